@@ -1,0 +1,120 @@
+"""Data anonymization as optimization, for pymoo and DEAP.
+
+The way through the library, one step a line:
+
+1. a table and its hierarchies become a :class:`Microdata` (or :func:`load_dataset` brings one);
+2. a problem from :mod:`anonopt.problems`, or :func:`get_problem`, says what is traded off;
+3. :func:`solve` runs an algorithm of :mod:`anonopt.algorithms` under a budget;
+4. ``result.front`` is the set of best trade-offs, in natural units;
+5. :meth:`Microdata.apply` gives the protected table of one of them.
+
+:class:`LatticeEvaluator` measures nodes of the generalization lattice without any search,
+:func:`check` tells how anonymous a table already is, and :mod:`indicators` compares fronts.
+
+Names are loaded when they are first used, so ``import anonopt`` itself is immediate.
+
+Examples
+--------
+>>> import anonopt
+>>> "solve" in dir(anonopt)
+True
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version as _version
+from typing import TYPE_CHECKING
+
+__version__ = _version("anonopt")
+
+__all__ = [
+    "Hierarchy",
+    "Lattice",
+    "LatticeEvaluator",
+    "Microdata",
+    "Result",
+    "__version__",
+    "algorithms",
+    "check",
+    "data",
+    "evaluation",
+    "get_measure",
+    "get_problem",
+    "indicators",
+    "list_datasets",
+    "list_measures",
+    "list_problems",
+    "load_dataset",
+    "measures",
+    "operators",
+    "problems",
+    "solve",
+    "visualization",
+]
+
+if TYPE_CHECKING:
+    from anonopt import algorithms as algorithms
+    from anonopt import data as data
+    from anonopt import evaluation as evaluation
+    from anonopt import measures as measures
+    from anonopt import operators as operators
+    from anonopt import problems as problems
+    from anonopt import visualization as visualization
+    from anonopt.algorithms import Result as Result
+    from anonopt.algorithms import solve as solve
+    from anonopt.data import Hierarchy as Hierarchy
+    from anonopt.data import Lattice as Lattice
+    from anonopt.data import Microdata as Microdata
+    from anonopt.data import list_datasets as list_datasets
+    from anonopt.data import load_dataset as load_dataset
+    from anonopt.evaluation import LatticeEvaluator as LatticeEvaluator
+    from anonopt.measures import get_measure as get_measure
+    from anonopt.measures import indicators as indicators
+    from anonopt.measures import list_measures as list_measures
+    from anonopt.measures.check import check as check
+    from anonopt.problems import get_problem as get_problem
+    from anonopt.problems import list_problems as list_problems
+else:
+    # Hidden from type checkers: a visible __getattr__ would turn every misspelt name into Any.
+    import importlib
+
+    _SUBPACKAGES = (
+        "algorithms",
+        "data",
+        "evaluation",
+        "measures",
+        "operators",
+        "problems",
+        "visualization",
+    )
+    _EXPORTS = {
+        "Hierarchy": "anonopt.data",
+        "Lattice": "anonopt.data",
+        "LatticeEvaluator": "anonopt.evaluation",
+        "Microdata": "anonopt.data",
+        "Result": "anonopt.algorithms",
+        "check": "anonopt.measures.check",
+        "get_measure": "anonopt.measures",
+        "get_problem": "anonopt.problems",
+        "indicators": "anonopt.measures",
+        "list_datasets": "anonopt.data",
+        "list_measures": "anonopt.measures",
+        "list_problems": "anonopt.problems",
+        "load_dataset": "anonopt.data",
+        "solve": "anonopt.algorithms",
+    }
+
+    def __getattr__(name: str) -> object:
+        """Load a public name on its first use (PEP 562)."""
+        if name in _SUBPACKAGES:
+            return importlib.import_module(f"anonopt.{name}")
+        if name in _EXPORTS:
+            module = importlib.import_module(_EXPORTS[name])
+            value = getattr(module, name)
+            globals()[name] = value
+            return value
+        raise AttributeError(f"module 'anonopt' has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        """List the public names too that are not loaded yet."""
+        return sorted({*globals(), *__all__})

@@ -1,0 +1,243 @@
+"""PBG-EA: an evolutionary generator in front of an archive of boxes.
+
+Idea: the archive keeps one solution in each non-dominated box of objective space. Every
+generation, parents are picked by binary tournament from the population and the archive
+together, where a node is the worse the more its dominators dominate; children of single-point
+crossover and one-level mutation are the next population, and are offered to the archive.
+
+Paper: R. Dewri, I. Ray, I. Ray, D. Whitley, *On the Identification of Property Based
+Generalizations in Microdata Anonymization*, DBSec 2010. Algorithm 2 and Section 6 (search),
+Algorithm 1 and Section 5 (archive), Section 7 (parameters).
+
+Decided where the paper is silent:
+
+- ``P_t`` and the archive are joined as sets of nodes: a node that is in both, or twice in the
+  population, counts once, both in the dominance counts and in the tournament.
+- The two nodes of a tournament differ; of two with equal fitness the first drawn wins.
+- Tournament winners are paired in the order drawn, which is pairing without replacement, as the
+  draws are independent. Of 25 winners the last has no partner: it goes on to mutation alone.
+- The paper has no constraints. Here a smaller constraint violation dominates, equal ones are
+  compared by objectives, and only feasible nodes are offered to the archive.
+- A node is evaluated again whenever it comes up; a memoizing evaluator (``solve``) makes that
+  free, and its count of distinct nodes is the paper's.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pymoo.core.algorithm import Algorithm
+from pymoo.core.crossover import Crossover
+from pymoo.core.initialization import Initialization
+from pymoo.core.mutation import Mutation
+from pymoo.core.population import Population
+from pymoo.core.problem import Problem
+from pymoo.core.sampling import Sampling
+from pymoo.core.termination import Termination
+from pymoo.termination.max_gen import MaximumGenerationTermination
+from pymoo.util.display.multi import MultiObjectiveOutput
+from pymoo.util.optimum import filter_optimum
+
+from anonopt.measures.boxes import dominates
+from anonopt.operators.archives import BoxArchive
+from anonopt.operators.crossover import SinglePointCrossover
+from anonopt.operators.duplicates import GenomeDuplicateElimination
+from anonopt.operators.mutation import StepMutation
+from anonopt.operators.sampling import ExtremesSampling
+
+
+class PBGEA(Algorithm):
+    """The evolutionary algorithm of Dewri et al. for property based generalizations.
+
+    Defaults are the paper's. The optimum (pymoo's ``opt``) is the archive; ``pop`` is the last
+    population. Of equal seeds, runs are identical.
+
+    Parameters
+    ----------
+    pop_size : int
+        Nodes in a population, at least 2.
+    eps : float or sequence of float, (n_obj,)
+        Side lengths of the boxes, in the natural unit of each objective; positive.
+    n_iterations : int
+        Populations made after the first one, at least 1. A termination replaces it.
+    prob_crossover : float
+        Probability that a pair is crossed, else copied; in 0..1.
+    prob_mutation : float, optional
+        Probability that a level moves by one; in 0..1, by default 1 / n_var.
+    sampling : pymoo Sampling, optional
+        By default the bottom node, the top node and random ones.
+    crossover : pymoo Crossover, optional
+        Must make as many children as it takes parents; ``prob_crossover`` is then not used.
+    mutation : pymoo Mutation, optional
+        ``prob_mutation`` is then not used.
+    termination : pymoo Termination or tuple, optional
+
+    Attributes
+    ----------
+    box_archive : BoxArchive
+        The archive, once the algorithm is set up.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of its range, or the crossover makes another number of children;
+        when the algorithm is set up, if eps does not fit the objectives.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from anonopt.algorithms import solve
+    >>> from anonopt.problems.base import AnonymizationProblem
+    >>> class Product(AnonymizationProblem):
+    ...     def _values(self, X):
+    ...         return np.column_stack([X.prod(axis=1), X.sum(axis=1)]), None
+    >>> problem = Product(
+    ...     genome_names=["age", "zip", "job"], xl=[0, 0, 0], xu=[5, 5, 3],
+    ...     objective_names=["privacy", "loss"], maximize=[True, False],
+    ... )
+    >>> result = solve(problem, PBGEA(), budget=80, seed=1)
+    >>> result.front.head(1)
+       age  zip  job  privacy  loss
+    0    5    5    3     75.0  13.0
+    """
+
+    def __init__(
+        self,
+        *,
+        pop_size: int = 25,
+        eps: float | npt.ArrayLike = 1.0,
+        n_iterations: int = 100,
+        prob_crossover: float = 0.8,
+        prob_mutation: float | None = None,
+        sampling: Sampling | None = None,
+        crossover: Crossover | None = None,
+        mutation: Mutation | None = None,
+        termination: Termination | tuple[Any, ...] | None = None,
+    ) -> None:
+        # The first population counts as a generation of pymoo's.
+        n_generations = _at_least("n_iterations", n_iterations, 1) + 1
+        if termination is None:
+            termination = MaximumGenerationTermination(n_generations)
+        super().__init__(termination=termination, output=MultiObjectiveOutput())
+        self.pop_size = _at_least("pop_size", pop_size, 2)
+        self.eps = eps
+        self.initialization = Initialization(ExtremesSampling() if sampling is None else sampling)
+        self.crossover = (
+            SinglePointCrossover(prob=prob_crossover) if crossover is None else crossover
+        )
+        self.mutation = StepMutation(prob_var=prob_mutation) if mutation is None else mutation
+        if self.crossover.n_offsprings != self.crossover.n_parents:
+            raise ValueError(
+                f"expected a crossover with as many children as parents; found "
+                f"{self.crossover.n_parents} parents and {self.crossover.n_offsprings} children"
+            )
+
+    def _setup(self, problem: Problem, **kwargs: Any) -> None:
+        maximize = getattr(problem, "maximize", np.zeros(problem.n_obj, dtype=bool))
+        self.box_archive = BoxArchive(self.eps, maximize)
+
+    def _initialize_infill(self) -> Population:
+        return self.initialization.do(
+            self.problem, self.pop_size, algorithm=self, random_state=self.random_state
+        )
+
+    def _initialize_advance(self, infills: Population | None = None, **kwargs: Any) -> None:
+        self._advance(infills)
+
+    def _infill(self) -> Population:
+        nodes = self._population_and_archive()
+        fitness = dominance_fitness(nodes.get("F"), nodes.get("CV")[:, 0])
+        winners = binary_tournament(fitness, self.pop_size, self.random_state)
+        children = self._crossed(nodes, winners)
+        return self.mutation(self.problem, children, random_state=self.random_state)
+
+    def _advance(self, infills: Population | None = None, **kwargs: Any) -> None:
+        self.pop = infills
+        self.box_archive.add(infills)
+
+    def _set_optimum(self) -> None:
+        if len(self.box_archive) > 0:
+            self.opt = self.box_archive.population()
+        else:
+            everything = Population.merge(self.opt, self.pop)
+            self.opt = filter_optimum(everything, least_infeasible=True)
+
+    def _population_and_archive(self) -> Population:
+        both = Population.merge(self.pop, self.box_archive.population())
+        return GenomeDuplicateElimination().do(both)
+
+    def _crossed(self, nodes: Population, winners: npt.NDArray[np.int64]) -> Population:
+        n_parents = self.crossover.n_parents
+        n_paired = len(winners) - len(winners) % n_parents
+        pairs, alone = winners[:n_paired].reshape(-1, n_parents), nodes[winners[n_paired:]]
+        children = self.crossover(self.problem, nodes, pairs, random_state=self.random_state)
+        return Population.merge(children, Population.new("X", alone.get("X")))
+
+
+def dominance_fitness(
+    F: npt.NDArray[np.float64], CV: npt.NDArray[np.float64]
+) -> npt.NDArray[np.int64]:
+    """Sum, over the nodes that dominate a node, of the numbers of nodes those dominate.
+
+    Dewri 2010, Section 6; 0 for non-dominated nodes, and lower is better. A smaller constraint
+    violation dominates; equal ones are compared by their objectives.
+
+    Parameters
+    ----------
+    F : float array (n, n_obj)
+        Minimized objectives.
+    CV : float array (n,)
+        Constraint violations.
+
+    Returns
+    -------
+    int64 array (n,)
+
+    Examples
+    --------
+    The first point dominates the two others, the second the third:
+
+    >>> import numpy as np
+    >>> dominance_fitness(np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 1.0]]), np.zeros(3))
+    array([0, 2, 3])
+    """
+    less_violated = CV[:, np.newaxis] < CV
+    equally_violated = CV[:, np.newaxis] == CV
+    dominating = less_violated | (equally_violated & dominates(F[:, np.newaxis], F))
+    return np.asarray(dominating.sum(axis=1) @ dominating)
+
+
+def binary_tournament(
+    fitness: npt.NDArray[np.int64], n_select: int, generator: np.random.Generator
+) -> npt.NDArray[np.int64]:
+    """Winners of tournaments between two different nodes; lower fitness wins.
+
+    Parameters
+    ----------
+    fitness : array (n,)
+    n_select : int
+        Number of tournaments.
+    generator : numpy Generator
+
+    Returns
+    -------
+    int64 array (n_select,)
+        Rows of the winners. A single node wins them all.
+    """
+    n = len(fitness)
+    first = generator.integers(n, size=n_select)
+    if n == 1:
+        return first
+    second = generator.integers(n - 1, size=n_select)
+    second += second >= first
+    return np.where(fitness[second] < fitness[first], second, first)
+
+
+def _at_least(name: str, value: int, minimum: int) -> int:
+    number = operator.index(value)
+    if number < minimum:
+        raise ValueError(f"expected {name} of at least {minimum}; found {value}")
+    return number

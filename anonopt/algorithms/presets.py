@@ -1,0 +1,348 @@
+"""pymoo's algorithms for integer genomes: one call brings the right operators.
+
+Every preset returns a fresh pymoo algorithm with uniform sampling of distinct genomes,
+single-point crossover and one-level mutation, all of which can be replaced by option, as can
+whatever else the pymoo class takes.
+
+Decided differently from pymoo, and why:
+
+- Populations may hold the same genome twice. With pymoo's elimination of duplicates a run on a
+  small lattice ends without a word as soon as mating makes nothing new; with a memoizing
+  evaluator, which ``solve`` brings, copies cost nothing. On the Adult lattice, at equal budgets,
+  neither way finds more of the front than the other.
+- Populations have 50 individuals: at budgets of about 1000 evaluations, pymoo's usual 100 leaves
+  too few generations.
+- An unknown option is an error; pymoo accepts any.
+- No default termination is set, so that a budget is not cut short by a rule for stalled fronts.
+- SPEA2 and SMS-EMOA get survival objects of their own: pymoo shares one between all instances,
+  and what it remembers of one problem breaks the next.
+- NSGA-III breaks ties with the generator of the run; pymoo 0.6.2 uses an unseeded one.
+
+Left out: MOEA/D (refuses constraints), AGE-MOEA and U-NSGA-III (draw from unseeded generators
+inside), RVEA (must know its number of generations beforehand, so it cannot follow a budget of
+distinct evaluations), and algorithms for real-valued genomes.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pymoo.core.algorithm import Algorithm
+from pymoo.core.population import Population
+from pymoo.core.problem import Problem
+
+from anonopt.operators.crossover import SinglePointCrossover
+from anonopt.operators.genomes import integer_bounds
+from anonopt.operators.mutation import StepMutation
+from anonopt.operators.sampling import UniformSampling
+
+# pymoo's algorithm modules are imported where they are used: they load matplotlib, which takes
+# longer than most searches.
+
+
+def nsga2(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
+    """NSGA-II: non-dominated ranks, then crowding distance.
+
+    K. Deb, A. Pratap, S. Agarwal, T. Meyarivan, *A Fast and Elitist Multiobjective Genetic
+    Algorithm: NSGA-II*, IEEE Transactions on Evolutionary Computation 6 (2002).
+
+    Parameters
+    ----------
+    problem : pymoo Problem
+        Two objectives or more, integer genomes with bounds.
+    pop_size : int
+    **options
+        Options of pymoo's ``NSGA2``.
+
+    Returns
+    -------
+    pymoo NSGA2
+
+    Raises
+    ------
+    TypeError
+        If there is no such option.
+    ValueError
+        If the problem has one objective, or no integer bounds.
+    """
+    from pymoo.algorithms.moo.nsga2 import NSGA2
+
+    _require_several_objectives(problem, "nsga2")
+    return _preset(NSGA2, problem, options, pop_size=pop_size)
+
+
+def nsga3(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
+    """NSGA-III: non-dominated ranks, then niches along reference directions.
+
+    K. Deb, H. Jain, *An Evolutionary Many-Objective Optimization Algorithm Using
+    Reference-Point-Based Nondominated Sorting Approach, Part I*, IEEE Transactions on
+    Evolutionary Computation 18 (2014).
+
+    Parameters
+    ----------
+    problem : pymoo Problem
+        Two objectives or more, integer genomes with bounds.
+    pop_size : int
+        The reference directions are the most that fit into it, see
+        :func:`reference_directions`, unless given as ``ref_dirs``.
+    **options
+        Options of pymoo's ``NSGA3``.
+
+    Returns
+    -------
+    pymoo NSGA3
+
+    Raises
+    ------
+    TypeError
+        If there is no such option.
+    ValueError
+        If the problem has one objective, or no integer bounds, or the population is smaller
+        than the number of objectives.
+    """
+    from pymoo.algorithms.moo.nsga3 import NSGA3
+    from pymoo.operators.selection.tournament import TournamentSelection
+
+    _require_several_objectives(problem, "nsga3")
+    if "ref_dirs" not in options:
+        options["ref_dirs"] = reference_directions(problem.n_obj, pop_size)
+    selection = TournamentSelection(func_comp=less_violated)
+    return _preset(NSGA3, problem, options, pop_size=pop_size, selection=selection)
+
+
+def ctaea(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
+    """C-TAEA: one archive for convergence and feasibility, one for diversity.
+
+    K. Li, R. Chen, G. Fu, X. Yao, *Two-Archive Evolutionary Algorithm for Constrained
+    Multiobjective Optimization*, IEEE Transactions on Evolutionary Computation 23 (2019).
+
+    Parameters
+    ----------
+    problem : pymoo Problem
+        Two objectives or more, integer genomes with bounds.
+    pop_size : int
+        The population has one individual a reference direction, and those are the most that
+        fit, see :func:`reference_directions`, unless given as ``ref_dirs``.
+    **options
+        Options of pymoo's ``CTAEA``.
+
+    Returns
+    -------
+    pymoo CTAEA
+
+    Raises
+    ------
+    TypeError
+        If there is no such option.
+    ValueError
+        As in :func:`nsga3`.
+    """
+    from pymoo.algorithms.moo.ctaea import CTAEA
+
+    _require_several_objectives(problem, "ctaea")
+    if "ref_dirs" not in options:
+        options["ref_dirs"] = reference_directions(problem.n_obj, pop_size)
+    return _preset(CTAEA, problem, options)
+
+
+def spea2(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
+    """SPEA2: strength of the dominators, then density.
+
+    E. Zitzler, M. Laumanns, L. Thiele, *SPEA2: Improving the Strength Pareto Evolutionary
+    Algorithm*, TIK-Report 103, ETH Zurich (2001). pymoo's differs from it: one population
+    instead of population and archive, and normalized objectives.
+
+    Parameters
+    ----------
+    problem : pymoo Problem
+        Two objectives or more, integer genomes with bounds.
+    pop_size : int
+    **options
+        Options of pymoo's ``SPEA2``.
+
+    Returns
+    -------
+    pymoo SPEA2
+
+    Raises
+    ------
+    TypeError
+        If there is no such option.
+    ValueError
+        If the problem has one objective, or no integer bounds.
+    """
+    from pymoo.algorithms.moo.spea2 import SPEA2, SPEA2Survival
+
+    _require_several_objectives(problem, "spea2")
+    survival = SPEA2Survival(normalize=True)
+    return _preset(SPEA2, problem, options, pop_size=pop_size, survival=survival)
+
+
+def smsemoa(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
+    """SMS-EMOA: non-dominated ranks, then contribution to the hypervolume.
+
+    N. Beume, B. Naujoks, M. Emmerich, *SMS-EMOA: Multiobjective selection based on dominated
+    hypervolume*, European Journal of Operational Research 181 (2007).
+
+    Parameters
+    ----------
+    problem : pymoo Problem
+        Two objectives or more, integer genomes with bounds.
+    pop_size : int
+    **options
+        Options of pymoo's ``SMSEMOA``.
+
+    Returns
+    -------
+    pymoo SMSEMOA
+
+    Raises
+    ------
+    TypeError
+        If there is no such option.
+    ValueError
+        If the problem has one objective, or no integer bounds.
+    """
+    from pymoo.algorithms.moo.sms import SMSEMOA, LeastHypervolumeContributionSurvival
+
+    _require_several_objectives(problem, "smsemoa")
+    survival = LeastHypervolumeContributionSurvival()
+    return _preset(SMSEMOA, problem, options, pop_size=pop_size, survival=survival)
+
+
+def ga(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
+    """Genetic algorithm for one objective; a smaller constraint violation goes first.
+
+    Parameters
+    ----------
+    problem : pymoo Problem
+        One objective, integer genomes with bounds.
+    pop_size : int
+    **options
+        Options of pymoo's ``GA``.
+
+    Returns
+    -------
+    pymoo GA
+
+    Raises
+    ------
+    TypeError
+        If there is no such option.
+    ValueError
+        If the problem has several objectives, or no integer bounds.
+    """
+    from pymoo.algorithms.soo.nonconvex.ga import GA
+
+    if problem.n_obj != 1:
+        raise ValueError(f"ga: expected a problem of 1 objective; found {problem.n_obj}")
+    return _preset(GA, problem, options, pop_size=pop_size)
+
+
+def reference_directions(n_obj: int, pop_size: int) -> npt.NDArray[np.float64]:
+    """Evenly spread directions in objective space, at most one for each individual.
+
+    I. Das, J. E. Dennis, *Normal-Boundary Intersection*, SIAM Journal on Optimization 8 (1998):
+    all points of the unit simplex on a grid of p steps; p is the largest that fits.
+
+    Parameters
+    ----------
+    n_obj : int
+        Number of objectives, at least 2.
+    pop_size : int
+        Most directions, at least ``n_obj``.
+
+    Returns
+    -------
+    float array (n_directions, n_obj)
+        Rows sum to 1.
+
+    Raises
+    ------
+    ValueError
+        If the population is smaller than the number of objectives.
+
+    Examples
+    --------
+    >>> [len(reference_directions(n_obj, 100)) for n_obj in (2, 3, 4)]
+    [100, 91, 84]
+    """
+    from pymoo.util.ref_dirs import get_reference_directions
+
+    if pop_size < n_obj:
+        raise ValueError(
+            f"expected a population of at least one individual for each of {n_obj} objectives; "
+            f"found pop_size = {pop_size}"
+        )
+    n_steps = 1
+    while math.comb(n_steps + n_obj, n_obj - 1) <= pop_size:
+        n_steps += 1
+    directions = get_reference_directions("das-dennis", n_obj, n_partitions=n_steps)
+    return np.asarray(directions)
+
+
+def less_violated(
+    pop: Population, P: npt.NDArray[np.int64], *, random_state: np.random.Generator, **kwargs: Any
+) -> npt.NDArray[np.int64]:
+    """Tournament of two: the smaller constraint violation wins, a tie is drawn.
+
+    Parameters
+    ----------
+    pop : Population
+    P : int array (n, 2)
+        Rows of the individuals that meet.
+    random_state : numpy Generator
+
+    Returns
+    -------
+    int64 array (n, 1)
+        Rows of the winners.
+    """
+    violation = np.maximum(pop.get("CV")[:, 0], 0)[P]
+    second_wins = random_state.random(len(P)) < 0.5
+    differ = violation[:, 0] != violation[:, 1]
+    second_wins[differ] = violation[differ, 1] < violation[differ, 0]
+    return np.where(second_wins, P[:, 1], P[:, 0])[:, np.newaxis]
+
+
+def _preset(
+    algorithm_class: type[Algorithm], problem: Problem, options: dict[str, Any], **settings: Any
+) -> Algorithm:
+    _check_options(algorithm_class, options)
+    # pymoo overwrites a termination given to the constructor by its default rule.
+    termination = options.pop("termination", None)
+    algorithm = algorithm_class(**{**_integer_operators(problem), **settings, **options})
+    algorithm.termination = termination
+    return algorithm
+
+
+def _integer_operators(problem: Problem) -> dict[str, Any]:
+    integer_bounds(problem)
+    return {
+        "sampling": UniformSampling(),
+        "crossover": SinglePointCrossover(),
+        "mutation": StepMutation(),
+        "eliminate_duplicates": False,
+    }
+
+
+def _require_several_objectives(problem: Problem, name: str) -> None:
+    if problem.n_obj < 2:
+        raise ValueError(f"{name}: expected a problem of 2 objectives or more; found 1 (see ga)")
+
+
+def _check_options(algorithm_class: type[Algorithm], options: dict[str, Any]) -> None:
+    known: set[str] = set()
+    for constructor in (vars(base).get("__init__") for base in algorithm_class.__mro__[:-1]):
+        if constructor is not None:
+            known |= set(inspect.signature(constructor).parameters) - {"self", "args", "kwargs"}
+    unknown = sorted(set(options) - known)
+    if unknown:
+        raise TypeError(
+            f"expected options of pymoo's {algorithm_class.__name__}, "
+            f"{sorted(known)}; found {unknown}"
+        )

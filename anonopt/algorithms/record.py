@@ -1,0 +1,104 @@
+"""The record of a run: one row for every distinct solution, in the order of evaluation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+
+class GrowingArray:
+    """Rows appended at the end in constant time on average.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rows = GrowingArray()
+    >>> rows.extend(np.array([[1, 2], [3, 4]]))
+    >>> rows.extend(np.array([[5.5, 6.0]]))
+    >>> rows.view()
+    array([[1. , 2. ],
+           [3. , 4. ],
+           [5.5, 6. ]])
+    """
+
+    def __init__(self) -> None:
+        self._rows: npt.NDArray[Any] | None = None
+        self._length = 0
+
+    def extend(self, rows: npt.NDArray[Any]) -> None:
+        """Append rows, an array (n, ...); the type of the whole grows to hold them."""
+        length = self._length + len(rows)
+        old = rows[:0] if self._rows is None else self._rows
+        dtype = np.result_type(old.dtype, rows.dtype)
+        if self._rows is None or length > len(old) or dtype != old.dtype:
+            capacity = max(length, 2 * len(old))
+            self._rows = np.empty((capacity, *rows.shape[1:]), dtype=dtype)
+            self._rows[: self._length] = old[: self._length]
+        self._rows[self._length : length] = rows
+        self._length = length
+
+    def view(self) -> npt.NDArray[Any]:
+        """Read-only view of the rows so far, an array (n, ...)."""
+        if self._rows is None:
+            return np.empty(0)
+        rows = self._rows[: self._length]
+        rows.flags.writeable = False
+        return rows
+
+    def __len__(self) -> int:
+        return self._length
+
+
+class EvaluationRecord:
+    """Genomes, objectives and constraints of every distinct solution of a run.
+
+    Attributes
+    ----------
+    X : array (n, n_var), read-only
+        Genomes.
+    F : float array (n, n_obj), read-only
+        Minimized objectives.
+    G : float array (n, n_constr), read-only
+        Constraints, met at most 0.
+    CV : float array (n,), read-only
+        Constraint violation; a solution is feasible at 0.
+    """
+
+    def __init__(self) -> None:
+        self._X, self._F, self._G, self._CV = (GrowingArray() for _ in range(4))
+
+    def extend(
+        self,
+        X: npt.NDArray[Any],
+        F: npt.NDArray[Any],
+        G: npt.NDArray[Any],
+        CV: npt.NDArray[Any],
+    ) -> None:
+        """Append solutions; shapes as in the attributes."""
+        for column, rows in zip((self._X, self._F, self._G, self._CV), (X, F, G, CV), strict=True):
+            column.extend(rows)
+
+    def __len__(self) -> int:
+        return len(self._X)
+
+    @property
+    def X(self) -> npt.NDArray[Any]:
+        """Genomes, an array (n, n_var)."""
+        return self._X.view()
+
+    @property
+    def F(self) -> npt.NDArray[Any]:
+        """Minimized objectives, an array (n, n_obj)."""
+        return self._F.view()
+
+    @property
+    def G(self) -> npt.NDArray[Any]:
+        """Constraints, an array (n, n_constr)."""
+        return self._G.view()
+
+    @property
+    def CV(self) -> npt.NDArray[Any]:
+        """Constraint violations, an array (n,)."""
+        return self._CV.view()

@@ -1,0 +1,24 @@
+"""What is protected: tables with roles, hierarchies, lattices and data sets."""
+
+from __future__ import annotations
+
+from anonopt.data.cargo import cargo_columns
+from anonopt.data.csv_files import read_table
+from anonopt.data.datasets import list_datasets, load_dataset, load_frame
+from anonopt.data.hierarchy import Hierarchy
+from anonopt.data.lattice import Lattice
+from anonopt.data.microdata import Microdata
+from anonopt.data.values import MISSING, TOP
+
+__all__ = [
+    "MISSING",
+    "TOP",
+    "Hierarchy",
+    "Lattice",
+    "Microdata",
+    "cargo_columns",
+    "list_datasets",
+    "load_dataset",
+    "load_frame",
+    "read_table",
+]

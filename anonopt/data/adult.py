@@ -1,0 +1,74 @@
+"""Adult (Census Income): the benchmark of Dewri 2010, Table 1(a)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from importlib import resources
+from types import MappingProxyType
+
+import pandas as pd
+
+from anonopt.data.dataset import Dataset
+from anonopt.data.hierarchy import Hierarchy
+
+QUASI_IDENTIFIERS = (
+    "age",
+    "workclass",
+    "education",
+    "marital-status",
+    "race",
+    "sex",
+    "native-country",
+    "income",
+)
+"""In the order of Dewri 2010, Table 1(a)."""
+
+NEVER_WORKED = ("Never-worked", "Unpaid", "Unpaid", "*")
+"""Path of the one value that occurs in incomplete rows only."""
+
+
+def make_hierarchies(
+    frame: pd.DataFrame, columns: Sequence[Hashable], complete: bool
+) -> Mapping[Hashable, Hierarchy]:
+    """Packaged hierarchies, with the DGH lengths of Dewri 2010, Table 1(a).
+
+    They cover the complete rows. ``Never-worked`` occurs in incomplete rows only; it is
+    added to ``workclass`` when these are kept, so the table of complete rows has the domain
+    sizes of the paper.
+    """
+    folder = resources.files("anonopt.data.files") / "hierarchies" / "adult_dewri"
+    hierarchies: dict[Hashable, Hierarchy] = {}
+    for column in QUASI_IDENTIFIERS:
+        if column not in columns:
+            continue
+        with resources.as_file(folder / f"{column}.csv") as path:
+            hierarchies[column] = Hierarchy.from_csv(path)
+    if "workclass" in hierarchies and not complete:
+        paths = hierarchies["workclass"].to_frame()
+        paths.loc[len(paths)] = list(NEVER_WORKED)
+        hierarchies["workclass"] = Hierarchy.from_frame(paths)
+    return hierarchies
+
+
+ADULT = Dataset(
+    name="adult",
+    title="Adult (Census Income)",
+    n_rows=32561,
+    n_columns=15,
+    source="https://doi.org/10.24432/C5XW20",
+    licence="CC BY 4.0",
+    files=MappingProxyType(
+        {
+            "train": ("adult_train.csv.gz",),
+            "test": ("adult_test.csv.gz",),
+            "all": ("adult_train.csv.gz", "adult_test.csv.gz"),
+        }
+    ),
+    columns=(*QUASI_IDENTIFIERS, "occupation"),
+    quasi_identifiers=QUASI_IDENTIFIERS,
+    sensitive="occupation",
+    target=None,
+    make_hierarchies=make_hierarchies,
+    aliases=MappingProxyType({"income": "salary-class"}),
+    drops_incomplete=True,
+)

@@ -1,0 +1,211 @@
+"""The data sets that come with the library or are fetched by it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from importlib import resources
+from os import PathLike
+from pathlib import Path
+from types import EllipsisType
+from typing import Literal
+
+import pandas as pd
+
+from anonopt.data.adult import ADULT
+from anonopt.data.cargo import CARGO
+from anonopt.data.dataset import Dataset
+from anonopt.data.download import RemoteFile, locate_file
+from anonopt.data.flare import FLARE
+from anonopt.data.german import GERMAN
+from anonopt.data.hierarchy_sources import HierarchySource, HierarchySources, folder_sources
+from anonopt.data.microdata import Microdata
+
+Split = Literal["train", "test", "all"]
+
+DATASETS: Mapping[str, Dataset] = {
+    dataset.name: dataset for dataset in (ADULT, GERMAN, FLARE, CARGO)
+}
+"""All data sets by name."""
+
+
+def load_dataset(
+    name: str,
+    *,
+    hierarchies: HierarchySources | None = None,
+    complete: bool = True,
+    split: Split = "train",
+    quasi_identifiers: Sequence[Hashable] | None = None,
+    sensitive: Hashable | EllipsisType | None = ...,
+    target: Hashable | EllipsisType | None = ...,
+    data_dir: str | PathLike[str] | None = None,
+    progress: bool | None = None,
+) -> Microdata:
+    """Load a benchmark data set with its roles and hierarchies.
+
+    ``adult`` and ``german`` are packaged. ``flare`` and ``cargo`` are looked for in
+    `data_dir` only, if it is given; else in the folder of the environment variable
+    ``ANONOPT_DATA_DIR``, then in the user cache; else they are downloaded from UCI.
+
+    Parameters
+    ----------
+    name : {"adult", "german", "flare", "cargo"}
+    hierarchies : mapping or folder, optional
+        A folder of one CSV file a column (Adult's ``income`` may be called
+        ``salary-class``, as in ARX), or a mapping from column to a :class:`Hierarchy`, the
+        path of a CSV file or ``"flat"``. A mapping replaces the default hierarchies of the
+        columns it holds.
+    complete : bool
+        Adult: whether the rows with missing cells are left out. If not, missing cells are
+        ``<missing>``. The missing cells of Cargo say that a step does not exist; its rows
+        are always kept.
+    split : {"train", "test", "all"}
+        Adult: the training file, the test file, or one after the other.
+    quasi_identifiers : list of columns, optional
+        Default roles: see :func:`list_datasets`. For Cargo see
+        :func:`anonopt.data.cargo_columns`.
+    sensitive, target : column, optional
+        None for no such role.
+    data_dir : path, optional
+    progress : bool, optional
+        Whether a download shows a progress bar; by default only on a terminal.
+
+    Returns
+    -------
+    Microdata
+        Rows in the order of the file, numbered from 0.
+
+    Raises
+    ------
+    ValueError
+        If there is no such data set or split, a column has no hierarchy, or anything that
+        :class:`Microdata` refuses.
+    FileNotFoundError
+        If a folder does not hold the files looked for.
+    ConnectionError
+        If a data set has to be downloaded and the server cannot be reached.
+
+    Examples
+    --------
+    >>> adult = load_dataset("adult")
+    >>> adult.n_rows, adult.lattice.size
+    (30162, 17920)
+    """
+    dataset = _find(name)
+    frame = load_frame(name, split=split, data_dir=data_dir, progress=progress)
+    drops = complete and dataset.drops_incomplete
+    if drops:
+        frame = frame.dropna(ignore_index=True)
+    columns = dataset.quasi_identifiers if quasi_identifiers is None else quasi_identifiers
+    return Microdata(
+        frame,
+        quasi_identifiers=columns,
+        hierarchies=_sources(dataset, hierarchies, frame, columns, complete=drops),
+        sensitive=dataset.sensitive if sensitive is ... else sensitive,
+        target=dataset.target if target is ... else target,
+    )
+
+
+def load_frame(
+    name: str,
+    *,
+    split: Split = "train",
+    data_dir: str | PathLike[str] | None = None,
+    progress: bool | None = None,
+) -> pd.DataFrame:
+    """Load the plain table of a benchmark data set, all rows, without roles.
+
+    Parameters
+    ----------
+    name, split, data_dir, progress
+        As for :func:`load_dataset`.
+
+    Returns
+    -------
+    DataFrame (n_rows, n_columns)
+        ``?`` is read as a missing cell; rows are numbered from 0.
+
+    Examples
+    --------
+    >>> load_frame("german").shape
+    (1000, 21)
+    """
+    dataset = _find(name)
+    if split not in dataset.splits:
+        raise ValueError(
+            f"split: expected one of {list(dataset.splits)} for {name!r}, found {split!r}"
+        )
+    if isinstance(dataset.files, RemoteFile):
+        path = locate_file(dataset.files, data_dir=data_dir, progress=progress)
+        return _read(path, dataset)
+    folder = resources.files("anonopt.data.files")
+    frames = []
+    for file in dataset.files[split]:
+        with resources.as_file(folder / file) as path:
+            frames.append(_read(path, dataset))
+    return pd.concat(frames, ignore_index=True)
+
+
+def list_datasets() -> pd.DataFrame:
+    """List the data sets.
+
+    Returns
+    -------
+    DataFrame (n_datasets, 10)
+        Name, title, rows and columns of the default file, default quasi-identifiers,
+        sensitive and target column, where it comes from (``packaged`` or ``download``),
+        source and licence.
+
+    Examples
+    --------
+    >>> list_datasets()["name"].tolist()
+    ['adult', 'german', 'flare', 'cargo']
+    """
+    return pd.DataFrame(
+        [
+            {
+                "name": dataset.name,
+                "title": dataset.title,
+                "rows": dataset.n_rows,
+                "columns": dataset.n_columns,
+                "quasi_identifiers": ", ".join(dataset.quasi_identifiers),
+                "sensitive": dataset.sensitive,
+                "target": dataset.target,
+                "access": "download" if isinstance(dataset.files, RemoteFile) else "packaged",
+                "source": dataset.source,
+                "licence": dataset.licence,
+            }
+            for dataset in DATASETS.values()
+        ]
+    )
+
+
+def _find(name: str) -> Dataset:
+    if name not in DATASETS:
+        raise ValueError(f"data set: expected one of {list(DATASETS)}, found {name!r}")
+    return DATASETS[name]
+
+
+def _read(path: Path, dataset: Dataset) -> pd.DataFrame:
+    frame = pd.read_csv(path, keep_default_na=False, na_values=["?"])
+    absent = [column for column in dataset.columns if column not in frame.columns]
+    if absent:
+        raise ValueError(
+            f"{path}: expected the columns of {dataset.title}, did not find {', '.join(absent)}"
+        )
+    return frame
+
+
+def _sources(
+    dataset: Dataset,
+    hierarchies: HierarchySources | None,
+    frame: pd.DataFrame,
+    columns: Sequence[Hashable],
+    *,
+    complete: bool,
+) -> dict[Hashable, HierarchySource]:
+    """Hierarchies asked for, and the default ones of the other columns."""
+    if isinstance(hierarchies, str | PathLike):
+        return dict(folder_sources(hierarchies, columns, aliases=dataset.aliases))
+    given = dict(hierarchies or {})
+    others = [column for column in columns if column not in given]
+    return {**dataset.make_hierarchies(frame, others, complete), **given}

@@ -1,0 +1,91 @@
+"""Solar Flare: regions of the sun described by ten categorical attributes."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Hashable, Mapping, Sequence
+
+import pandas as pd
+
+from anonopt.data.dataset import Dataset
+from anonopt.data.download import RemoteFile
+from anonopt.data.hierarchy import Hierarchy
+
+DOMAINS: Mapping[str, tuple[str, ...]] = {
+    "class": ("B", "C", "D", "E", "F", "H"),
+    "largest_spot_size": ("X", "R", "S", "A", "H", "K"),
+    "spot_distribution": ("X", "O", "I", "C"),
+    "activity": ("1", "2"),
+    "evolution": ("1", "2", "3"),
+    "previous_activity": ("1", "2", "3"),
+    "historically_complex": ("1", "2"),
+    "became_complex": ("1", "2"),
+    "area": ("1", "2"),
+    "area_largest_spot": ("1", "2"),
+}
+"""Values of each categorical attribute, in the order of the code book."""
+
+COUNTS = ("c_class_flares", "m_class_flares", "x_class_flares")
+"""Numbers of flares in the following 24 hours."""
+
+
+def make_hierarchies(
+    frame: pd.DataFrame, columns: Sequence[Hashable], complete: bool
+) -> Mapping[Hashable, Hierarchy]:
+    """Pairs of neighbouring codes, then ``*``; two-valued attributes directly under ``*``."""
+    return {
+        column: Hierarchy.ordered(domain, fan_outs=[2] if len(domain) > 2 else [])
+        for column, domain in DOMAINS.items()
+        if column in columns
+    }
+
+
+def convert(members: Mapping[str, bytes]) -> bytes:
+    """Make one CSV file with a header from UCI's two files of values between blanks.
+
+    Raises
+    ------
+    ValueError
+        If a file is absent or a line does not hold 13 values; names file and line.
+    """
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    header = ("part", *DOMAINS, *COUNTS)
+    writer.writerow(header)
+    for part, name in (("1", "flare.data1"), ("2", "flare.data2")):
+        if name not in members:
+            raise ValueError(f"archive: expected the file {name!r}, found {sorted(members)}")
+        for line, row in enumerate(members[name].decode("ascii").splitlines(), start=1):
+            fields = row.split()
+            # A line of asterisks and text stands before the values.
+            if not fields or fields[0].startswith("*"):
+                continue
+            if len(fields) != len(header) - 1:
+                raise ValueError(
+                    f"{name}, line {line}: expected {len(header) - 1} values, found {len(fields)}"
+                )
+            writer.writerow([part, *fields])
+    return text.getvalue().encode("ascii")
+
+
+FLARE = Dataset(
+    name="flare",
+    title="Solar Flare",
+    n_rows=1389,
+    n_columns=14,
+    source="https://doi.org/10.24432/C5530G",
+    licence="CC BY 4.0",
+    files=RemoteFile(
+        folder="flare",
+        name="flare.csv",
+        url="https://archive.ics.uci.edu/static/public/89/solar+flare.zip",
+        sha256="a5c01115254a4a17bbb94795ff2d31d180a4a68fae54034ec01f61f84f08a226",
+        convert=convert,
+    ),
+    columns=(*DOMAINS, *COUNTS),
+    quasi_identifiers=tuple(DOMAINS),
+    sensitive="c_class_flares",
+    target=None,
+    make_hierarchies=make_hierarchies,
+)

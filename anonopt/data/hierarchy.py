@@ -1,0 +1,246 @@
+"""The generalization hierarchy of one column (DGH): a value's labels from itself to `*`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Hashable, Sequence
+from functools import cached_property
+from os import PathLike
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from anonopt.data.builders import HierarchyBuilders
+from anonopt.data.csv_files import write_hierarchy
+from anonopt.data.hierarchy_levels import IntArray, Labels, code_levels
+from anonopt.data.values import MISSING, TOP, as_number, as_text, as_texts
+
+
+class Hierarchy(HierarchyBuilders):
+    """Levels of generalization of one column; level 0 holds the values, level H one value.
+
+    Every level refines the next: a label has exactly one parent. Leaf codes run in
+    depth-first order of the tree, so each row of `maps` is non-decreasing and the leaves
+    under a value are neighbours. Siblings keep the order in which they were given.
+
+    A hierarchy never changes. It is made by one of ``from_csv``, ``from_tree``,
+    ``from_frame``, ``intervals``, ``text``, ``dates`` and ``ordered``, or from its levels.
+
+    Parameters
+    ----------
+    levels : sequence of H + 1 sequences, each of length n_paths
+        ``levels[l][i]`` is the label of path i at level l; anything but text is written as
+        text. A path given twice counts once.
+
+    Attributes
+    ----------
+    labels : tuple of H + 1 tuples of text
+        ``labels[level][code]`` is the text of a value at a level.
+    maps : int32 array (H + 1, n_leaves), read-only
+        ``maps[level][leaf]`` is the code of a leaf at a level.
+
+    Raises
+    ------
+    ValueError
+        If there is no leaf, the levels differ in length, a label is missing, a leaf or a
+        label has two parents (names label, level and both), or the top has several values.
+
+    Examples
+    --------
+    >>> zone = Hierarchy([["A", "B", "C"], ["North", "North", "South"], ["*", "*", "*"]])
+    >>> zone.height, zone.n_leaves, zone.labels[1]
+    (2, 3, ('North', 'South'))
+    >>> zone.maps.tolist()
+    [[0, 1, 2], [0, 0, 1], [0, 0, 0]]
+    """
+
+    labels: Labels
+    maps: IntArray
+
+    def __init__(self, levels: Sequence[Sequence[object]]) -> None:
+        texts = [as_texts(level, f"level {number}") for number, level in enumerate(levels)]
+        lengths = {len(level) for level in texts}
+        if len(lengths) > 1:
+            raise ValueError(
+                f"hierarchy: expected as many labels on every level, found {sorted(lengths)}"
+            )
+        self.labels, self.maps = code_levels(texts)
+        self.maps.flags.writeable = False
+
+    @property
+    def height(self) -> int:
+        """H, the number of steps from a value to the top."""
+        return len(self.labels) - 1
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of values at level 0."""
+        return len(self.labels[0])
+
+    def n_values(self, level: int) -> int:
+        """Count the values at `level`, 0..H."""
+        return len(self.labels[self._checked(level)])
+
+    def leaf_counts(self, level: int) -> npt.NDArray[np.int64]:
+        """Leaves under each value of `level`.
+
+        Returns
+        -------
+        int64 array (n_values,)
+
+        Examples
+        --------
+        >>> Hierarchy([["A", "B", "C"], ["N", "N", "S"], ["*", "*", "*"]]).leaf_counts(1)
+        array([2, 1])
+        """
+        counts = np.bincount(self.maps[self._checked(level)], minlength=self.n_values(level))
+        return counts.astype(np.int64)
+
+    def parents(self, level: int) -> IntArray:
+        """Code at ``level + 1`` of each value of `level`, 0..H-1.
+
+        Returns
+        -------
+        int32 array (n_values,)
+
+        Examples
+        --------
+        >>> Hierarchy([["A", "B", "C"], ["N", "N", "S"], ["*", "*", "*"]]).parents(0)
+        array([0, 0, 1], dtype=int32)
+        """
+        if level == self.height:
+            raise ValueError(f"parents: expected a level in 0..{self.height - 1}, found {level}")
+        first = np.unique(self.maps[self._checked(level)], return_index=True)[1]
+        return np.take(self.maps[level + 1], first)
+
+    def encode(self, values: pd.Series[Any], column: Hashable) -> IntArray:
+        """Leaf code of each value.
+
+        Where the leaves are distinct numbers, values match by number (39, 39.0 and "39"
+        are one leaf); otherwise they match by text. Missing values match the leaf
+        ``<missing>``.
+
+        Parameters
+        ----------
+        values : Series (n_rows,)
+        column : text
+            Name of the column for messages.
+
+        Returns
+        -------
+        int32 array (n_rows,)
+
+        Raises
+        ------
+        ValueError
+            If a value is absent from the hierarchy; names column, value and number of rows.
+
+        Examples
+        --------
+        >>> Hierarchy.intervals(range(3), width=2).encode(pd.Series([2.0, 0.0]), "n")
+        array([2, 0], dtype=int32)
+        """
+        codes, uniques = pd.factorize(values)
+        found = self._find_leaves([as_text(value) for value in uniques])
+        absent = np.flatnonzero(found < 0)
+        if len(absent):
+            others = f", and {len(absent) - 1} more values are absent" if len(absent) > 1 else ""
+            raise ValueError(
+                f"column {column!r}: expected a value of its hierarchy, found "
+                f"{as_text(uniques[absent[0]])!r} in {np.sum(codes == absent[0])} rows{others}"
+            )
+        missing = self._leaves.get(MISSING, -1)
+        if missing < 0 and (n_missing := np.sum(codes == -1)):
+            raise ValueError(
+                f"column {column!r}: expected a value of its hierarchy, found missing values in "
+                f"{n_missing} rows (with_missing() adds the leaf {MISSING!r})"
+            )
+        # factorize marks missing values with -1, which picks the last entry.
+        return np.append(found, np.int32(missing))[codes]
+
+    def with_missing(self) -> Hierarchy:
+        """Return the same hierarchy with a leaf ``<missing>`` of its own below the top.
+
+        A hierarchy that has the leaf already is returned unchanged. One of height 0 gets a
+        level ``*``, since the top must be one value.
+
+        Examples
+        --------
+        >>> Hierarchy([["A", "B"], ["*", "*"]]).with_missing().labels
+        (('A', 'B', '<missing>'), ('*',))
+        """
+        if MISSING in self._leaves:
+            return self
+        paths = self._paths()
+        if self.height == 0:
+            return Hierarchy([[*paths[0], MISSING], [TOP, TOP]])
+        return Hierarchy([*([*level, MISSING] for level in paths[:-1]), [*paths[-1], paths[-1][0]]])
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a leaf, columns ``level0`` to ``levelH``, all text."""
+        return pd.DataFrame({f"level{n}": level for n, level in enumerate(self._paths())})
+
+    def to_csv(self, path: str | PathLike[str]) -> None:
+        """Write one line a leaf under the header ``level0,...,levelH`` (UTF-8, commas)."""
+        write_hierarchy(path, self._paths())
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of the labels and of the tree, 64 hexadecimal digits."""
+        content = json.dumps(self.labels).encode() + self.maps.astype("<i4").tobytes()
+        return hashlib.sha256(content).hexdigest()
+
+    @cached_property
+    def _leaves(self) -> dict[str, int]:
+        return {label: code for code, label in enumerate(self.labels[0])}
+
+    @cached_property
+    def _numbers(self) -> dict[int | float, int]:
+        """Leaf code of each number; empty unless all leaves are numbers and all differ."""
+        codes = {label: code for label, code in self._leaves.items() if label != MISSING}
+        numbers = {as_number(label): code for label, code in codes.items()}
+        if None in numbers or len(numbers) < len(codes):
+            return {}
+        return {number: code for number, code in numbers.items() if number is not None}
+
+    def _find_leaves(self, texts: Sequence[str]) -> IntArray:
+        """Leaf code of each text, -1 where it is absent."""
+        codes = (self._leaves.get(text, -1) for text in texts)
+        found = np.fromiter(codes, dtype=np.int32, count=len(texts))
+        if self._numbers:
+            for position in np.flatnonzero(found < 0).tolist():
+                number = as_number(texts[position])
+                if number is not None:
+                    found[position] = self._numbers.get(number, -1)
+        return found
+
+    def _paths(self) -> list[list[str]]:
+        """Label of each leaf, level by level."""
+        return [
+            [labels[code] for code in codes]
+            for labels, codes in zip(self.labels, self.maps.tolist(), strict=True)
+        ]
+
+    def _checked(self, level: int) -> int:
+        if not 0 <= level <= self.height:
+            raise ValueError(f"level: expected 0..{self.height}, found {level}")
+        return level
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        # Pickling forgets that an array is read-only.
+        self.maps.flags.writeable = False
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Hierarchy):
+            return NotImplemented
+        return self.labels == other.labels and np.array_equal(self.maps, other.maps)
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint)
+
+    def __repr__(self) -> str:
+        return f"Hierarchy(n_leaves={self.n_leaves}, height={self.height})"

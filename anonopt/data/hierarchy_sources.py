@@ -1,0 +1,124 @@
+"""Where the hierarchies of a table come from: objects, CSV files, or a folder of them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import pandas as pd
+
+from anonopt.data.hierarchy import Hierarchy
+from anonopt.data.labels import encode_labels
+
+NO_ALIASES: Mapping[Hashable, str] = MappingProxyType({})
+
+FLAT = "flat"
+"""Stands for the hierarchy of a column's values directly under the top."""
+
+HierarchySource = Hierarchy | str | PathLike[str]
+"""A hierarchy, the path of its CSV file, or "flat"."""
+
+HierarchySources = Mapping[Any, HierarchySource] | str | PathLike[str]
+"""One source a column, or a folder of one CSV file a column."""
+
+
+def resolve_hierarchies(
+    sources: HierarchySources, frame: pd.DataFrame, columns: Sequence[Hashable]
+) -> dict[Hashable, Hierarchy]:
+    """Make the hierarchy of each column.
+
+    Parameters
+    ----------
+    sources : mapping or folder
+        A mapping from column to a :class:`Hierarchy`, the path of a CSV file or ``"flat"``;
+        or a folder that holds ``<column>.csv`` for each column.
+    frame : DataFrame
+        Table whose values ``"flat"`` takes.
+    columns : sequence
+        Columns that need a hierarchy.
+
+    Raises
+    ------
+    ValueError
+        If a column has no hierarchy or a hierarchy belongs to none of the columns.
+    FileNotFoundError
+        If there is no such folder or file; lists the files looked for.
+    """
+    if isinstance(sources, str | PathLike):
+        sources = folder_sources(sources, columns)
+    if not isinstance(sources, Mapping):
+        raise TypeError(
+            f"hierarchies: expected a dictionary or a folder, found {type(sources).__name__}"
+        )
+    for column in sources:
+        if column not in columns:
+            raise ValueError(
+                f"hierarchies: expected one of the quasi-identifiers {list(columns)}, "
+                f"found {column!r}"
+            )
+    return {column: _resolve(sources, frame, column) for column in columns}
+
+
+def folder_sources(
+    folder: str | PathLike[str],
+    columns: Sequence[Hashable],
+    *,
+    aliases: Mapping[Hashable, str] = NO_ALIASES,
+) -> dict[Hashable, Path]:
+    """CSV file of each column in a folder.
+
+    Parameters
+    ----------
+    folder : path
+    columns : sequence
+    aliases : mapping, optional
+        Other name under which the file of a column is also looked for.
+
+    Raises
+    ------
+    FileNotFoundError
+        If a column has no file; lists all files looked for that are not there.
+    """
+    if not Path(folder).is_dir():
+        raise FileNotFoundError(f"hierarchies: expected a folder, found nothing at {folder}")
+    found: dict[Hashable, Path] = {}
+    absent = []
+    for column in columns:
+        names = [column, aliases[column]] if column in aliases else [column]
+        paths = [Path(folder) / f"{name}.csv" for name in names]
+        path = next((path for path in paths if path.is_file()), None)
+        if path is None:
+            absent.append(" or ".join(path.name for path in paths))
+        else:
+            found[column] = path
+    if absent:
+        raise FileNotFoundError(
+            f"hierarchies: expected one CSV file a quasi-identifier in {folder}, "
+            f"did not find {', '.join(absent)}"
+        )
+    return found
+
+
+def _resolve(
+    sources: Mapping[Any, HierarchySource], frame: pd.DataFrame, column: Hashable
+) -> Hierarchy:
+    source = sources.get(column)
+    if isinstance(source, Hierarchy):
+        return source
+    if isinstance(source, str) and source == FLAT:
+        return Hierarchy.ordered(encode_labels(frame[column])[1])
+    if isinstance(source, str | PathLike):
+        return Hierarchy.from_csv(source)
+    if source is None:
+        raise ValueError(
+            f"hierarchies: expected one for the quasi-identifier {column!r}, found none; build it "
+            f"with Hierarchy.from_csv, .from_tree, .intervals, .ordered, .text or .dates, "
+            f"or give {FLAT!r} for its values directly under '*'"
+        )
+    raise TypeError(
+        f"hierarchies: expected a Hierarchy, the path of a CSV file or {FLAT!r} for column "
+        f"{column!r}, found {type(source).__name__}"
+    )

@@ -1,0 +1,184 @@
+"""Intervals of numbers: levels of a hierarchy from a base width and fan-outs.
+
+All edges are computed with exact fractions, so that 0.3 lies in [0.3,0.4) for a width of 0.1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import NamedTuple
+
+from anonopt.data.values import TOP, as_number, as_text, distinct
+
+Number = int | float | Decimal | Fraction
+
+
+class Bounds(NamedTuple):
+    """Declared range ``low <= value < high``, and whether values outside are coded."""
+
+    low: Fraction | None
+    high: Fraction | None
+    bottom_code: bool
+    top_code: bool
+
+
+def interval_levels(
+    values: Iterable[object],
+    *,
+    width: Number,
+    anchor: Number,
+    fan_outs: Sequence[int],
+    low: Number | None,
+    high: Number | None,
+    bottom_code: bool,
+    top_code: bool,
+) -> list[list[str]]:
+    """Levels of :meth:`anonopt.Hierarchy.intervals`, the values in rising order."""
+    base = exact(width, "width")
+    start = exact(anchor, "anchor")
+    bounds = _check_bounds(low, high, bottom_code, top_code)
+    if base <= 0:
+        raise ValueError(f"width: expected a number above 0, found {width!r}")
+    if any(isinstance(f, bool) or not isinstance(f, int) or f < 2 for f in fan_outs):
+        raise ValueError(f"fan_outs: expected integers of at least 2, found {list(fan_outs)}")
+    texts = _read_values(values)
+    numbers = sorted(texts)
+    _check_range(numbers, texts, bounds, f"[{low},{high})")
+    decimals = max((_decimals(number) or 0 for number in numbers), default=0)
+    levels = [[texts[number] for number in numbers]]
+    span = base
+    for fan_out in (1, *fan_outs):
+        span *= fan_out
+        levels.append(_label_intervals(numbers, start, span, bounds, decimals))
+    levels.append([TOP] * len(numbers))
+    return levels
+
+
+def exact(value: object, what: str) -> Fraction:
+    """Read a number as the fraction its text says, so 0.1 is one tenth.
+
+    Examples
+    --------
+    >>> exact(0.1, "width")
+    Fraction(1, 10)
+    """
+    if isinstance(value, Fraction):
+        return value
+    text = as_text(value)
+    if isinstance(value, bool) or as_number(text) is None:
+        raise ValueError(f"{what}: expected a finite number, found {value!r}")
+    return Fraction(text.strip())
+
+
+def _check_bounds(
+    low: Number | None, high: Number | None, bottom_code: bool, top_code: bool
+) -> Bounds:
+    lowest = None if low is None else exact(low, "low")
+    highest = None if high is None else exact(high, "high")
+    if lowest is not None and highest is not None and lowest >= highest:
+        raise ValueError(f"low, high: expected low < high, found {low!r} and {high!r}")
+    if bottom_code and lowest is None:
+        raise ValueError("bottom_code: expected low, the bound that is coded, found None")
+    if top_code and highest is None:
+        raise ValueError("top_code: expected high, the bound that is coded, found None")
+    return Bounds(lowest, highest, bottom_code, top_code)
+
+
+def _read_values(values: Iterable[object]) -> dict[Fraction | int, str]:
+    """Text of each distinct number; missing values are left to the leaf of their own."""
+    texts: dict[Fraction | int, str] = {}
+    for value in distinct(values):
+        text = as_text(value)
+        number = as_number(text)
+        key = number if isinstance(number, int) else exact(value, "values")
+        texts.setdefault(key, text)
+    return texts
+
+
+def _check_range(
+    numbers: Sequence[Fraction | int],
+    texts: Mapping[Fraction | int, str],
+    bounds: Bounds,
+    declared: str,
+) -> None:
+    """Raise for the extreme values outside a bound that is not coded."""
+    if not numbers:
+        return
+    if bounds.low is not None and not bounds.bottom_code and numbers[0] < bounds.low:
+        wrong = numbers[0]
+    elif bounds.high is not None and not bounds.top_code and numbers[-1] >= bounds.high:
+        wrong = numbers[-1]
+    else:
+        return
+    raise ValueError(
+        f"values: expected numbers in the declared range {declared}, found {texts[wrong]} "
+        f"(set bottom_code or top_code to code values outside)"
+    )
+
+
+def _label_intervals(
+    numbers: Sequence[Fraction | int],
+    anchor: Fraction,
+    span: Fraction,
+    bounds: Bounds,
+    decimals: int,
+) -> list[str]:
+    """Label of the interval or code of each number."""
+    # Whole multiples of 1/scale: integer division is exact and far faster than fractions.
+    scale = math.lcm(anchor.denominator, span.denominator, 10**decimals)
+    origin, step = int(anchor * scale), int(span * scale)
+    codes: dict[int, str] = {}
+    labels = []
+    for number in numbers:
+        if bounds.bottom_code and bounds.low is not None and number < bounds.low:
+            labels.append(f"<{_edge_text(bounds.low, decimals)}")
+        elif bounds.top_code and bounds.high is not None and number >= bounds.high:
+            labels.append(f">={_edge_text(bounds.high, decimals)}")
+        else:
+            interval = (int(number * scale) - origin) // step
+            if interval not in codes:
+                codes[interval] = _interval_text(
+                    anchor + interval * span, anchor + (interval + 1) * span, bounds, decimals
+                )
+            labels.append(codes[interval])
+    return labels
+
+
+def _interval_text(start: Fraction, end: Fraction, bounds: Bounds, decimals: int) -> str:
+    """``[start,end)``, cut where a code takes over."""
+    if bounds.bottom_code and bounds.low is not None:
+        start = max(start, bounds.low)
+    if bounds.top_code and bounds.high is not None:
+        end = min(end, bounds.high)
+    return f"[{_edge_text(start, decimals)},{_edge_text(end, decimals)})"
+
+
+def _edge_text(edge: Fraction, decimals: int) -> str:
+    """Exact decimal text of an edge.
+
+    An edge without one, such as 1/3, is rounded up to the last decimal place of the values,
+    which leaves every value on its own side of the edge.
+    """
+    places = _decimals(edge)
+    if places is None:
+        places = decimals
+    scaled = math.ceil(edge * 10**places)
+    digits = str(abs(scaled)).rjust(places + 1, "0")
+    sign = "-" if scaled < 0 else ""
+    return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
+
+
+def _decimals(number: Fraction | int) -> int | None:
+    """Decimal places of a number, None if they never end."""
+    denominator = number.denominator
+    powers = []
+    for prime in (2, 5):
+        power = 0
+        while denominator % prime == 0:
+            denominator //= prime
+            power += 1
+        powers.append(power)
+    return max(powers) if denominator == 1 else None

@@ -1,0 +1,286 @@
+"""The table to protect: its columns' roles, hierarchies and integer codes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Hashable, Iterable, Sequence
+from functools import cached_property
+from numbers import Integral
+from typing import Any, Literal, overload
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from anonopt.data.grouping import group_rows
+from anonopt.data.hierarchy import Hierarchy
+from anonopt.data.hierarchy_sources import HierarchySources, resolve_hierarchies
+from anonopt.data.labels import encode_labels
+from anonopt.data.lattice import Lattice
+from anonopt.data.roles import check_roles
+from anonopt.data.suppression import resolve_budget, reverse_threshold
+from anonopt.data.values import TOP
+
+IntArray = npt.NDArray[np.int32]
+
+
+class Microdata:
+    """A table of one row a person, with the roles and hierarchies of its columns.
+
+    Everything is checked when the table is built, and the values are coded once. A table
+    never changes; copies of it are the table itself.
+
+    Parameters
+    ----------
+    frame : DataFrame (n_rows, n_columns)
+        Any row index. Missing cells are values of their own, ``<missing>``.
+    quasi_identifiers : list of s columns
+        Columns that are generalized; their order is the order of the levels of a node.
+    hierarchies : mapping or folder
+        For each quasi-identifier a :class:`Hierarchy`, the path of its CSV file, or
+        ``"flat"`` (the values present, directly under ``*``); or a folder that holds
+        ``<column>.csv`` for each. A hierarchy without the leaf ``<missing>`` gets one if its
+        column has missing cells.
+    sensitive : column, optional
+        Attribute that must not be disclosed.
+    target : column, optional
+        Class label that a model shall predict from the protected table.
+    identifiers : list of columns
+        Columns that name a person; they are dropped from the protected table.
+
+    Attributes
+    ----------
+    frame : DataFrame (n_rows, n_columns)
+        A copy of the original; not to be written to.
+    quasi_identifiers, sensitive, target, identifiers
+        As given.
+    hierarchies : dict of Hierarchy
+        By quasi-identifier.
+    codes : int32 array (n_rows, s), read-only
+        Leaf codes.
+    sensitive_codes, target_codes : int32 array (n_rows,), read-only, or None
+    sensitive_labels, target_labels : tuple of text
+        Text of each code: numbers in order of value, ordered categories in their order, else
+        in order of text; ``<missing>`` last. Empty if the role is not given.
+    lattice : Lattice
+
+    Raises
+    ------
+    ValueError
+        If the table is empty, a column is absent or given twice, a column has two roles, a
+        hierarchy is absent or belongs to no quasi-identifier, or a value is absent from its
+        hierarchy (names column, value and number of rows).
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"age": [21, 24, 38], "job": ["cook", "clerk", "cook"]})
+    >>> age = Hierarchy.intervals(range(20, 40), width=10)
+    >>> table = Microdata(
+    ...     frame, quasi_identifiers=["age"], hierarchies={"age": age}, sensitive="job"
+    ... )
+    >>> table.apply([1], k=2, suppression=1)
+           age    job
+    0  [20,30)   cook
+    1  [20,30)  clerk
+    2        *   cook
+    """
+
+    codes: IntArray
+    sensitive_codes: IntArray | None
+    target_codes: IntArray | None
+
+    def __init__(
+        self,
+        frame: pd.DataFrame,
+        *,
+        quasi_identifiers: Sequence[Hashable],
+        hierarchies: HierarchySources,
+        sensitive: Hashable | None = None,
+        target: Hashable | None = None,
+        identifiers: Iterable[Hashable] = (),
+    ) -> None:
+        self._roles = check_roles(
+            frame,
+            quasi_identifiers=quasi_identifiers,
+            sensitive=sensitive,
+            target=target,
+            identifiers=identifiers,
+        )
+        self.frame = frame.copy()
+        self.hierarchies: dict[Hashable, Hierarchy] = resolve_hierarchies(
+            hierarchies, frame, self.quasi_identifiers
+        )
+        self.codes = np.empty((len(frame), len(self.quasi_identifiers)), np.int32, order="F")
+        for position, column in enumerate(self.quasi_identifiers):
+            if frame[column].hasnans:
+                self.hierarchies[column] = self.hierarchies[column].with_missing()
+            self.codes[:, position] = self.hierarchies[column].encode(frame[column], column)
+        self.sensitive_codes, self.sensitive_labels = _encode_role(frame, self.sensitive)
+        self.target_codes, self.target_labels = _encode_role(frame, self.target)
+        self.lattice = Lattice(
+            [self.hierarchies[column].height for column in self.quasi_identifiers],
+            names=[str(column) for column in self.quasi_identifiers],
+        )
+        self._lock()
+
+    @property
+    def quasi_identifiers(self) -> tuple[Hashable, ...]:
+        """Columns that are generalized."""
+        return self._roles.quasi_identifiers
+
+    @property
+    def sensitive(self) -> Hashable | None:
+        """Column that must not be disclosed."""
+        return self._roles.sensitive
+
+    @property
+    def target(self) -> Hashable | None:
+        """Column of the class label."""
+        return self._roles.target
+
+    @property
+    def identifiers(self) -> tuple[Hashable, ...]:
+        """Columns that name a person."""
+        return self._roles.identifiers
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.frame)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of roles, codes, labels and hierarchies, 64 hexadecimal digits.
+
+        Two tables with the same fingerprint have the same value of every measure of every
+        node; columns without a role and the row index do not count.
+        """
+        roles = [repr(role) for role in self._roles]
+        trees = [self.hierarchies[column].fingerprint for column in self.quasi_identifiers]
+        labels = [self.sensitive_labels, self.target_labels]
+        digest = hashlib.sha256(json.dumps([roles, trees, labels]).encode())
+        for codes in (self.codes, self.sensitive_codes, self.target_codes):
+            if codes is not None:
+                digest.update(codes.astype("<i4", copy=False).tobytes(order="F"))
+        return digest.hexdigest()
+
+    @overload
+    def apply(
+        self,
+        node: Sequence[int],
+        *,
+        k: int | None = None,
+        suppression: float = 0.0,
+        return_mask: Literal[False] = False,
+    ) -> pd.DataFrame: ...
+
+    @overload
+    def apply(
+        self,
+        node: Sequence[int],
+        *,
+        k: int | None = None,
+        suppression: float = 0.0,
+        return_mask: Literal[True],
+    ) -> tuple[pd.DataFrame, npt.NDArray[np.bool_]]: ...
+
+    def apply(
+        self,
+        node: Sequence[int],
+        *,
+        k: int | None = None,
+        suppression: float = 0.0,
+        return_mask: bool = False,
+    ) -> pd.DataFrame | tuple[pd.DataFrame, npt.NDArray[np.bool_]]:
+        """Protect the table: generalize it to `node` and suppress the rows of small classes.
+
+        Parameters
+        ----------
+        node : sequence of s int
+            Level of each quasi-identifier.
+        k : int, optional
+            Rows in classes smaller than k are suppressed (the fixed-k rule). Without it, k
+            is the largest that the budget allows (the reverse rule of Dewri 2010, Section 6).
+        suppression : int or float
+            Budget: a number of rows if it is an integer, else a share of the rows in 0..1.
+        return_mask : bool
+            Whether to return the mask of suppressed rows too. Only the mask tells a
+            suppressed row from one that is generalized to the top in every column.
+
+        Returns
+        -------
+        frame : DataFrame (n_rows, n_columns - identifiers)
+            Quasi-identifiers as text of labels, ``*`` in all of them where a row is
+            suppressed; identifiers are dropped; everything else, the row index and the order
+            of columns are as in the original.
+        mask : bool array (n_rows,)
+            Suppressed rows; only with ``return_mask=True``.
+
+        Raises
+        ------
+        ValueError
+            If `node` is not in the lattice, or k needs more rows suppressed than the budget
+            allows (gives both numbers).
+        """
+        levels = self.lattice.validate(node)
+        if len(levels) != 1:
+            raise ValueError(f"node: expected one vector of levels, found {len(levels)}")
+        hierarchies = [self.hierarchies[column] for column in self.quasi_identifiers]
+        codes, labels = [], []
+        for position, (tree, level) in enumerate(zip(hierarchies, levels[0].tolist(), strict=True)):
+            codes.append(tree.maps[level][self.codes[:, position]])
+            labels.append(np.array(tree.labels[level], dtype=object))
+        mask = self._suppressed_rows(codes, [len(texts) for texts in labels], k, suppression)
+        protected = self.frame.drop(columns=list(self.identifiers))
+        for column, column_codes, texts in zip(self.quasi_identifiers, codes, labels, strict=True):
+            cells = texts[column_codes]
+            cells[mask] = TOP
+            protected[column] = cells
+        return (protected, mask) if return_mask else protected
+
+    def _suppressed_rows(
+        self, codes: Sequence[IntArray], radices: Sequence[int], k: int | None, suppression: float
+    ) -> npt.NDArray[np.bool_]:
+        """Mask of the rows in classes too small for k, or for what the budget allows."""
+        budget = resolve_budget(suppression, self.n_rows)
+        if k is not None and (isinstance(k, bool) or not isinstance(k, Integral) or k < 1):
+            raise ValueError(f"k: expected an integer of at least 1, found {k!r}")
+        n_classes, classes = group_rows(codes, radices)
+        sizes = np.bincount(classes, minlength=n_classes)
+        smallest = reverse_threshold(sizes, budget) if k is None else k
+        mask = (sizes < smallest)[classes]
+        if (n_suppressed := int(mask.sum())) > budget:
+            raise ValueError(
+                f"k={k}: expected at most {budget} rows in smaller classes (the budget), "
+                f"found {n_suppressed} of {self.n_rows}"
+            )
+        return mask
+
+    def _lock(self) -> None:
+        for codes in (self.codes, self.sensitive_codes, self.target_codes):
+            if codes is not None:
+                codes.flags.writeable = False
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        # Pickling forgets that an array is read-only.
+        self._lock()
+
+    def __copy__(self) -> Microdata:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Microdata:
+        return self
+
+    def __repr__(self) -> str:
+        return (
+            f"Microdata(n_rows={self.n_rows}, quasi_identifiers={list(self.quasi_identifiers)}, "
+            f"sensitive={self.sensitive!r}, target={self.target!r})"
+        )
+
+
+def _encode_role(
+    frame: pd.DataFrame, column: Hashable | None
+) -> tuple[IntArray | None, tuple[str, ...]]:
+    return (None, ()) if column is None else encode_labels(frame[column])

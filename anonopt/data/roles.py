@@ -1,0 +1,73 @@
+"""Roles of the columns of a table, checked before anything is computed from them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable
+from typing import NamedTuple
+
+import pandas as pd
+
+
+class Roles(NamedTuple):
+    """Which column is what; every other column of the table is left as it is."""
+
+    quasi_identifiers: tuple[Hashable, ...]
+    sensitive: Hashable | None
+    target: Hashable | None
+    identifiers: tuple[Hashable, ...]
+
+
+def check_roles(
+    frame: pd.DataFrame,
+    *,
+    quasi_identifiers: Iterable[Hashable],
+    sensitive: Hashable | None,
+    target: Hashable | None,
+    identifiers: Iterable[Hashable],
+) -> Roles:
+    """Check that the table has rows and that each role is given to a column of its own.
+
+    Raises
+    ------
+    TypeError
+        If `frame` is not a frame, or one text is given in place of a list of columns.
+    ValueError
+        If the table is empty, a column occurs twice, a role names no column, a column has
+        two roles, or there is no quasi-identifier.
+    """
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"frame: expected a pandas DataFrame, found {type(frame).__name__}")
+    for name, columns in (("quasi_identifiers", quasi_identifiers), ("identifiers", identifiers)):
+        if isinstance(columns, str):
+            raise TypeError(f"{name}: expected a list of columns, found the text {columns!r}")
+    roles = Roles(tuple(quasi_identifiers), sensitive, target, tuple(identifiers))
+    if not roles.quasi_identifiers:
+        raise ValueError("quasi_identifiers: expected at least one column, found none")
+    if len(frame) == 0:
+        raise ValueError("frame: expected at least one row, found an empty table")
+    if not frame.columns.is_unique:
+        twice = frame.columns[frame.columns.duplicated()][0]
+        raise ValueError(f"frame: expected columns of different names, found {twice!r} twice")
+    _check_columns(frame, roles)
+    return roles
+
+
+def _check_columns(frame: pd.DataFrame, roles: Roles) -> None:
+    """Raise for a role of a column that is not there or has another role already."""
+    named = [("quasi-identifier", column) for column in roles.quasi_identifiers]
+    named += [("identifier", column) for column in roles.identifiers]
+    named += [
+        (role, column)
+        for role, column in (("sensitive", roles.sensitive), ("target", roles.target))
+        if column is not None
+    ]
+    for role, column in named:
+        if column not in frame.columns:
+            raise ValueError(
+                f"{role} {column!r}: expected one of the columns {list(frame.columns)}"
+            )
+    for column, count in Counter(column for _, column in named).items():
+        if count > 1:
+            found = " and ".join(role for role, other in named if other == column)
+            raise ValueError(f"column {column!r}: expected one role, found {count}: {found}")

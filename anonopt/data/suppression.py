@@ -1,0 +1,111 @@
+"""How many rows may be left out, and which: the budget and the two suppression rules.
+
+Dewri 2010, Section 6 ("Node evaluation") gives the reverse rule; De Pascale 2022,
+Section 2 the fixed-k rule. Both leave out the rows of the classes smaller than a threshold.
+"""
+
+from __future__ import annotations
+
+import math
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+
+def resolve_budget(suppression: float | int, n_rows: int) -> int:
+    """Rows that may be suppressed.
+
+    Parameters
+    ----------
+    suppression : int or float
+        An integer is a number of rows, a float a share of the rows in 0..1;
+        the share gives ``floor(share * n_rows)`` rows.
+    n_rows : int
+        Rows of the table.
+
+    Returns
+    -------
+    int
+        Budget in rows, in 0..n_rows - 1.
+
+    Raises
+    ------
+    TypeError
+        If `suppression` is not a number.
+    ValueError
+        If it is negative, a share above 1, or would allow every row to be suppressed.
+
+    Examples
+    --------
+    >>> resolve_budget(0.01, 30162)
+    301
+    >>> resolve_budget(5, 100)
+    5
+    """
+    if isinstance(suppression, bool) or not isinstance(suppression, Real):
+        raise TypeError(
+            f"suppression: expected a number of rows (int) or a share (float), found {suppression!r}"
+        )
+    if isinstance(suppression, Integral):
+        budget = int(suppression)
+    else:
+        share = float(suppression)
+        if not 0.0 <= share <= 1.0:
+            raise ValueError(
+                f"suppression: expected a share in 0..1 or a whole number of rows (int), "
+                f"found {share!r}"
+            )
+        # A share such as 0.29 of 100 rows must give 29 although 0.29 * 100 is below 29.
+        product = share * n_rows
+        nearest = round(product)
+        budget = nearest if math.isclose(product, nearest, rel_tol=1e-12) else math.floor(product)
+    if not 0 <= budget < n_rows:
+        raise ValueError(
+            f"suppression: expected a budget of 0 to {n_rows - 1} rows for a table of "
+            f"{n_rows} rows, found {budget}"
+        )
+    return budget
+
+
+def reverse_threshold(sizes: npt.NDArray[np.integer[Any]], budget: int) -> int:
+    """Find the largest k that the budget allows (the reverse rule of Dewri 2010, Section 6).
+
+    With ``E_i`` the rows in classes of size exactly i, j is the smallest integer >= 0 for
+    which ``|E_1| + ... + |E_{j+1}|`` exceeds the budget; the rows in classes of size <= j
+    are suppressed and k = j + 1.
+
+    Parameters
+    ----------
+    sizes : int array (n_classes,)
+        Rows of each equivalence class, all positive.
+    budget : int
+        Rows that may be suppressed, less than the number of rows.
+
+    Returns
+    -------
+    int
+        k: classes smaller than k are suppressed; the size of the smallest class that is kept.
+
+    Raises
+    ------
+    ValueError
+        If the budget is not below the number of rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> reverse_threshold(np.array([1, 1, 2, 5]), 2)
+    2
+    >>> reverse_threshold(np.array([1, 1, 2, 5]), 4)
+    5
+    """
+    n_rows = int(sizes.sum())
+    if not 0 <= budget < n_rows:
+        raise ValueError(f"budget: expected 0 to {n_rows - 1} rows, found {budget}")
+    # A class above the budget is never suppressed, so only the others need their order.
+    small = np.sort(sizes[sizes <= budget])
+    if small.size == 0 or (rows := np.cumsum(small))[-1] <= budget:
+        return int(sizes[sizes > budget].min())
+    return int(small[np.searchsorted(rows, budget, side="right")])

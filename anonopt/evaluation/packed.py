@@ -1,0 +1,152 @@
+"""Equivalence classes as sorted packed keys: the numpy kernels of every back end."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from anonopt.evaluation.tuples import DistinctTuples
+from anonopt.measures.class_table import ClassTable, IntArray, SuppressionRule
+from anonopt.measures.statistics import SENSITIVE, SENSITIVE_COUNTS, TARGET
+
+WordArray = npt.NDArray[np.uint64]
+
+
+@dataclass(frozen=True, eq=False)
+class PackedClasses:
+    """Classes at one node: keys in ascending order and what is counted in each class.
+
+    Counts of values are kept as 64-bit words of several counts each. No count can exceed the
+    number of rows, for which its part of the word is wide enough, so words add up without
+    a carry from one count to the next.
+
+    Attributes
+    ----------
+    keys : int64 array (n_classes,)
+    sizes : int64 array (n_classes,)
+    present : uint64 array (n_classes,) or (0,)
+        Sets of sensitive values as bits.
+    sensitive, target : uint64 arrays (n_classes, n_words)
+    """
+
+    keys: IntArray
+    sizes: IntArray
+    present: WordArray
+    sensitive: WordArray
+    target: WordArray
+
+    @classmethod
+    def of_tuples(
+        cls, tuples: DistinctTuples, keys: IntArray, needs: Collection[str]
+    ) -> PackedClasses:
+        """Classes of distinct tuples under given keys (n_tuples,), with what is needed."""
+        nothing = np.zeros((len(keys), 0), dtype=np.uint64)
+        by_counting = SENSITIVE in needs and len(tuples.present) == 0
+        return cls(
+            keys=keys,
+            sizes=tuples.sizes,
+            present=tuples.present if SENSITIVE in needs else np.zeros(0, dtype=np.uint64),
+            sensitive=tuples.sensitive.view(np.uint64)
+            if SENSITIVE_COUNTS in needs or by_counting
+            else nothing,
+            target=tuples.target.view(np.uint64) if TARGET in needs else nothing,
+        )
+
+    def merged(self, keys: IntArray, *, ascending: bool) -> PackedClasses:
+        """Merge the classes that get the same new key.
+
+        Parameters
+        ----------
+        keys : int64 array (n_classes,)
+            New keys of the classes.
+        ascending : bool
+            Whether `keys` are known to be in ascending order.
+        """
+        if ascending:
+            source = self
+        else:
+            order = np.argsort(keys)
+            keys = keys[order]
+            source = PackedClasses(
+                keys,
+                self.sizes[order],
+                self.present[order] if len(self.present) else self.present,
+                self.sensitive[order],
+                self.target[order],
+            )
+        first = np.empty(len(keys), dtype=bool)
+        first[0] = True
+        np.not_equal(keys[1:], keys[:-1], out=first[1:])
+        starts = np.flatnonzero(first)
+        if len(starts) == len(keys):
+            return PackedClasses(
+                keys, source.sizes, source.present, source.sensitive, source.target
+            )
+        last = np.append(starts[1:], len(keys)) - 1
+        present = source.present
+        return PackedClasses(
+            keys=keys[starts],
+            sizes=_run_sums(source.sizes, last),
+            present=np.bitwise_or.reduceat(present, starts) if len(present) else present,
+            sensitive=_run_sums(source.sensitive, last),
+            target=_run_sums(source.target, last),
+        )
+
+    def table(
+        self, tuples: DistinctTuples, rule: SuppressionRule, node: tuple[int, ...]
+    ) -> ClassTable:
+        """These classes as measures see them."""
+        lane = tuples.sensitive.dtype
+        sensitive = self.sensitive.view(lane)[:, : tuples.n_sensitive]
+        target = self.target.view(lane)[:, : tuples.n_labels]
+        return ClassTable(
+            facts=tuples.facts,
+            rule=rule,
+            node=node,
+            sizes=self.sizes,
+            decode=self._decoder(tuples, node),
+            sensitive=sensitive if sensitive.shape[1] else None,
+            target=target if target.shape[1] else None,
+            distinct=np.bitwise_count(self.present).astype(np.int64) if len(self.present) else None,
+        )
+
+    def _decoder(self, tuples: DistinctTuples, node: tuple[int, ...]) -> _Decoder:
+        return _Decoder(self.keys, tuples, node)
+
+
+@dataclass(frozen=True, eq=False)
+class _Decoder:
+    """Turns class numbers into the codes of their generalized values."""
+
+    keys: IntArray
+    tuples: DistinctTuples
+    node: tuple[int, ...]
+
+    def __call__(self, classes: IntArray) -> IntArray:
+        keys, tuples = self.keys[classes], self.tuples
+        if tuples.layout is not None:
+            return tuples.layout.decode(keys)
+        # Keys that were re-coded step by step have no fields: ask a member of each class.
+        node = np.array(self.node, dtype=np.int64)
+        found, member = np.unique(tuples.node_keys(node), return_index=True)
+        members = member[np.searchsorted(found, keys)]
+        return np.stack(
+            [tuples.maps[i][level][tuples.codes[members, i]] for i, level in enumerate(self.node)],
+            axis=1,
+        ).astype(np.int64)
+
+
+def _run_sums(values: npt.NDArray, last: IntArray) -> npt.NDArray:
+    """Sum runs of rows that end at the positions `last`.
+
+    Differences of a running total are several times faster than ``np.add.reduceat`` on the
+    many short runs there are; in whole numbers they are exact.
+    """
+    if values.ndim == 2 and values.shape[1] == 0:
+        return values[: len(last)]
+    totals = np.cumsum(values, axis=0, dtype=values.dtype)[last]
+    totals[1:] -= totals[:-1].copy()
+    return totals

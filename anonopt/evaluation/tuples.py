@@ -1,0 +1,214 @@
+"""Distinct tuples of a table with their counts: where every evaluation starts.
+
+Rows that agree on all quasi-identifiers stay together at every node, so a table is reduced
+to its distinct tuples once; the cost of a node follows their number, not that of the rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from anonopt.data import Microdata
+from anonopt.data.grouping import KEY_BITS, pack_codes
+from anonopt.measures.class_table import IntArray, TableFacts, column_counts
+
+LANES = 16
+"""Counts of one class are padded to a multiple of this many, so that kernels vectorize."""
+
+MAX_COUNT_BYTES = 1 << 30
+MASK_VALUES = 64
+
+
+@dataclass(frozen=True, eq=False)
+class KeyLayout:
+    """Where each quasi-identifier's code stands in a packed 64-bit key.
+
+    Attributes
+    ----------
+    order : int64 array (n_quasi_identifiers,)
+        Quasi-identifiers from the most to the least significant field.
+    shifts, masks : int64 arrays (n_quasi_identifiers,)
+        Position and mask of the field of each quasi-identifier (in the table's order).
+    """
+
+    order: IntArray
+    shifts: IntArray
+    masks: IntArray
+
+    def decode(self, keys: IntArray) -> IntArray:
+        """Codes of packed keys (n,): int64 array (n, n_quasi_identifiers)."""
+        return (keys[:, np.newaxis] >> self.shifts) & self.masks
+
+
+@dataclass(frozen=True, eq=False)
+class DistinctTuples:
+    """Distinct combinations of quasi-identifier values, in the order of their keys.
+
+    Attributes
+    ----------
+    facts : TableFacts
+    maps : tuple of int32 arrays (height + 1, n_leaves)
+        Code at each level of each leaf, one array a quasi-identifier.
+    layout : KeyLayout, optional
+        None where the codes of one tuple need more than 62 bits.
+    codes : int32 array (n_tuples, n_quasi_identifiers)
+    tuple_of_row : int64 array (n_rows,)
+    sizes : int64 array (n_tuples,)
+        Rows of each tuple.
+    sensitive, target : uint16 or uint32 arrays (n_tuples, padded number of values)
+        Rows of each tuple with each sensitive value and label; no columns without the role.
+    n_sensitive, n_labels : int
+        Number of columns of these that are in use.
+    """
+
+    facts: TableFacts
+    maps: tuple[npt.NDArray[np.int32], ...]
+    layout: KeyLayout | None
+    codes: npt.NDArray[np.int32]
+    tuple_of_row: IntArray
+    sizes: IntArray
+    sensitive: npt.NDArray[np.unsignedinteger]
+    target: npt.NDArray[np.unsignedinteger]
+    n_sensitive: int
+    n_labels: int
+
+    @classmethod
+    def of(cls, table: Microdata) -> DistinctTuples:
+        """Reduce a table to its distinct tuples.
+
+        Raises
+        ------
+        ValueError
+            If the counts of the sensitive values or labels would need more than 1 GiB
+            (names the column and the number of its values).
+        """
+        maps = tuple(table.hierarchies[column].maps for column in table.quasi_identifiers)
+        order = _field_order(maps)
+        columns = [table.codes[:, attribute] for attribute in order]
+        radices = [maps[attribute].shape[1] for attribute in order]
+        _, first, tuple_of_row, sizes = np.unique(
+            pack_codes(columns, radices), return_index=True, return_inverse=True, return_counts=True
+        )
+        lane = np.uint16 if table.n_rows < 1 << 16 else np.uint32
+        counts = [
+            _count_values(tuple_of_row, len(first), codes, len(labels), lane, str(column), padding)
+            for codes, labels, column, padding in (
+                (table.sensitive_codes, table.sensitive_labels, table.sensitive, LANES),
+                (table.target_codes, table.target_labels, table.target, 4),
+            )
+        ]
+        return cls(
+            facts=_facts(table, maps),
+            maps=maps,
+            layout=_key_layout(maps, order),
+            codes=np.asfortranarray(table.codes[first]),
+            tuple_of_row=tuple_of_row,
+            sizes=sizes,
+            sensitive=counts[0],
+            target=counts[1],
+            n_sensitive=len(table.sensitive_labels),
+            n_labels=len(table.target_labels),
+        )
+
+    @cached_property
+    def present(self) -> npt.NDArray[np.uint64]:
+        """Set of sensitive values of each tuple as the bits of a number, (n_tuples,).
+
+        Empty where there are more than 64 sensitive values: they have to be counted.
+        """
+        if not 0 < self.n_sensitive <= MASK_VALUES:
+            return np.zeros(0, dtype=np.uint64)
+        bits = np.left_shift(np.uint64(1), np.arange(self.n_sensitive, dtype=np.uint64))
+        return (self.sensitive[:, : self.n_sensitive] > 0) @ bits
+
+    @cached_property
+    def keys(self) -> IntArray:
+        """Packed keys of the tuples in ascending order, (n_tuples,); needs a layout."""
+        return self.node_keys(np.zeros(len(self.maps), dtype=np.int64))
+
+    def require_layout(self) -> KeyLayout:
+        """The key layout.
+
+        Raises
+        ------
+        ValueError
+            If the codes of one tuple need more than 62 bits.
+        """
+        if self.layout is None:
+            raise ValueError(
+                f"the codes of {len(self.maps)} quasi-identifiers need more than {KEY_BITS} bits: "
+                f"choose backend='direct'"
+            )
+        return self.layout
+
+    def node_keys(self, node: IntArray) -> IntArray:
+        """Packed keys of the tuples generalized to a node, (n_tuples,).
+
+        Without a layout the keys cannot be decoded, but are equal for equal tuples only.
+        """
+        levels = [self.maps[i][level] for i, level in enumerate(node)]
+        if self.layout is None:
+            return pack_codes(
+                [level[self.codes[:, i]] for i, level in enumerate(levels)],
+                [int(level[-1]) + 1 for level in levels],
+            )
+        keys = np.zeros(len(self.sizes), dtype=np.int64)
+        for i, level in enumerate(levels):
+            keys += (level.astype(np.int64) << self.layout.shifts[i])[self.codes[:, i]]
+        return keys
+
+
+def _field_order(maps: tuple[npt.NDArray[np.int32], ...]) -> list[int]:
+    """Large domains first; the tallest hierarchy last, since its levels need no sorting."""
+    last = max(range(len(maps)), key=lambda i: (maps[i].shape[0], maps[i].shape[1]))
+    others = [i for i in range(len(maps)) if i != last]
+    return [*sorted(others, key=lambda i: -maps[i].shape[1]), last]
+
+
+def _key_layout(maps: tuple[npt.NDArray[np.int32], ...], order: list[int]) -> KeyLayout | None:
+    bits = [int(level_maps.shape[1] - 1).bit_length() for level_maps in maps]
+    if sum(bits) > KEY_BITS:
+        return None
+    shifts = np.zeros(len(maps), dtype=np.int64)
+    for more, less in zip(reversed(order[:-1]), reversed(order[1:]), strict=True):
+        shifts[more] = shifts[less] + bits[less]
+    masks = (np.int64(1) << np.array(bits, dtype=np.int64)) - 1
+    return KeyLayout(np.array(order, dtype=np.int64), shifts, masks)
+
+
+def _count_values(
+    tuple_of_row: IntArray,
+    n_tuples: int,
+    codes: npt.NDArray[np.int32] | None,
+    n_values: int,
+    lane: type[np.uint16] | type[np.uint32],
+    column: str,
+    padding: int,
+) -> npt.NDArray[np.unsignedinteger]:
+    """Rows of each tuple with each value, the number of columns padded."""
+    if codes is None:
+        return np.zeros((n_tuples, 0), dtype=lane)
+    width = -(-n_values // padding) * padding
+    if n_tuples * width * 8 > MAX_COUNT_BYTES:
+        raise ValueError(
+            f"column {column!r}: its {n_values} distinct values cannot be counted in each of "
+            f"{n_tuples} distinct tuples within 1 GiB; group its values first"
+        )
+    counts = np.bincount(tuple_of_row * width + codes, minlength=n_tuples * width)
+    return counts.reshape(n_tuples, width).astype(lane)
+
+
+def _facts(table: Microdata, maps: tuple[npt.NDArray[np.int32], ...]) -> TableFacts:
+    counts = [column_counts(tuple(m), table.codes[:, i]) for i, m in enumerate(maps)]
+    sensitive = table.sensitive_codes
+    return TableFacts(
+        names=tuple(str(column) for column in table.quasi_identifiers),
+        n_rows=table.n_rows,
+        leaf_counts=tuple(leaves for leaves, _ in counts),
+        value_counts=tuple(values for _, values in counts),
+        sensitive_totals=None if sensitive is None else np.bincount(sensitive),
+    )

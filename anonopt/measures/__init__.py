@@ -1,0 +1,33 @@
+"""What is measured: privacy, loss, property vectors, and the quality of fronts."""
+
+from anonopt.measures import indicators
+from anonopt.measures.boxes import box_bound, box_dominates, boxes
+from anonopt.measures.check import check
+from anonopt.measures.class_table import ClassTable, RowClasses, SuppressionRule, TableFacts
+from anonopt.measures.loss import glm_measure
+from anonopt.measures.measure import Measure
+from anonopt.measures.properties import PROPERTIES, class_size, sensitive_count, spread
+from anonopt.measures.registry import MEASURES, get_measure, list_measures
+from anonopt.measures.statistics import NodeStatistics
+
+__all__ = [
+    "MEASURES",
+    "PROPERTIES",
+    "ClassTable",
+    "Measure",
+    "NodeStatistics",
+    "RowClasses",
+    "SuppressionRule",
+    "TableFacts",
+    "box_bound",
+    "box_dominates",
+    "boxes",
+    "check",
+    "class_size",
+    "get_measure",
+    "glm_measure",
+    "indicators",
+    "list_measures",
+    "sensitive_count",
+    "spread",
+]

@@ -1,0 +1,263 @@
+"""Loss of a generalization; for all of these less is better.
+
+References
+----------
+Dewri 2010, Section 7 (general loss metric, classification metric, after Iyengar 2002).
+De Pascale 2022, Section 2.4 (precision). Bayardo and Agrawal 2005 (discernibility).
+LeFevre et al. 2006 (average class size). ARX (non-uniform entropy with suppression).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from anonopt.measures.class_table import ClassTable, IntArray
+from anonopt.measures.measure import FIXED, REVERSE, UNSUPPRESSED, FloatArray, Measure
+from anonopt.measures.statistics import TARGET, NodeStatistics
+
+AnyArray = npt.NDArray[Any]
+
+ALL_RULES = frozenset({REVERSE, FIXED, UNSUPPRESSED})
+NO_SUPPRESSION = frozenset({UNSUPPRESSED})
+
+
+def attribute_glm(statistics: NodeStatistics, attribute: int) -> FloatArray:
+    """General loss metric of one quasi-identifier, in rows (0..N), array (n_nodes,).
+
+    A kept row costs ``(m - 1)/(M - 1)``, with m the leaves under its generalized value and M
+    the leaves of the hierarchy (0 where M = 1); a suppressed row costs 1.
+    """
+    leaves = statistics.facts.n_leaves[attribute]
+    suppressed = statistics.suppressed.astype(np.float64)
+    if leaves == 1:
+        return suppressed
+    return statistics.excess_kept(attribute) / (leaves - 1) + suppressed
+
+
+def glm(statistics: NodeStatistics, weights: Mapping[str, float] | None = None) -> FloatArray:
+    """General loss metric: sum over rows and quasi-identifiers, array (n_nodes,).
+
+    Parameters
+    ----------
+    statistics : NodeStatistics
+    weights : mapping of str to float, optional
+        Factor of each quasi-identifier's part, 1 where none is given.
+
+    Returns
+    -------
+    float64 array (n_nodes,)
+        Unit: cells; range 0..N*s without weights.
+    """
+    total = np.zeros(len(statistics.nodes))
+    for attribute, name in enumerate(statistics.facts.names):
+        weight = 1.0 if weights is None else weights.get(name, 1.0)
+        total += weight * attribute_glm(statistics, attribute)
+    return total
+
+
+def glm_measure(weights: Mapping[str, float]) -> Measure:
+    """General loss metric with a weight for each quasi-identifier (1 where none is given).
+
+    Raises
+    ------
+    ValueError
+        If a weight is negative or not finite.
+    """
+    fixed = dict(weights)
+    for name, weight in fixed.items():
+        if not (np.isfinite(weight) and weight >= 0):
+            raise ValueError(f"weight of {name!r}: expected a number >= 0, found {weight!r}")
+    return Measure(
+        "glm",
+        maximize=False,
+        unit="cells",
+        range="0..N*sum(weights)",
+        from_statistics=lambda s: glm(s, fixed),
+        rising=NO_SUPPRESSION,
+        summary="weighted general loss metric",
+    )
+
+
+def _glm_normalized(statistics: NodeStatistics) -> FloatArray:
+    return glm(statistics) / (statistics.facts.n_rows * len(statistics.facts.names))
+
+
+def _generalization_level(statistics: NodeStatistics) -> FloatArray:
+    heights = np.array(statistics.facts.heights)
+    total = np.zeros(len(statistics.nodes))
+    for attribute in np.flatnonzero(heights):
+        total += statistics.nodes[:, attribute] / heights[attribute]
+    return total / len(heights)
+
+
+def _precision_loss(statistics: NodeStatistics) -> FloatArray:
+    kept_share = 1 - statistics.suppressed / statistics.facts.n_rows
+    return kept_share * _generalization_level(statistics) + (1 - kept_share)
+
+
+def _classification(statistics: NodeStatistics) -> IntArray:
+    return statistics.facts.n_rows - statistics.majority
+
+
+def _discernibility(statistics: NodeStatistics) -> IntArray:
+    return statistics.squares_kept + statistics.facts.n_rows * statistics.suppressed
+
+
+def _average_class_size(statistics: NodeStatistics) -> FloatArray:
+    rows, k = statistics.facts.n_rows, statistics.threshold
+    kept = rows - statistics.suppressed
+    return np.where(statistics.classes > 0, kept / np.maximum(statistics.classes, 1), rows) / k
+
+
+def nonuniform_entropy(classes: ClassTable) -> float:
+    """Non-uniform entropy in bits, as the ARX tool computes it with suppression.
+
+    Generalization: over all rows and quasi-identifiers, ``log2`` of the share of the original
+    value among the rows of the generalized value, with the sign turned. Suppression: the
+    generalized values of the suppressed rows become one value, and cost the same way.
+    """
+    total = 0.0
+    for attribute, level in enumerate(classes.node):
+        original = classes.facts.value_counts[attribute][0]
+        general = classes.facts.value_counts[attribute][level]
+        total += _bits(general) - _bits(original)
+    left_out = np.flatnonzero(~classes.kept)
+    if len(left_out):
+        rows, codes = classes.sizes[left_out], classes.decode(left_out)
+        for attribute in range(len(classes.node)):
+            merged = np.bincount(codes[:, attribute], weights=rows)
+            total += _bits(rows.sum(keepdims=True)) - _bits(merged)
+    return total
+
+
+def _bits(counts: AnyArray) -> float:
+    """Sum of ``n * log2(n)`` over the positive counts."""
+    present = counts[counts > 0]
+    return float((present * np.log2(present)).sum())
+
+
+LOSS_MEASURES = (
+    Measure(
+        "glm",
+        maximize=False,
+        unit="cells",
+        range="0..N*s",
+        from_statistics=glm,
+        rising=NO_SUPPRESSION,
+        summary="general loss metric, summed over rows and quasi-identifiers",
+    ),
+    Measure(
+        "glm_normalized",
+        maximize=False,
+        unit="share",
+        range="0..1",
+        from_statistics=_glm_normalized,
+        rising=NO_SUPPRESSION,
+        summary="general loss metric divided by rows and quasi-identifiers",
+    ),
+    Measure(
+        "generalization_level",
+        maximize=False,
+        unit="share",
+        range="0..1",
+        from_statistics=_generalization_level,
+        rising=ALL_RULES,
+        summary="mean over quasi-identifiers of level / height",
+    ),
+    Measure(
+        "precision_loss",
+        maximize=False,
+        unit="share",
+        range="0..1",
+        from_statistics=_precision_loss,
+        rising=NO_SUPPRESSION,
+        summary="level / height of the kept cells and 1 of the suppressed ones, mean over cells",
+    ),
+    Measure(
+        "cm",
+        maximize=False,
+        unit="rows",
+        range="0..N",
+        from_statistics=_classification,
+        needs=frozenset({TARGET}),
+        rising=NO_SUPPRESSION,
+        summary="rows that are suppressed or not of a most frequent label of their class",
+    ),
+    Measure(
+        "cm_normalized",
+        maximize=False,
+        unit="share",
+        range="0..1",
+        from_statistics=lambda s: _classification(s) / s.facts.n_rows,
+        needs=frozenset({TARGET}),
+        rising=NO_SUPPRESSION,
+        summary="classification metric divided by rows",
+    ),
+    Measure(
+        "discernibility",
+        maximize=False,
+        unit="rows^2",
+        range="N..N^2",
+        from_statistics=_discernibility,
+        rising=NO_SUPPRESSION,
+        summary="sum of squared sizes of kept classes, plus N for each suppressed row",
+    ),
+    Measure(
+        "average_class_size",
+        maximize=False,
+        unit="ratio",
+        range="0..N",
+        from_statistics=_average_class_size,
+        summary="mean size of the kept classes divided by k",
+    ),
+    Measure(
+        "nonuniform_entropy",
+        maximize=False,
+        unit="bits",
+        range="0..N*s*log2(N)",
+        from_classes=nonuniform_entropy,
+        rising=NO_SUPPRESSION,
+        summary="non-uniform entropy of the generalized cells",
+    ),
+    Measure(
+        "height",
+        maximize=False,
+        unit="levels",
+        range="0..sum of heights",
+        from_statistics=lambda s: s.nodes.sum(axis=1),
+        rising=ALL_RULES,
+        summary="sum of the levels",
+    ),
+    Measure(
+        "suppressed",
+        maximize=False,
+        unit="rows",
+        range="0..N",
+        from_statistics=lambda s: s.suppressed,
+        falling=frozenset({FIXED, UNSUPPRESSED}),
+        summary="rows that are suppressed",
+    ),
+    Measure(
+        "classes",
+        maximize=True,
+        unit="classes",
+        range="0..N",
+        from_statistics=lambda s: s.classes,
+        falling=NO_SUPPRESSION,
+        summary="number of classes that are kept",
+    ),
+    Measure(
+        "feasible",
+        maximize=True,
+        unit="1 or 0",
+        range="0..1",
+        from_statistics=lambda s: (s.suppressed <= s.rule.budget).astype(np.int64),
+        rising=frozenset({FIXED}),
+        needs_k=True,
+        summary="1 where the rows in classes below the fixed k fit the budget",
+    ),
+)

@@ -1,0 +1,170 @@
+"""Whole-number statistics of a node from which the built-in measures follow by formula.
+
+Everything counted here is an integer, so every back end gives the same bits whatever the
+order in which it meets the classes. `summarize` is the definition; compiled kernels are
+held equal to it by tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonopt.measures.class_table import ClassTable, IntArray, SuppressionRule, TableFacts
+
+THRESHOLD = 0
+SMALLEST = 1
+SUPPRESSED = 2
+CLASSES = 3
+UNIQUE = 4
+SQUARES = 5
+SQUARES_KEPT = 6
+DISTINCT = 7
+DISTINCT_ALL = 8
+SENSITIVE_SQUARES = 9
+MAJORITY = 10
+EXCESS = 11
+"""Columns of the table of statistics; from `EXCESS` on there is one a quasi-identifier."""
+
+SENSITIVE = "sensitive"
+SENSITIVE_COUNTS = "sensitive counts"
+TARGET = "target"
+"""What a measure needs besides class sizes: the number of distinct sensitive values, the
+counts of every sensitive value, the counts of the target's labels."""
+
+
+@dataclass(frozen=True, eq=False)
+class NodeStatistics:
+    """Statistics of many nodes of one table under one suppression rule.
+
+    Attributes
+    ----------
+    facts : TableFacts
+    rule : SuppressionRule
+    nodes : int64 array (n_nodes, n_quasi_identifiers)
+        Generalization levels.
+    values : int64 array (n_nodes, 11 + n_quasi_identifiers)
+        One column a statistic; a statistic that was not asked for is -1.
+    """
+
+    facts: TableFacts
+    rule: SuppressionRule
+    nodes: IntArray
+    values: IntArray
+
+    @property
+    def threshold(self) -> IntArray:
+        """Smallest class size that is kept, (n_nodes,)."""
+        return self.values[:, THRESHOLD]
+
+    @property
+    def smallest(self) -> IntArray:
+        """Rows of the smallest class that is kept, 0 where none is, (n_nodes,)."""
+        return self.values[:, SMALLEST]
+
+    @property
+    def suppressed(self) -> IntArray:
+        """Rows in suppressed classes, (n_nodes,)."""
+        return self.values[:, SUPPRESSED]
+
+    @property
+    def classes(self) -> IntArray:
+        """Number of classes that are kept, (n_nodes,)."""
+        return self.values[:, CLASSES]
+
+    @property
+    def unique(self) -> IntArray:
+        """Number of classes of one row that are kept, (n_nodes,)."""
+        return self.values[:, UNIQUE]
+
+    @property
+    def squares(self) -> IntArray:
+        """Sum of the squared sizes of all classes, (n_nodes,)."""
+        return self.values[:, SQUARES]
+
+    @property
+    def squares_kept(self) -> IntArray:
+        """Sum of the squared sizes of the classes that are kept, (n_nodes,)."""
+        return self.values[:, SQUARES_KEPT]
+
+    @property
+    def distinct(self) -> IntArray:
+        """Least number of distinct sensitive values over kept classes, 0 where none is kept."""
+        return self.values[:, DISTINCT]
+
+    @property
+    def distinct_all(self) -> IntArray:
+        """Least number of distinct sensitive values over all classes, (n_nodes,)."""
+        return self.values[:, DISTINCT_ALL]
+
+    @property
+    def sensitive_squares(self) -> IntArray:
+        """Sum over all classes and sensitive values of the squared count, (n_nodes,)."""
+        return self.values[:, SENSITIVE_SQUARES]
+
+    @property
+    def majority(self) -> IntArray:
+        """Sum over kept classes of the rows with a most frequent label, (n_nodes,)."""
+        return self.values[:, MAJORITY]
+
+    def excess_kept(self, attribute: int) -> IntArray:
+        """Sum over kept rows of ``m - 1`` for one quasi-identifier, (n_nodes,).
+
+        m is the number of leaves under the row's generalized value.
+        """
+        everything = self.facts.excess_leaves[attribute][self.nodes[:, attribute]]
+        return everything - self.values[:, EXCESS + attribute]
+
+
+def summarize(classes: ClassTable, needs: Collection[str]) -> IntArray:
+    """Compute the statistics of one node.
+
+    Parameters
+    ----------
+    classes : ClassTable
+    needs : collection of str
+        Which of `SENSITIVE`, `SENSITIVE_COUNTS` and `TARGET` to compute besides the sizes.
+
+    Returns
+    -------
+    int64 array (11 + n_quasi_identifiers,)
+    """
+    sizes, kept = classes.sizes, classes.kept
+    kept_sizes = sizes[kept]
+    values = np.full(EXCESS + len(classes.node), -1, dtype=np.int64)
+    values[THRESHOLD] = classes.threshold
+    values[SMALLEST] = kept_sizes.min() if len(kept_sizes) else 0
+    values[SUPPRESSED] = classes.n_suppressed
+    values[CLASSES] = len(kept_sizes)
+    values[UNIQUE] = np.count_nonzero(kept_sizes == 1)
+    values[SQUARES] = sizes @ sizes
+    values[SQUARES_KEPT] = kept_sizes @ kept_sizes
+    if SENSITIVE in needs:
+        distinct = classes.distinct_sensitive()
+        values[DISTINCT] = distinct[kept].min() if len(kept_sizes) else 0
+        values[DISTINCT_ALL] = distinct.min()
+    if SENSITIVE_COUNTS in needs:
+        counts = classes.sensitive_counts()
+        values[SENSITIVE_SQUARES] = np.einsum("ij,ij->", counts, counts, dtype=np.int64)
+    if TARGET in needs:
+        values[MAJORITY] = classes.target_counts()[kept].max(axis=1).sum()
+    values[EXCESS:] = _suppressed_excess(classes)
+    return values
+
+
+def _suppressed_excess(classes: ClassTable) -> IntArray:
+    """Sum over suppressed rows of ``m - 1``, (n_quasi_identifiers,)."""
+    left_out = np.flatnonzero(~classes.kept)
+    if len(left_out) == 0:
+        return np.zeros(len(classes.node), dtype=np.int64)
+    rows = classes.sizes[left_out]
+    codes = classes.decode(left_out)
+    return np.array(
+        [
+            rows @ (classes.facts.leaf_counts[i][level][codes[:, i]] - 1)
+            for i, level in enumerate(classes.node)
+        ],
+        dtype=np.int64,
+    )

@@ -1,0 +1,138 @@
+"""Crossover: new integer genomes from the parts of two, or plain copies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from anonopt.operators.genomes import IntArray, integer_genomes, probability, required_generator
+from pymoo.core.crossover import Crossover
+
+
+class _IntegerCrossover(Crossover):
+    """What both crossovers share: the generator is required and children are 64-bit integers."""
+
+    def do(
+        self,
+        problem: Any,
+        pop: Any,
+        parents: Any = None,
+        *args: Any,
+        random_state: np.random.Generator | None = None,
+        seed: int | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Make children; the parents are not changed.
+
+        Parameters
+        ----------
+        problem : pymoo Problem
+        pop : pymoo Population, or sequence of matings
+            Individuals ``parents`` points into; without ``parents``, the individuals of each
+            mating themselves.
+        parents : int array (n_matings, n_parents), optional
+            Rows of ``pop`` that mate.
+        random_state : numpy.random.Generator
+            Source of all randomness.
+        seed : int, optional
+            Used if ``random_state`` is not given.
+
+        Returns
+        -------
+        pymoo Population of n_offsprings * n_matings new individuals
+            All first children, then all second ones; genomes are int64 arrays (n_var,).
+
+        Raises
+        ------
+        ValueError
+            If neither a generator nor a seed is given, or a gene is not a whole number.
+        """
+        generator = required_generator(random_state, self, seed=seed)
+        children = super().do(problem, pop, parents, *args, random_state=generator, **kwargs)
+        children.set("X", integer_genomes(children.get("X")))
+        return children
+
+
+class SinglePointCrossover(_IntegerCrossover):
+    """Two parents swap all genes behind one point.
+
+    Dewri 2010, Section 6. The point is drawn uniformly from ``1..n_var - 1``, so each child has
+    a gene of either parent; genomes of one gene are copied. Every gene of a child is the same
+    gene of a parent, so bounds hold.
+
+    Parameters
+    ----------
+    prob : float
+        Probability, per mating, to swap; otherwise the parents are copied. In 0..1.
+
+    Raises
+    ------
+    ValueError
+        If prob is not in 0..1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pymoo.core.population import Population
+    >>> from pymoo.core.problem import Problem
+    >>> problem = Problem(n_var=4, n_obj=1, xl=0, xu=9)
+    >>> parents = Population.new("X", np.array([[1, 2, 3, 4], [5, 6, 7, 8]]))
+    >>> crossover = SinglePointCrossover(prob=1.0)
+    >>> children = crossover(problem, [parents], random_state=np.random.default_rng(2))
+    >>> children.get("X").tolist()
+    [[1, 6, 7, 8], [5, 2, 3, 4]]
+    """
+
+    def __init__(self, *, prob: float = 0.9) -> None:
+        super().__init__(n_parents=2, n_offsprings=2, prob=probability(prob, "prob"))
+
+    def _do(
+        self,
+        problem: Any,
+        X: npt.NDArray[Any],
+        *args: Any,
+        random_state: np.random.Generator | None = None,
+        **kwargs: Any,
+    ) -> IntArray:
+        generator = required_generator(random_state, self)
+        genomes = integer_genomes(X)
+        _, n_matings, n_var = genomes.shape
+        if n_var == 1:
+            return genomes
+        points = generator.integers(1, n_var, size=(n_matings, 1))
+        swapped = np.arange(n_var) >= points
+        return np.where(swapped, genomes[::-1], genomes)
+
+
+class CloneCrossover(_IntegerCrossover):
+    """One parent, one child that is its copy: for searches by mutation alone.
+
+    The child is a new individual, not evaluated yet. pymoo's own ``NoCrossover`` hands on the
+    parents themselves, so that a mutation changes the population behind the search's back.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pymoo.core.population import Population
+    >>> from pymoo.core.problem import Problem
+    >>> problem = Problem(n_var=2, n_obj=1, xl=0, xu=9)
+    >>> parents = Population.new("X", np.array([[1, 2]]))
+    >>> child = CloneCrossover()(problem, [parents], random_state=np.random.default_rng(1))[0]
+    >>> child.X.tolist(), child is parents[0]
+    ([1, 2], False)
+    """
+
+    def __init__(self) -> None:
+        super().__init__(n_parents=1, n_offsprings=1, prob=1.0)
+
+    def _do(
+        self,
+        problem: Any,
+        X: npt.NDArray[Any],
+        *args: Any,
+        random_state: np.random.Generator | None = None,
+        **kwargs: Any,
+    ) -> IntArray:
+        required_generator(random_state, self)
+        return integer_genomes(X)

@@ -1,0 +1,79 @@
+"""Duplicates: genomes recognized by a key, in one pass over a population."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from anonopt.operators.genomes import MAX_EXACT
+from pymoo.core.duplicate import DuplicateElimination
+
+
+def genome_key(x: npt.ArrayLike) -> bytes:
+    """Key of a genome: equal exactly where all genes are equal as numbers.
+
+    Parameters
+    ----------
+    x : array_like of numbers, any shape
+        Genes; their type does not matter: 3, 3.0 and an int32 3 are the same gene.
+
+    Returns
+    -------
+    bytes
+        The genes as 64-bit floats, in row-major order.
+
+    Raises
+    ------
+    ValueError
+        If a gene is NaN, which equals nothing, or a whole number too large to be exact.
+    TypeError
+        If the genes are not numbers.
+
+    Examples
+    --------
+    >>> genome_key([2, 0, 1]) == genome_key(np.array([2.0, -0.0, 1.0]))
+    True
+    """
+    genes = np.asarray(x)
+    if genes.dtype.kind not in "iufb":
+        raise TypeError(f"expected a genome of numbers, found dtype {genes.dtype}")
+    numbers = genes.astype(np.float64)
+    if genes.dtype.kind == "f":
+        if np.isnan(numbers).any():
+            raise ValueError(f"expected a genome without NaN, found {genes.tolist()}")
+        numbers += 0.0  # -0.0 becomes 0.0, which has other bytes
+    elif np.abs(numbers).max(initial=0.0) >= MAX_EXACT:
+        raise ValueError(f"expected whole numbers below 2**53, found {genes.tolist()}")
+    return numbers.tobytes()
+
+
+class GenomeDuplicateElimination(DuplicateElimination):
+    """Remove individuals whose genome occurs earlier, or in another population.
+
+    Equal genomes are found by :func:`genome_key` in time linear in the number of individuals.
+    The first of several equal ones stays.
+
+    Examples
+    --------
+    >>> from pymoo.core.population import Population
+    >>> pop = Population.new("X", np.array([[0, 1], [2, 1], [0, 1]]))
+    >>> GenomeDuplicateElimination().do(pop).get("X").tolist()
+    [[0, 1], [2, 1]]
+    >>> GenomeDuplicateElimination().do(pop, Population.new("X", np.array([[2, 1]]))).get("X")
+    array([[0, 1]])
+    """
+
+    def _do(
+        self, pop: Any, other: Any, is_duplicate: npt.NDArray[np.bool_]
+    ) -> npt.NDArray[np.bool_]:
+        keys = [genome_key(individual.X) for individual in pop]
+        if other is None:
+            seen: set[bytes] = set()
+            for row, key in enumerate(keys):
+                is_duplicate[row] |= key in seen
+                seen.add(key)
+        else:
+            elsewhere = {genome_key(individual.X) for individual in other}
+            is_duplicate |= np.array([key in elsewhere for key in keys], dtype=np.bool_)
+        return is_duplicate

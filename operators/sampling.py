@@ -1,0 +1,176 @@
+"""Sampling: the first genomes of a search on integer levels."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from anonopt.operators.genomes import IntArray, integer_bounds, required_generator
+from pymoo.core.sampling import Sampling
+
+MAX_RANKED = 1 << 62
+"""Spaces up to this many genomes are sampled by rank; ranks are 64-bit integers."""
+
+
+class UniformSampling(Sampling):
+    """Genomes drawn uniformly from all of the search space.
+
+    Parameters
+    ----------
+    distinct : bool
+        Draw without replacement. A space with fewer genomes than are asked for is used up: every
+        genome appears, and the repeats are spread as evenly as possible. With False each genome
+        is drawn on its own, so repeats may occur in any space.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pymoo.core.problem import Problem
+    >>> problem = Problem(n_var=2, n_obj=1, xl=0, xu=[2, 1])
+    >>> X = UniformSampling()(problem, 6, random_state=np.random.default_rng(1)).get("X")
+    >>> sorted(X.tolist())
+    [[0, 0], [0, 1], [1, 0], [1, 1], [2, 0], [2, 1]]
+    """
+
+    def __init__(self, *, distinct: bool = True) -> None:
+        super().__init__()
+        self.distinct = distinct
+
+    def do(
+        self,
+        problem: Any,
+        n_samples: int,
+        *args: Any,
+        random_state: np.random.Generator | None = None,
+        seed: int | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Sample a new population.
+
+        Parameters
+        ----------
+        problem : pymoo Problem
+            Bounds are whole numbers.
+        n_samples : int
+            Number of genomes, 0 or more.
+        random_state : numpy.random.Generator
+            Source of all randomness.
+        seed : int, optional
+            Used if ``random_state`` is not given.
+
+        Returns
+        -------
+        pymoo Population of n_samples individuals
+            Genomes are int64 arrays (n_var,).
+
+        Raises
+        ------
+        ValueError
+            If neither a generator nor a seed is given, n_samples is negative, or the bounds are
+            not whole numbers.
+        """
+        generator = required_generator(random_state, self, seed=seed)
+        return super().do(problem, n_samples, *args, random_state=generator, **kwargs)
+
+    def _do(
+        self,
+        problem: Any,
+        n_samples: int,
+        *args: Any,
+        random_state: np.random.Generator | None = None,
+        **kwargs: Any,
+    ) -> IntArray:
+        generator = required_generator(random_state, self)
+        lower, upper = integer_bounds(problem)
+        if n_samples < 0:
+            raise ValueError(f"n_samples: expected 0 or more, found {n_samples}")
+        first = self._first(lower, upper)[:n_samples]
+        n_rest = n_samples - len(first)
+        if self.distinct:
+            rest = _distinct_genomes(n_rest, lower, upper, generator, taken=first)
+        else:
+            rest = generator.integers(lower, upper, endpoint=True, size=(n_rest, len(lower)))
+        return np.concatenate([first, rest])
+
+    def _first(self, lower: IntArray, upper: IntArray) -> IntArray:
+        return np.empty((0, len(lower)), dtype=np.int64)
+
+
+class ExtremesSampling(UniformSampling):
+    """The bottom and the top genome first, the rest drawn uniformly.
+
+    Dewri 2010, Section 6: the fully specialized and the fully generalized node are always in the
+    first population, because both are trivially non-dominated. One sample is the bottom genome;
+    a space of a single genome has no other.
+
+    Parameters
+    ----------
+    distinct : bool
+        As in :class:`UniformSampling`; bottom and top are then not drawn again before the space
+        is used up.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pymoo.core.problem import Problem
+    >>> problem = Problem(n_var=3, n_obj=1, xl=0, xu=[6, 3, 1])
+    >>> X = ExtremesSampling()(problem, 5, random_state=np.random.default_rng(1)).get("X")
+    >>> X[:2].tolist()
+    [[0, 0, 0], [6, 3, 1]]
+    """
+
+    def _first(self, lower: IntArray, upper: IntArray) -> IntArray:
+        return np.unique([lower, upper], axis=0)
+
+
+def _distinct_genomes(
+    n_samples: int,
+    lower: IntArray,
+    upper: IntArray,
+    generator: np.random.Generator,
+    *,
+    taken: IntArray,
+) -> IntArray:
+    """Draw genomes without replacement from those not taken, which are in increasing order.
+
+    If more are asked for than there are left, drawing begins anew with all genomes.
+    """
+    spans = upper - lower + 1
+    size = math.prod(spans.tolist())
+    if size > MAX_RANKED:
+        return _redrawn_genomes(n_samples, lower, upper, generator, taken=taken)
+    # Rank of a genome: a mixed-radix number, last gene fastest, so bottom is 0 and top size - 1.
+    weights = np.append(np.cumprod(spans[:0:-1])[::-1], 1)
+    n_free = size - len(taken)
+    ranks: IntArray = generator.choice(n_free, min(n_samples, n_free), replace=False)
+    for rank in (taken - lower) @ weights:
+        ranks += ranks >= rank
+    n_repeats = n_samples - len(ranks)
+    if n_repeats > 0:
+        rounds = np.tile(np.arange(size), (math.ceil(n_repeats / size), 1))
+        repeats = generator.permuted(rounds, axis=1).ravel()[:n_repeats]
+        ranks = np.concatenate([ranks, repeats])
+    genomes: IntArray = lower + ranks[:, np.newaxis] // weights % spans
+    return genomes
+
+
+def _redrawn_genomes(
+    n_samples: int,
+    lower: IntArray,
+    upper: IntArray,
+    generator: np.random.Generator,
+    *,
+    taken: IntArray,
+) -> IntArray:
+    """Draw genomes of a huge space, and draw the repeats again.
+
+    It ends: the space has far more genomes than any sample, so a repeat is next to impossible.
+    """
+    genomes = taken
+    while (n_missing := len(taken) + n_samples - len(genomes)) > 0:
+        drawn = generator.integers(lower, upper, endpoint=True, size=(n_missing, len(lower)))
+        together = np.concatenate([genomes, drawn])
+        _, first_rows = np.unique(together, axis=0, return_index=True)
+        genomes = together[np.sort(first_rows)]
+    return genomes[len(taken) :]

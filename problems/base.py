@@ -1,0 +1,312 @@
+"""What every anonymization problem promises to pymoo, to the searches and to the reader.
+
+A problem maps genomes to objectives in natural units, says which of them are maximized, and
+names its genes, objectives and constraints. pymoo sees minimized objectives; everything a
+person sees keeps the natural sign.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from pymoo.core.problem import Problem
+
+FloatArray = npt.NDArray[np.float64]
+
+RESERVED_NAMES = frozenset({"evaluation", "feasible", "violation"})
+"""Columns that result frames add to those of the problem."""
+
+
+class AnonymizationProblem(Problem):
+    """Base class of every problem of the library; subclasses implement :meth:`_values`.
+
+    Parameters
+    ----------
+    genome_names : sequence of str, (n_var,)
+        Name of each gene; for a lattice, the quasi-identifiers.
+    objective_names : sequence of str, (n_obj,)
+        Name of each objective, usually of a measure.
+    maximize : sequence of bool, (n_obj,)
+        Whether more of an objective is better.
+    xl, xu : sequence of numbers, (n_var,), optional
+        Bounds of the genes, both inclusive. Genomes without bounds (trees) leave them out.
+    constraint_names : sequence of str, (n_constr,)
+        Name of each constraint; one is met where its entry of G is at most 0.
+    vtype : type
+        ``int``: genomes must be whole numbers within the bounds, which is checked at every
+        evaluation. Other types are handed to :meth:`_values` as they come.
+
+    Attributes
+    ----------
+    genome_names, objective_names, constraint_names : tuple of str
+    maximize : bool array (n_obj,), read-only
+    n_solutions : int or None
+        Exact size of the search space, of any length; None if it is not finite.
+
+    Raises
+    ------
+    ValueError
+        If a name is given twice or is reserved, there is no gene or no objective, the lengths
+        of the arguments differ, or an integer genome has no bounds, bounds that are not
+        whole or a lower bound above the upper one.
+
+    Notes
+    -----
+    ``copy.deepcopy`` returns a shallow twin that shares the table: the history of a run, which
+    pymoo deep-copies each generation, does not multiply the data. Subclasses therefore must
+    not change their own state while they evaluate, apart from caches.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> class Heights(AnonymizationProblem):
+    ...     def _values(self, X):
+    ...         return np.column_stack([X.sum(axis=1), X[:, 0]]), None
+    >>> problem = Heights(
+    ...     genome_names=["age", "sex"], xl=[0, 0], xu=[2, 1],
+    ...     objective_names=["level", "privacy"], maximize=[False, True],
+    ... )
+    >>> problem.n_solutions
+    6
+    >>> problem.evaluate(np.array([[2, 1]]))
+    array([[ 3., -2.]])
+    >>> problem.frame(np.array([[2, 1]]), np.array([[3.0, -2.0]]))
+       age  sex  level  privacy
+    0    2    1    3.0      2.0
+    """
+
+    def __init__(
+        self,
+        *,
+        genome_names: Sequence[str],
+        objective_names: Sequence[str],
+        maximize: Sequence[bool] | npt.NDArray[np.bool_],
+        xl: npt.ArrayLike | None = None,
+        xu: npt.ArrayLike | None = None,
+        constraint_names: Sequence[str] = (),
+        vtype: type = int,
+    ) -> None:
+        self.genome_names = tuple(genome_names)
+        self.objective_names = tuple(objective_names)
+        self.constraint_names = tuple(constraint_names)
+        self.maximize = np.array(maximize, dtype=bool).reshape(-1)
+        self.maximize.flags.writeable = False
+        _check_names(self.genome_names, self.objective_names, self.constraint_names)
+        if len(self.maximize) != len(self.objective_names):
+            raise ValueError(
+                f"expected maximize of length n_obj = {len(self.objective_names)}; "
+                f"found length {len(self.maximize)}"
+            )
+        bounds = _checked_bounds(xl, xu, n_var=len(self.genome_names), integer=vtype is int)
+        super().__init__(
+            n_var=len(self.genome_names),
+            n_obj=len(self.objective_names),
+            n_ieq_constr=len(self.constraint_names),
+            xl=bounds and bounds[0],
+            xu=bounds and bounds[1],
+            vtype=vtype,
+        )
+        self.n_solutions: int | None = None
+        if bounds and vtype is int:
+            self.n_solutions = math.prod(
+                int(high) - int(low) + 1 for low, high in zip(*bounds, strict=True)
+            )
+
+    @abstractmethod
+    def _values(self, X: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any] | None]:
+        """Measure a whole population at once.
+
+        Parameters
+        ----------
+        X : array (n, n_var)
+            Genomes, int64 where ``vtype`` is int.
+
+        Returns
+        -------
+        values : array (n, n_obj)
+            Objectives in natural units and with their natural sign.
+        G : array (n, n_constr) or None
+            Constraints, met at most 0; None if the problem has none.
+        """
+
+    def _content(self) -> str:
+        """Text of whatever else the objectives depend on, for :attr:`fingerprint`.
+
+        Subclasses name their table and parameters here.
+        """
+        return ""
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of everything that decides the objectives; equal problems have equal ones."""
+        cls = type(self)
+        parts = [
+            f"{cls.__module__}.{cls.__qualname__}",
+            self.genome_names,
+            None if self.xl is None else self.xl.tolist(),
+            None if self.xu is None else self.xu.tolist(),
+            self.objective_names,
+            self.maximize.tolist(),
+            self.constraint_names,
+            self._content(),
+        ]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+    def natural(self, F: npt.ArrayLike) -> FloatArray:
+        """Objectives as people read them, from minimized ones.
+
+        Parameters
+        ----------
+        F : array (..., n_obj)
+            Minimized objectives.
+
+        Returns
+        -------
+        float array (..., n_obj)
+            The same with the sign of the maximized objectives restored.
+        """
+        return self._flipped(F)
+
+    def minimized(self, values: npt.ArrayLike) -> FloatArray:
+        """Objectives as pymoo sees them, from natural ones; the inverse of :meth:`natural`.
+
+        Parameters
+        ----------
+        values : array (..., n_obj)
+            Natural values.
+
+        Returns
+        -------
+        float array (..., n_obj)
+            The same with the maximized objectives negated.
+        """
+        return self._flipped(values)
+
+    def _flipped(self, values: npt.ArrayLike) -> FloatArray:
+        # The last addition turns -0.0 into 0.0, which prints and hashes as people expect.
+        numbers = np.asarray(values, dtype=np.float64)
+        return np.asarray(np.where(self.maximize, -numbers, numbers) + 0.0)
+
+    def frame(self, X: npt.NDArray[Any], F: npt.ArrayLike) -> pd.DataFrame:
+        """Solutions as a table: one row a solution, genes first, then natural objectives.
+
+        Parameters
+        ----------
+        X : array (n, n_var)
+            Genomes.
+        F : array (n, n_obj)
+            Minimized objectives.
+
+        Returns
+        -------
+        DataFrame (n, n_var + n_obj)
+        """
+        values = self.natural(F)
+        columns = {name: X[:, i] for i, name in enumerate(self.genome_names)}
+        columns |= {name: values[:, i] for i, name in enumerate(self.objective_names)}
+        return pd.DataFrame(columns)
+
+    def describe_genome(self, x: npt.NDArray[Any]) -> str:
+        """One genome as text, such as ``age=1, sex=0``."""
+        return ", ".join(f"{name}={gene}" for name, gene in zip(self.genome_names, x, strict=True))
+
+    def _evaluate(
+        self, X: npt.NDArray[Any], out: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> None:
+        genomes = self._integer_genomes(X) if self.vtype is int else X
+        values, G = self._values(genomes)
+        out["F"] = self.minimized(
+            self._checked(values, self.objective_names, genomes, kind="objective")
+        )
+        if self.constraint_names:
+            out["G"] = self._checked(G, self.constraint_names, genomes, kind="constraint")
+
+    def _integer_genomes(self, X: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        wrong = (X != np.rint(X)) | (X < self.xl) | (X > self.xu)
+        if wrong.any():
+            row, gene = np.argwhere(wrong)[0]
+            raise ValueError(
+                f"expected a whole number in {self.xl[gene]:.0f}..{self.xu[gene]:.0f} for gene "
+                f"{self.genome_names[gene]!r}; found {X[row, gene]} in genome "
+                f"{self.describe_genome(X[row])}"
+            )
+        return X.astype(np.int64)
+
+    def _checked(
+        self,
+        values: npt.ArrayLike | None,
+        names: tuple[str, ...],
+        X: npt.NDArray[Any],
+        *,
+        kind: str,
+    ) -> FloatArray:
+        if values is None:
+            raise ValueError(f"expected one array of {kind}s {names}; found None")
+        numbers = np.asarray(values, dtype=np.float64)
+        if numbers.shape != (len(X), len(names)):
+            raise ValueError(
+                f"expected {kind}s of shape (n, {len(names)}) with n = {len(X)} genomes; "
+                f"found shape {numbers.shape}"
+            )
+        wrong = ~np.isfinite(numbers)
+        if wrong.any():
+            row, column = np.argwhere(wrong)[0]
+            raise ValueError(
+                f"expected a finite value of {kind} {names[column]!r}; "
+                f"found {numbers[row, column]} at genome {self.describe_genome(X[row])}"
+            )
+        return numbers
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> AnonymizationProblem:
+        twin = type(self).__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        return twin
+
+
+def _check_names(
+    genes: tuple[str, ...], objectives: tuple[str, ...], constraints: tuple[str, ...]
+) -> None:
+    if not genes or not objectives:
+        raise ValueError(
+            f"expected at least one gene and one objective; "
+            f"found {len(genes)} genes and {len(objectives)} objectives"
+        )
+    # Constraints stand in a table of their own, so they may share a name with an objective.
+    for names, kind in (((*genes, *objectives), "gene or objective"), (constraints, "constraint")):
+        seen: set[str] = set()
+        for name in names:
+            if name in seen:
+                raise ValueError(f"expected each {kind} name once; found {name!r} twice")
+            if name in RESERVED_NAMES:
+                raise ValueError(
+                    f"expected a {kind} name other than {sorted(RESERVED_NAMES)}, which result "
+                    f"tables use; found {name!r}"
+                )
+            seen.add(name)
+
+
+def _checked_bounds(
+    xl: npt.ArrayLike | None, xu: npt.ArrayLike | None, *, n_var: int, integer: bool
+) -> tuple[FloatArray, FloatArray] | None:
+    if xl is None and xu is None and not integer:
+        return None
+    if xl is None or xu is None:
+        raise ValueError("expected both bounds xl and xu; found one of them or none")
+    low, high = (np.array(bound, dtype=np.float64).reshape(-1) for bound in (xl, xu))
+    if len(low) != n_var or len(high) != n_var:
+        raise ValueError(
+            f"expected bounds of length n_var = {n_var}; found {len(low)} and {len(high)}"
+        )
+    if integer and ((low != np.rint(low)).any() or (high != np.rint(high)).any()):
+        raise ValueError(f"expected whole bounds; found xl = {low}, xu = {high}")
+    if (low > high).any():
+        raise ValueError(f"expected xl <= xu; found xl = {low}, xu = {high}")
+    return low, high

@@ -1,0 +1,77 @@
+"""Fixtures every test folder uses."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import NoReturn
+
+import numpy as np
+import numpy.random.bit_generator
+import pytest
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Folder of the real data sets and hierarchies that the package may not ship."""
+    default = Path(__file__).resolve().parents[2] / "shared" / "data"
+    folder = Path(os.environ.get("ANONOPT_SHARED_DATA", default))
+    if not folder.is_dir():
+        pytest.skip(f"no folder of shared data sets at {folder} (set ANONOPT_SHARED_DATA)")
+    return folder
+
+
+@pytest.fixture
+def entropy_guard(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Make every draw that no seed decides an error while the test runs.
+
+    Caught: numpy generators, bit generators and seed sequences without a seed (among them the
+    silent default of pymoo's operators and survivals), the global functions of ``random`` and
+    ``numpy.random``, and code that holds such a function already: it moves the global state,
+    which is compared at the end. Copying or unpickling a seeded generator stays allowed.
+    """
+    _guard_system_entropy(monkeypatch)
+    for module, state in ((random, random.getstate), (np.random, np.random.get_state)):
+        _guard_global_functions(monkeypatch, module, owner=state.__self__)
+    before = _global_states()
+    yield
+    if _global_states() != before:
+        pytest.fail("the test moved the state of a global random generator")
+
+
+def _guard_system_entropy(monkeypatch: pytest.MonkeyPatch) -> None:
+    randbits = numpy.random.bit_generator.randbits
+
+    def guarded(bits: int) -> int:
+        # A copied generator is first made anew, from entropy that its own state then replaces.
+        if sys._getframe(1).f_globals.get("__name__") == "numpy.random._pickle":
+            return randbits(bits)
+        raise RuntimeError("a numpy generator was made without a seed")
+
+    monkeypatch.setattr(numpy.random.bit_generator, "randbits", guarded)
+
+
+def _guard_global_functions(
+    monkeypatch: pytest.MonkeyPatch, module: ModuleType, *, owner: object
+) -> None:
+    # Hypothesis sets and restores the global states around an example, so these stay usable.
+    bookkeeping = {"seed", "getstate", "setstate", "get_state", "set_state", "get_bit_generator"}
+    for name, value in vars(module).copy().items():
+        if getattr(value, "__self__", None) is owner and name not in bookkeeping:
+            monkeypatch.setattr(module, name, _refusal(f"{module.__name__}.{name}"))
+
+
+def _refusal(name: str) -> Callable[..., NoReturn]:
+    def refuse(*args: object, **kwargs: object) -> NoReturn:
+        raise RuntimeError(f"{name} draws from a global random generator")
+
+    return refuse
+
+
+def _global_states() -> tuple[object, ...]:
+    name, keys, *rest = np.random.get_state()  # noqa: NPY002
+    return random.getstate(), name, keys.tobytes(), *rest

@@ -1,0 +1,161 @@
+"""Folder, cache, download: order of places, conversion, checks, faults. No network."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import io
+import urllib.error
+import zipfile
+
+import pytest
+
+from anonopt.data import download, load_frame
+from anonopt.data.cargo import CARGO
+from anonopt.data.datasets import DATASETS
+from anonopt.data.flare import FLARE
+
+CONTENT = b"a,b\n1,2\n"
+
+
+def zip_of(members):
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as files:
+        for name, content in members.items():
+            files.writestr(name, content)
+    return archive.getvalue()
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    """An empty user cache, and no folder of data sets in the environment."""
+    folder = tmp_path / "cache"
+    monkeypatch.setattr(download.platformdirs, "user_cache_path", lambda name: folder / name)
+    monkeypatch.delenv(download.DATA_DIR_VARIABLE, raising=False)
+    return folder / "anonopt"
+
+
+@pytest.fixture
+def remote(tmp_path):
+    path = tmp_path / "archive.zip"
+    path.write_bytes(zip_of({"folder/a.csv": CONTENT}))
+    return download.RemoteFile(
+        folder="sets",
+        name="a.csv",
+        url=path.as_uri(),
+        sha256=hashlib.sha256(CONTENT).hexdigest(),
+        convert=lambda members: members["a.csv"],
+    )
+
+
+@pytest.fixture
+def no_network(monkeypatch):
+    def refuse(request, timeout):
+        raise urllib.error.URLError("Name or service not known")
+
+    monkeypatch.setattr(download.urllib.request, "urlopen", refuse)
+
+
+def locate(remote, **options):
+    return download.locate_file(remote, **{"data_dir": None, "progress": False, **options})
+
+
+def test_download_goes_to_the_cache_and_happens_once(remote, cache, monkeypatch):
+    path = locate(remote)
+    assert path == cache / "a.csv"
+    assert path.read_bytes() == CONTENT
+    assert list(cache.iterdir()) == [path]
+    monkeypatch.setattr(download.urllib.request, "urlopen", None)
+    assert locate(remote) == path
+
+
+def test_progress_is_shown_on_the_error_stream(remote, capsys):
+    locate(remote, progress=True)
+    shown = capsys.readouterr()
+    assert "a.csv" in shown.err
+    assert shown.out == ""
+
+
+def test_nothing_is_shown_without_a_terminal(remote, capsys):
+    locate(remote, progress=None)
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("place", ["a.csv", "sets/a.csv"])
+def test_folder_of_the_environment_comes_first(remote, cache, tmp_path, monkeypatch, place):
+    locate(remote)
+    path = tmp_path / "own" / place
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"own")
+    monkeypatch.setenv(download.DATA_DIR_VARIABLE, str(tmp_path / "own"))
+    assert locate(remote) == path
+
+
+def test_folder_of_the_environment_without_the_file_is_passed_over(
+    remote, cache, tmp_path, monkeypatch
+):
+    monkeypatch.setenv(download.DATA_DIR_VARIABLE, str(tmp_path / "none"))
+    assert locate(remote) == cache / "a.csv"
+
+
+def test_data_dir_is_the_only_place(remote, tmp_path, monkeypatch):
+    monkeypatch.setattr(download.urllib.request, "urlopen", None)
+    with pytest.raises(FileNotFoundError, match=r"expected a\.csv or sets/a\.csv in "):
+        locate(remote, data_dir=tmp_path)
+    (tmp_path / "a.csv").write_bytes(b"own")
+    assert locate(remote, data_dir=tmp_path) == tmp_path / "a.csv"
+
+
+def test_without_network_the_error_says_what_to_do(no_network, cache):
+    with pytest.raises(
+        ConnectionError,
+        match=r"flare\.csv: could not be downloaded from https://archive\.ics\.uci\.edu.*"
+        r"Name or service not known.*data_dir=folder.*ANONOPT_DATA_DIR",
+    ):
+        load_frame("flare")
+    assert not cache.exists()
+
+
+def test_changed_content_is_refused_and_not_kept(remote, cache):
+    with pytest.raises(ValueError, match=r"expected content with SHA-256 0, found .*has changed"):
+        locate(dataclasses.replace(remote, sha256="0"))
+    assert not cache.exists()
+
+
+def test_answer_that_is_no_archive(remote, tmp_path):
+    (tmp_path / "archive.zip").write_bytes(b"<html>Moved</html>")
+    with pytest.raises(ValueError, match=r"expected a zip archive, found b'<html>Moved"):
+        locate(remote)
+
+
+def test_addresses_are_those_of_uci():
+    for name in ("flare", "cargo"):
+        assert DATASETS[name].files.url.startswith("https://archive.ics.uci.edu/static/public/")
+
+
+class TestConversion:
+    def test_flare(self, shared_data):
+        layout = (shared_data / "flare" / "flare.csv").read_bytes()
+        lines = [line.split(",") for line in layout.decode().splitlines()[1:]]
+        raw = {
+            f"flare.data{part}": "\r\n".join(
+                ["*** RAW DATA ***", *(" ".join(line[1:]) for line in lines if line[0] == part), ""]
+            ).encode()
+            for part in "12"
+        }
+        assert FLARE.files.convert(raw) == layout
+
+    def test_flare_line_of_another_length(self):
+        raw = {"flare.data1": b"***\nC S O 1 2\n", "flare.data2": b""}
+        with pytest.raises(ValueError, match=r"flare\.data1, line 2: expected 13 values, found 5"):
+            FLARE.files.convert(raw)
+
+    def test_cargo(self, shared_data):
+        layout = (shared_data / "cargo2000" / "c2k_data_comma.csv").read_bytes()
+        raw = b"\xef\xbb\xbf" + layout.replace(b"\n", b"\r\n") + b"," * 97 + b"\r\n"
+        assert CARGO.files.convert({"c2k_data_comma.csv": raw}) == layout
+
+    @pytest.mark.parametrize("dataset", [FLARE, CARGO])
+    def test_archive_without_the_file(self, dataset):
+        with pytest.raises(ValueError, match=r"archive: expected the file .*found \['readme'\]"):
+            dataset.files.convert({"readme": b""})

@@ -1,0 +1,67 @@
+"""The public names of anonopt: written three times, equal three times, and cheap to import."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+
+import pytest
+
+import anonopt
+from repository import ROOT
+
+TREE = ast.parse((ROOT / "anonopt" / "__init__.py").read_text(encoding="utf-8"))
+
+
+def checker_view() -> dict[str, str]:
+    """Name and origin of each import that only type checkers see."""
+    (block,) = [
+        node
+        for node in TREE.body
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+    ]
+    view = {}
+    for node in block.body:
+        assert isinstance(node, ast.ImportFrom), ast.unparse(node)
+        for alias in node.names:
+            assert alias.asname == alias.name, f"{alias.name} is not marked as re-exported"
+            view[alias.name] = node.module
+    return view
+
+
+def test_lazy_table_equals_the_view_of_type_checkers():
+    subpackages = dict.fromkeys(anonopt._SUBPACKAGES, "anonopt")
+    assert {**anonopt._EXPORTS, **subpackages} == checker_view()
+
+
+def test_all_lists_every_name_once_and_sorted():
+    names = anonopt.__all__
+    assert sorted(set(names)) == names
+    assert set(names) == {*checker_view(), "__version__"}
+
+
+@pytest.mark.parametrize("name", anonopt.__all__)
+def test_exported_name_resolves(name):
+    assert getattr(anonopt, name) is not None
+    assert name in dir(anonopt)
+
+
+def test_misspelt_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="'Microdate'"):
+        anonopt.Microdate  # noqa: B018
+
+
+def test_import_loads_nothing_heavy():
+    code = (
+        "import sys, anonopt; "
+        "print(*sorted({'numpy', 'pandas', 'pymoo', 'scipy', 'matplotlib'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_version_is_that_of_the_metadata():
+    from repository import pyproject
+
+    assert anonopt.__version__ == pyproject()["project"]["version"]

@@ -1,0 +1,119 @@
+"""What is in the folders is what gets installed."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from repository import PACKAGE_FOLDERS, ROOT, library_files, pyproject
+
+SETUPTOOLS = pyproject()["tool"]["setuptools"]
+
+
+def folder_of(package: str) -> Path:
+    for mapped in sorted(PACKAGE_FOLDERS, key=len, reverse=True):
+        if package == mapped or package.startswith(f"{mapped}."):
+            inner = package.removeprefix(mapped).strip(".")
+            return PACKAGE_FOLDERS[mapped].joinpath(*inner.split(".") if inner else ())
+    raise ValueError(f"expected a package of the project, found {package!r}")
+
+
+def package_data() -> dict[str, set[Path]]:
+    """Files that the patterns of pyproject.toml select, by package."""
+    return {
+        package: {path for pattern in patterns for path in folder_of(package).glob(pattern)}
+        for package, patterns in SETUPTOOLS["package-data"].items()
+    }
+
+
+def installed_paths() -> set[str]:
+    """Each file of the library, named by its place below site-packages."""
+    expected = set()
+    for package in SETUPTOOLS["packages"]:
+        files = {*folder_of(package).glob("*.py"), *package_data().get(package, ())}
+        for path in files:
+            inner = path.relative_to(folder_of(package)).as_posix()
+            expected.add(f"{package.replace('.', '/')}/{inner}")
+    return expected
+
+
+def test_package_list_equals_the_folders():
+    found = [name for name, path in library_files().items() if path.name == "__init__.py"]
+    assert SETUPTOOLS["packages"] == sorted(found)
+
+
+def test_package_dir_maps_the_three_folders():
+    mapped = {name: ROOT / folder for name, folder in SETUPTOOLS["package-dir"].items()}
+    assert mapped == PACKAGE_FOLDERS
+
+
+def test_every_module_lies_in_a_package():
+    packages = set(SETUPTOOLS["packages"])
+    homeless = [
+        path.relative_to(ROOT).as_posix()
+        for name, path in library_files().items()
+        if path.name != "__init__.py" and name.rpartition(".")[0] not in packages
+    ]
+    assert homeless == []
+
+
+@pytest.mark.parametrize(
+    ("package", "pattern"),
+    [(p, pattern) for p, patterns in SETUPTOOLS["package-data"].items() for pattern in patterns],
+)
+def test_every_data_pattern_selects_a_file(package, pattern):
+    assert any(folder_of(package).glob(pattern))
+
+
+def test_no_data_file_is_left_out():
+    files = {
+        path
+        for folder in PACKAGE_FOLDERS.values()
+        for path in folder.rglob("*")
+        if path.is_file() and path.suffix != ".py" and "__pycache__" not in path.parts
+    }
+    assert files == set().union(*package_data().values())
+
+
+@pytest.fixture(scope="module")
+def distributions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder with an sdist and, built from it, a wheel, both made without network access."""
+    if importlib.util.find_spec("build") is None:
+        pytest.skip("the package `build` is not installed (extra `dev`)")
+    if int(importlib.metadata.version("setuptools").partition(".")[0]) < 77:
+        pytest.skip("building without network needs setuptools >= 77 (extra `dev`)")
+    source = tmp_path_factory.mktemp("tree") / "anonopt"
+    waste = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist")
+    shutil.copytree(ROOT, source, ignore=waste)
+    target = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", target, source]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=target)
+    if done.returncode != 0:
+        pytest.fail(f"the build failed:\n{done.stdout}\n{done.stderr}")
+    return target
+
+
+def test_wheel_holds_the_library_and_nothing_else(distributions):
+    (wheel,) = distributions.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if not name.endswith("/")}
+    metadata = {name for name in names if name.partition("/")[0].endswith(".dist-info")}
+    assert names - metadata == installed_paths()
+    assert any(name.endswith("licenses/LICENSE") for name in metadata)
+
+
+def test_source_distribution_brings_tests_and_docs(distributions):
+    (sdist,) = distributions.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        names = {member.name.partition("/")[2] for member in archive if member.isfile()}
+    assert {"LICENSE", "README.md", "tests/conftest.py", "docs/errata.md"} <= names
+    assert {path.relative_to(ROOT).as_posix() for path in library_files().values()} <= names
+    assert Path(__file__).relative_to(ROOT).as_posix() in names

@@ -1,0 +1,126 @@
+"""What README.md and docs/ show works: Python blocks run, commands and files exist."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import matplotlib
+import pytest
+
+from repository import ROOT
+
+PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/**/*.md")])
+TEXTS = sorted({*PAGES, *ROOT.glob("*.md"), *ROOT.glob("*.cff")})
+
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|TBD|lorem ipsum)\b", re.IGNORECASE)
+MACHINE_PATH = re.compile(r"(?<![\w.])/(work|tmp|home|root|Users)/|[A-Z]:\\")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a page."""
+
+    page: Path
+    language: str
+    line: int
+    text: str
+
+
+def blocks(page: Path, *languages: str) -> list[Block]:
+    text = page.read_text(encoding="utf-8")
+    return [
+        Block(page, match[1], text[: match.start()].count("\n") + 2, match[2])
+        for match in FENCE.finditer(text)
+        if match[1] in languages
+    ]
+
+
+def commands() -> list[str]:
+    """Each shown command line, without its comment."""
+    return [
+        line.partition("#")[0].strip()
+        for page in TEXTS
+        if page.suffix == ".md"
+        for block in blocks(page, "bash")
+        for line in block.text.splitlines()
+        if line.partition("#")[0].strip()
+    ]
+
+
+def by_name(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "python")], ids=by_name)
+def test_python_blocks_run(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    backend = matplotlib.get_backend()
+    matplotlib.use("Agg")
+    namespace: dict[str, object] = {"__name__": "__readme__"}
+    try:
+        for block in blocks(page, "python"):
+            # Blank lines in front make a traceback point at the line of the page.
+            code = "\n" * (block.line - 1) + block.text
+            exec(compile(code, str(page), "exec"), namespace)
+    finally:
+        matplotlib.use(backend)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=by_name)
+def test_every_block_names_its_language(page):
+    known = {"python", "bash", "text", "csv", "toml", "json", "bibtex"}
+    found = {match[1] for match in FENCE.finditer(page.read_text(encoding="utf-8"))}
+    assert found <= known
+
+
+def test_make_targets_exist():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z][\w-]*):", makefile, re.MULTILINE))
+    shown = {
+        word
+        for line in commands()
+        if "make " in line
+        for word in shlex.split(line.partition("make ")[2])
+        if "=" not in word
+    }
+    assert {"demo", "test"} <= shown
+    assert shown <= targets
+
+
+@pytest.mark.parametrize(
+    "command", sorted({line.split()[1] for line in commands() if line.startswith("anonopt ")})
+)
+def test_shown_subcommand_exists(command, monkeypatch, capsys):
+    from anonopt.cli import main
+
+    monkeypatch.setattr(sys, "argv", ["anonopt", command, "--help"])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    assert stop.value.code in (0, None)
+    assert "Usage" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("page", TEXTS, ids=by_name)
+def test_links_lead_to_files(page):
+    links = LINK.findall(page.read_text(encoding="utf-8"))
+    local = [link for link in links if "://" not in link and not link.startswith("mailto:")]
+    assert [link for link in local if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("page", TEXTS, ids=by_name)
+def test_no_unfinished_marks_and_no_machine_paths(page):
+    text = page.read_text(encoding="utf-8")
+    assert UNFINISHED.findall(text) == []
+    assert MACHINE_PATH.findall(text) == []
+
+
+def test_readme_first_screen_shows_how_to_try_it():
+    first_screen = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()[:40]
+    for need in ("make demo", "make test", "docs/images/adult-front.png"):
+        assert any(need in line for line in first_screen), need

@@ -39,7 +39,7 @@ typing:
 	@cd build/typing/anonopt && ln -s ../../../anonopt/* ../../../operators ../../../problems .
 
 benchmark: $(VENV)/installed-dev
-	@for script in benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
+	@for script in benchmarks/[!_]*.py; do $(BIN)/python $$script || exit 1; done
 
 clean:
 	rm -rf $(VENV) build dist demo-output *.egg-info .coverage

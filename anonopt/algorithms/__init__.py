@@ -4,7 +4,7 @@ from anonopt.algorithms.callbacks import CallbackList
 from anonopt.algorithms.exhaustive import ExhaustiveSearch
 from anonopt.algorithms.memo import BudgetReached, MemoizingEvaluator
 from anonopt.algorithms.pbgea import PBGEA
-from anonopt.algorithms.presets import ctaea, ga, nsga2, nsga3, smsemoa, spea2
+from anonopt.algorithms.presets import ga, nsga2, nsga3, smsemoa, spea2
 from anonopt.algorithms.random_search import RandomSearch
 from anonopt.algorithms.registry import (
     ALGORITHMS,
@@ -25,7 +25,6 @@ __all__ = [
     "MemoizingEvaluator",
     "RandomSearch",
     "Result",
-    "ctaea",
     "ga",
     "get_algorithm",
     "list_algorithms",

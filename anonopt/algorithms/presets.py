@@ -6,21 +6,22 @@ whatever else the pymoo class takes.
 
 Decided differently from pymoo, and why:
 
-- Populations may hold the same genome twice. With pymoo's elimination of duplicates a run on a
-  small lattice ends without a word as soon as mating makes nothing new; with a memoizing
-  evaluator, which ``solve`` brings, copies cost nothing. On the Adult lattice, at equal budgets,
-  neither way finds more of the front than the other.
+- Duplicates of genomes are recognized by key and kept out of populations. Where a lattice is so
+  small that mating makes nothing else, pymoo ends the run without a word; ``solve`` says so.
 - Populations have 50 individuals: at budgets of about 1000 evaluations, pymoo's usual 100 leaves
   too few generations.
 - An unknown option is an error; pymoo accepts any.
 - No default termination is set, so that a budget is not cut short by a rule for stalled fronts.
 - SPEA2 and SMS-EMOA get survival objects of their own: pymoo shares one between all instances,
   and what it remembers of one problem breaks the next.
-- NSGA-III breaks ties with the generator of the run; pymoo 0.6.2 uses an unseeded one.
+- The tournaments of NSGA-III, SMS-EMOA and the GA are ours: in pymoo 0.6.2 the first draws ties
+  from an unseeded generator, and the others cannot be pickled.
 
 Left out: MOEA/D (refuses constraints), AGE-MOEA and U-NSGA-III (draw from unseeded generators
 inside), RVEA (must know its number of generations beforehand, so it cannot follow a budget of
-distinct evaluations), and algorithms for real-valued genomes.
+distinct evaluations), C-TAEA (on the Adult lattice its archives fill with copies of few genomes:
+it found the least of the front and took by far the longest), and algorithms for real-valued
+genomes.
 """
 
 from __future__ import annotations
@@ -32,10 +33,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from pymoo.core.algorithm import Algorithm
-from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 
+from anonopt.algorithms.tournaments import less_violated, less_violated_or_dominating
 from anonopt.operators.crossover import SinglePointCrossover
+from anonopt.operators.duplicates import GenomeDuplicateElimination
 from anonopt.operators.genomes import integer_bounds
 from anonopt.operators.mutation import StepMutation
 from anonopt.operators.sampling import UniformSampling
@@ -114,41 +116,6 @@ def nsga3(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     return _preset(NSGA3, problem, options, pop_size=pop_size, selection=selection)
 
 
-def ctaea(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
-    """C-TAEA: one archive for convergence and feasibility, one for diversity.
-
-    K. Li, R. Chen, G. Fu, X. Yao, *Two-Archive Evolutionary Algorithm for Constrained
-    Multiobjective Optimization*, IEEE Transactions on Evolutionary Computation 23 (2019).
-
-    Parameters
-    ----------
-    problem : pymoo Problem
-        Two objectives or more, integer genomes with bounds.
-    pop_size : int
-        The population has one individual a reference direction, and those are the most that
-        fit, see :func:`reference_directions`, unless given as ``ref_dirs``.
-    **options
-        Options of pymoo's ``CTAEA``.
-
-    Returns
-    -------
-    pymoo CTAEA
-
-    Raises
-    ------
-    TypeError
-        If there is no such option.
-    ValueError
-        As in :func:`nsga3`.
-    """
-    from pymoo.algorithms.moo.ctaea import CTAEA
-
-    _require_several_objectives(problem, "ctaea")
-    if "ref_dirs" not in options:
-        options["ref_dirs"] = reference_directions(problem.n_obj, pop_size)
-    return _preset(CTAEA, problem, options)
-
-
 def spea2(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     """SPEA2: strength of the dominators, then density.
 
@@ -208,10 +175,17 @@ def smsemoa(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorith
         If the problem has one objective, or no integer bounds.
     """
     from pymoo.algorithms.moo.sms import SMSEMOA, LeastHypervolumeContributionSurvival
+    from pymoo.operators.selection.tournament import TournamentSelection
 
     _require_several_objectives(problem, "smsemoa")
-    survival = LeastHypervolumeContributionSurvival()
-    return _preset(SMSEMOA, problem, options, pop_size=pop_size, survival=survival)
+    return _preset(
+        SMSEMOA,
+        problem,
+        options,
+        pop_size=pop_size,
+        survival=LeastHypervolumeContributionSurvival(),
+        selection=TournamentSelection(func_comp=less_violated_or_dominating),
+    )
 
 
 def ga(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
@@ -237,10 +211,12 @@ def ga(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
         If the problem has several objectives, or no integer bounds.
     """
     from pymoo.algorithms.soo.nonconvex.ga import GA
+    from pymoo.operators.selection.tournament import TournamentSelection
 
     if problem.n_obj != 1:
         raise ValueError(f"ga: expected a problem of 1 objective; found {problem.n_obj}")
-    return _preset(GA, problem, options, pop_size=pop_size)
+    selection = TournamentSelection(func_comp=less_violated_or_dominating)
+    return _preset(GA, problem, options, pop_size=pop_size, selection=selection)
 
 
 def reference_directions(n_obj: int, pop_size: int) -> npt.NDArray[np.float64]:
@@ -285,30 +261,6 @@ def reference_directions(n_obj: int, pop_size: int) -> npt.NDArray[np.float64]:
     return np.asarray(directions)
 
 
-def less_violated(
-    pop: Population, P: npt.NDArray[np.int64], *, random_state: np.random.Generator, **kwargs: Any
-) -> npt.NDArray[np.int64]:
-    """Tournament of two: the smaller constraint violation wins, a tie is drawn.
-
-    Parameters
-    ----------
-    pop : Population
-    P : int array (n, 2)
-        Rows of the individuals that meet.
-    random_state : numpy Generator
-
-    Returns
-    -------
-    int64 array (n, 1)
-        Rows of the winners.
-    """
-    violation = np.maximum(pop.get("CV")[:, 0], 0)[P]
-    second_wins = random_state.random(len(P)) < 0.5
-    differ = violation[:, 0] != violation[:, 1]
-    second_wins[differ] = violation[differ, 1] < violation[differ, 0]
-    return np.where(second_wins, P[:, 1], P[:, 0])[:, np.newaxis]
-
-
 def _preset(
     algorithm_class: type[Algorithm], problem: Problem, options: dict[str, Any], **settings: Any
 ) -> Algorithm:
@@ -326,7 +278,7 @@ def _integer_operators(problem: Problem) -> dict[str, Any]:
         "sampling": UniformSampling(),
         "crossover": SinglePointCrossover(),
         "mutation": StepMutation(),
-        "eliminate_duplicates": False,
+        "eliminate_duplicates": GenomeDuplicateElimination(),
     }
 
 

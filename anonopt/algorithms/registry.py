@@ -17,7 +17,7 @@ from pymoo.core.problem import Problem
 
 from anonopt.algorithms.exhaustive import ExhaustiveSearch
 from anonopt.algorithms.pbgea import PBGEA
-from anonopt.algorithms.presets import ctaea, ga, nsga2, nsga3, smsemoa, spea2
+from anonopt.algorithms.presets import ga, nsga2, nsga3, smsemoa, spea2
 from anonopt.algorithms.random_search import RandomSearch
 
 
@@ -90,12 +90,6 @@ ALGORITHMS: dict[str, AlgorithmEntry] = {
         factory=nsga3,
         summary="non-dominated ranks and reference directions",
         paper="Deb and Jain 2014",
-        single_objective=False,
-    ),
-    "ctaea": AlgorithmEntry(
-        factory=ctaea,
-        summary="archives for convergence and for diversity",
-        paper="Li et al. 2019",
         single_objective=False,
     ),
     "spea2": AlgorithmEntry(

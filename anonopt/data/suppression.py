@@ -46,7 +46,8 @@ def resolve_budget(suppression: float | int, n_rows: int) -> int:
     """
     if isinstance(suppression, bool) or not isinstance(suppression, Real):
         raise TypeError(
-            f"suppression: expected a number of rows (int) or a share (float), found {suppression!r}"
+            f"suppression: expected a number of rows (int) or a share (float), "
+            f"found {suppression!r}"
         )
     if isinstance(suppression, Integral):
         budget = int(suppression)

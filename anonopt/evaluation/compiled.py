@@ -13,6 +13,7 @@ from anonopt.evaluation.kernel_grouping import (
     stream_levels,
     tuple_statistics,
 )
+from anonopt.evaluation.kernel_statistics import HISTOGRAM_SIZES
 from anonopt.evaluation.plan import Plan, kernel_arrays, kernel_plan, n_statistics, parents_of
 from anonopt.evaluation.tuples import DistinctTuples
 from anonopt.measures.class_table import IntArray, SuppressionRule
@@ -41,7 +42,10 @@ class CompiledWalker:
         self._path = [start]
         self._buffers: list[tuple[npt.NDArray[np.int32], Arrays]] = []
         self._at = np.empty(len(start[2][0]), dtype=np.int32)
-        self._scratch = np.zeros(plan[0] + 2, dtype=np.int64)
+        self._scratch = (
+            np.zeros(HISTOGRAM_SIZES, dtype=np.int64),
+            np.empty(len(start[0]), dtype=np.int64),
+        )
         self._streams = (_empty_like(start[2]), _empty_like(start[2]))
 
     @classmethod
@@ -55,7 +59,7 @@ class CompiledWalker:
         code = (tuples.keys & layout.masks[streamed]).astype(np.int32)
         table = (group.astype(np.int32), code, size, present, sensitive, target)
         ends = np.append(starts, len(code)).astype(np.int32)
-        return cls(tuples, kernel_plan(tuples, rule, plan), (keys, ends, table))
+        return cls(tuples, kernel_plan(tuples, rule, plan, streamed=streamed), (keys, ends, table))
 
     def fork(self) -> CompiledWalker:
         """See `Walker.fork`."""
@@ -91,7 +95,6 @@ class CompiledWalker:
             keys,
             table,
             node,
-            self._streamed,
             self._parents,
             self._plan,
             self._streams,

@@ -19,8 +19,8 @@ from anonopt.evaluation.tuples import DistinctTuples
 from anonopt.measures.class_table import ClassTable, IntArray, RowClasses, SuppressionRule
 from anonopt.measures.loss import attribute_glm, glm_measure
 from anonopt.measures.measure import FloatArray, Measure
-from anonopt.measures.properties import PROPERTIES, Property
-from anonopt.measures.registry import get_measure
+from anonopt.measures.properties import PROPERTIES, Property, QualityIndex, spread
+from anonopt.measures.registry import MEASURES, get_measure
 from anonopt.measures.statistics import (
     SENSITIVE,
     SENSITIVE_COUNTS,
@@ -69,8 +69,8 @@ class LatticeEvaluator:
     Raises
     ------
     ValueError
-        If an option or the budget is out of range, a weight names no quasi-identifier, or
-        the back end cannot serve the table.
+        If an option or the budget is out of range, a weight names no quasi-identifier or is
+        no number of at least 0, or the back end cannot serve the table.
     ModuleNotFoundError
         If numba is asked for and not installed (says how to install it).
 
@@ -99,7 +99,8 @@ class LatticeEvaluator:
     ) -> None:
         self.table = table
         self.rule = SuppressionRule(resolve_budget(suppression, table.n_rows), k)
-        self._weights = None if weights is None else _checked_weights(weights, table)
+        self.weights = None if weights is None else _checked_weights(weights, table)
+        self._glm = MEASURES["glm"] if weights is None else glm_measure(weights)
         self._workers = _checked_workers(workers)
         self._compiled = _resolve_accelerator(accelerator)
         _check_choice("backend", backend, ("auto", "rollup", "direct"))
@@ -127,8 +128,8 @@ class LatticeEvaluator:
             needs a fixed k.
         """
         found = get_measure(measure)
-        if found.name == "glm" and self._weights is not None:
-            found = glm_measure(self._weights)
+        if found is MEASURES["glm"]:
+            found = self._glm
         if found.needs_k and self.rule.k is None:
             raise ValueError(f"measure {found.name!r} needs the fixed-k rule: give k=")
         if {SENSITIVE, SENSITIVE_COUNTS} & found.needs and self.table.sensitive is None:
@@ -179,7 +180,7 @@ class LatticeEvaluator:
         """
         nodes = self.table.lattice.nodes()
         plan = self._plan(measures)
-        if not self._rolls_up or self.tuples.layout is None:
+        if not self._rolls_up or self.tuples.layout is None or plan.by_rows:
             return self._frame(nodes, self._columns(nodes, plan, *self._direct(nodes, plan)))
         walker: Any
         if self._compiled and not plan.by_classes:
@@ -217,8 +218,7 @@ class LatticeEvaluator:
         ValueError
             If the node is not in the lattice.
         """
-        levels = self.table.lattice.validate(node)
-        return self._classes(levels[0], EVERYTHING)
+        return self._classes(self._one_node(node), EVERYTHING)
 
     def row_classes(self, node: Sequence[int]) -> RowClasses:
         """Equivalence classes at a node together with the class of every row.
@@ -228,13 +228,7 @@ class LatticeEvaluator:
         ValueError
             If the node is not in the lattice.
         """
-        levels = self.table.lattice.validate(node)[0]
-        _, class_of_tuple = np.unique(self.tuples.node_keys(levels), return_inverse=True)
-        return RowClasses(
-            classes=self._classes(levels, EVERYTHING),
-            class_of_row=class_of_tuple[self.tuples.tuple_of_row],
-            sensitive_codes=self.table.sensitive_codes,
-        )
+        return self._rows(self._one_node(node))
 
     def property_vector(self, node: Sequence[int], prop: str | Property) -> FloatArray:
         """Property vector of a node (Dewri 2010, Definition 1).
@@ -266,6 +260,38 @@ class LatticeEvaluator:
             )
         return vector
 
+    def compare(
+        self,
+        first: Sequence[int],
+        second: Sequence[int],
+        prop: str | Property,
+        *,
+        index: QualityIndex = spread,
+    ) -> tuple[float, float]:
+        """Compare two nodes by a binary quality index (Dewri 2010, Definition 2).
+
+        Parameters
+        ----------
+        first, second : sequences of int (n_quasi_identifiers,)
+        prop : str or callable
+            As in `property_vector`.
+        index : callable
+            Takes two property vectors (n_rows,) and returns a number.
+
+        Returns
+        -------
+        tuple of float
+            The index of (first, second) and of (second, first); the node whose number is
+            larger is the better one.
+
+        Raises
+        ------
+        ValueError
+            As `property_vector`.
+        """
+        left, right = self.property_vector(first, prop), self.property_vector(second, prop)
+        return index(left, right), index(right, left)
+
     def attribute_loss(self, node: Sequence[int]) -> pd.DataFrame:
         """Loss of a node by quasi-identifier.
 
@@ -281,21 +307,28 @@ class LatticeEvaluator:
         ValueError
             If the node is not in the lattice.
         """
-        levels = self.table.lattice.validate(node)
-        statistics, _ = self._direct(levels, self._plan(["glm"]))
-        found = NodeStatistics(self.tuples.facts, self.rule, levels, statistics)
+        levels = self._one_node(node)
+        nodes = levels[np.newaxis]
+        statistics, _ = self._direct(nodes, self._plan(["glm"]))
+        found = NodeStatistics(self.tuples.facts, self.rule, nodes, statistics)
         heights = np.array(self.table.lattice.heights)
         glm = np.array([attribute_glm(found, i)[0] for i in range(len(heights))])
         return pd.DataFrame(
             {
-                "level": levels[0],
+                "level": levels,
                 "height": heights,
-                "generalization_level": levels[0] / np.maximum(heights, 1),
+                "generalization_level": levels / np.maximum(heights, 1),
                 "glm": glm,
                 "glm_normalized": glm / self.table.n_rows,
             },
             index=pd.Index(self.tuples.facts.names, name="quasi_identifier"),
         )
+
+    def _one_node(self, node: Sequence[int]) -> IntArray:
+        levels = self.table.lattice.validate(node)
+        if len(levels) != 1:
+            raise ValueError(f"node: expected one vector of levels, found {len(levels)}")
+        return levels.reshape(-1)
 
     def _plan(self, measures: Sequence[str | Measure]) -> Plan:
         if isinstance(measures, str) or len(measures) == 0:
@@ -323,6 +356,8 @@ class LatticeEvaluator:
             for position, measure in enumerate(plan.by_classes):
                 if measure.from_classes is not None:
                     by_classes[row, position] = measure.from_classes(classes)
+                elif measure.from_rows is not None:
+                    by_classes[row, position] = measure.from_rows(self._rows(node))
         return statistics, by_classes
 
     def _classes(self, node: IntArray, needs: frozenset[str]) -> ClassTable:
@@ -330,6 +365,14 @@ class LatticeEvaluator:
         start = PackedClasses.of_tuples(self.tuples, keys, needs)
         classes = start.merged(keys, ascending=False)
         return classes.table(self.tuples, self.rule, tuple(int(level) for level in node))
+
+    def _rows(self, node: IntArray) -> RowClasses:
+        _, class_of_tuple = np.unique(self.tuples.node_keys(node), return_inverse=True)
+        return RowClasses(
+            classes=self._classes(node, EVERYTHING),
+            class_of_row=class_of_tuple[self.tuples.tuple_of_row],
+            sensitive_codes=self.table.sensitive_codes,
+        )
 
     def _columns(
         self, nodes: IntArray, plan: Plan, statistics: IntArray, by_classes: FloatArray

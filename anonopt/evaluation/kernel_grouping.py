@@ -12,7 +12,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonopt.evaluation.kernel_statistics import compiled, node_statistics
+from anonopt.evaluation.kernel_statistics import (
+    HISTOGRAM_SIZES,
+    STREAMED,
+    compiled,
+    node_statistics,
+)
 from anonopt.evaluation.tuples import LANES
 
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
@@ -58,16 +63,30 @@ def _coarsen(n, parent, group, code, size, present, sensitive, target, at, into)
 
 @compiled
 def stream_levels(  # type: ignore[no-untyped-def]
-    keys, table, level, streamed, parents, plan, buffers, at, scratch, out
+    keys, table, level, parents, plan, buffers, at, scratch, out
 ):
     """Statistics of a node and of all nodes above it in the streamed field.
 
     `parents[l]` maps the streamed codes of level l to level l + 1; `out` has one row a level.
     """
     group, code, size, present, sensitive, target = table
+    streamed = plan[STREAMED]
     n = len(code)
+    n_groups = len(keys)
     node_statistics(
-        n, keys, group, code, size, present, sensitive, target, level, plan, scratch, out[0]
+        n,
+        n_groups,
+        keys,
+        group,
+        code,
+        size,
+        present,
+        sensitive,
+        target,
+        level,
+        plan,
+        scratch,
+        out[0],
     )
     into, spare = buffers
     for raised in range(1, len(out)):
@@ -79,6 +98,7 @@ def stream_levels(  # type: ignore[no-untyped-def]
         into, spare = spare, into
         node_statistics(
             n,
+            n_groups,
             keys,
             group,
             code,
@@ -250,12 +270,13 @@ def tuple_statistics(nodes, codes, counts, maps, first, leaves, shifts, plan, ou
     class_size, class_present = np.empty_like(size), np.empty_like(present)
     class_sensitive, class_target = np.empty_like(sensitive), np.empty_like(target)
     into = (identity, no_code, class_size, class_present, class_sensitive, class_target)
-    scratch = np.zeros(plan[0] + 2, np.int64)
+    scratch = (np.zeros(HISTOGRAM_SIZES, np.int64), np.empty(n_tuples, np.int64))
     for index in range(len(nodes)):
         _tuple_keys(nodes[index], codes, maps, first, leaves, shifts, keys)
         n = _group_keys(keys, class_keys, class_of)
         _add_up(class_of, n_tuples, n, size, present, sensitive, target, into)
         node_statistics(
+            n,
             n,
             class_keys,
             identity,

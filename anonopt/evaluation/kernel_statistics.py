@@ -32,6 +32,12 @@ from anonopt.measures.statistics import (
 compiled = njit(cache=True, nogil=True, error_model="numpy")
 
 FEW = 4
+HISTOGRAM_SIZES = 1024
+BLOCK = 64
+BLOCK_SIZE = 8192
+"""64 classes below 8192 rows: their squared counts add up to less than 2**32."""
+STREAMED = 3
+"""Position in the plan of the streamed field, -1 where no field is streamed."""
 HUGE = np.int64(1) << 62
 
 
@@ -61,21 +67,20 @@ def _threshold(size, n, budget, fixed_k, rows_of_size):  # type: ignore[no-untyp
         if rows > budget:
             return np.int64(few)
     rows_of_size[:] = 0
-    small, smallest_large = np.int64(0), HUGE
     for i in range(n):
-        rows = np.int64(size[i])
-        if rows <= budget:
-            rows_of_size[rows] += rows
-            small += rows
-        elif rows < smallest_large:
-            smallest_large = rows
-    if small <= budget:
-        return smallest_large
-    threshold, rows = np.int64(1), rows_of_size[1]
-    while rows <= budget:
-        threshold += 1
-        rows += rows_of_size[threshold]
-    return threshold
+        if size[i] < HISTOGRAM_SIZES:
+            rows_of_size[size[i]] += size[i]
+    rows = np.int64(0)
+    for small in range(1, HISTOGRAM_SIZES):
+        rows += rows_of_size[small]
+        if rows > budget:
+            return np.int64(small)
+    # What is left is few: classes too large for the histogram.
+    for large in np.sort(size[:n][size[:n] >= HISTOGRAM_SIZES]):
+        rows += np.int64(large)
+        if rows > budget:
+            return np.int64(large)
+    return HUGE
 
 
 @compiled
@@ -89,17 +94,39 @@ def _smallest(size, n, threshold):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _sum_of_squares(flat, n, short):  # type: ignore[no-untyped-def]
-    """Sum of the first n squared counts; `short` says that 32 bits can hold it."""
-    if short:
-        narrow = np.uint32(0)
-        for i in range(n):
-            count = np.uint32(flat[i])
-            narrow = np.uint32(narrow + np.uint32(count * count))
-        return np.int64(narrow)
+def _narrow_squares(counts):  # type: ignore[no-untyped-def]
+    total = np.uint32(0)
+    for i in range(len(counts)):
+        count = np.uint32(counts[i])
+        total = np.uint32(total + np.uint32(count * count))
+    return total
+
+
+@compiled
+def _wide_squares(counts):  # type: ignore[no-untyped-def]
     total = np.int64(0)
-    for i in range(n):
-        total += np.int64(flat[i]) * np.int64(flat[i])
+    for i in range(len(counts)):
+        total += np.int64(counts[i]) * np.int64(counts[i])
+    return total
+
+
+@compiled
+def _sum_of_squares(n, size, counts):  # type: ignore[no-untyped-def]
+    """Sum of the squared counts of the first n classes.
+
+    The squares of a class's counts add up to no more than the square of its size, so a block
+    of small classes can be summed in 32 bits, which is several times faster than in 64.
+    """
+    total = np.int64(0)
+    width = counts.shape[1]
+    flat = counts.reshape(counts.size)
+    for start in range(0, n, BLOCK):
+        end = min(start + BLOCK, n)
+        part = flat[start * width : end * width]
+        if size[start:end].max() < BLOCK_SIZE:
+            total += np.int64(_narrow_squares(part))
+        else:
+            total += _wide_squares(part)
     return total
 
 
@@ -137,33 +164,78 @@ def _majority(n, size, target, threshold):  # type: ignore[no-untyped-def]
 
 
 @compiled
+def _suppressed_excess(  # type: ignore[no-untyped-def]
+    n, n_groups, keys, group, code, size, threshold, level, streamed, tables, rows_of_group, out
+):
+    """Sum of ``m - 1`` over suppressed rows, by field; twin of the one of ``summarize``.
+
+    The loop over the classes has no branch that depends on them; the fields of the prefix are
+    then looked up once a group.
+    """
+    shifts, masks, excess, offset = tables
+    rows_of_group[:n_groups] = 0
+    if streamed >= 0:
+        start, total = offset[streamed, level[streamed]], np.int64(0)
+        for i in range(n):
+            rows = np.int64(size[i]) * np.int64(size[i] < threshold)
+            total += rows * excess[start + code[i]]
+            rows_of_group[np.uint64(group[i])] += rows
+        out[EXCESS + streamed] += total
+    else:
+        for i in range(n):
+            rows = np.int64(size[i]) * np.int64(size[i] < threshold)
+            rows_of_group[np.uint64(group[i])] += rows
+    for a in range(len(shifts)):
+        if a != streamed and masks[a] > 0:
+            start, total = offset[a, level[a]], np.int64(0)
+            for i in range(n_groups):
+                value = (keys[i] >> shifts[a]) & masks[a]
+                total += rows_of_group[i] * excess[start + value]
+            out[EXCESS + a] += total
+
+
+@compiled
 def node_statistics(  # type: ignore[no-untyped-def]
-    n, keys, group, code, size, present, sensitive, target, level, plan, scratch, out
+    n, n_groups, keys, group, code, size, present, sensitive, target, level, plan, scratch, out
 ):
     """Write the statistics of the first n classes into `out`; twin of ``summarize``.
 
-    `level` is the node; `plan` says what is asked (see `anonopt.evaluation.plan`).
+    `level` is the node; `plan` says what is asked (see `anonopt.evaluation.plan`); `scratch`
+    holds `HISTOGRAM_SIZES` numbers and one a group.
     """
-    budget, fixed_k, short, count_distinct, count_squares, shifts, masks, excess, offset = plan
+    rows_of_size, rows_of_group = scratch
+    budget, fixed_k, asked, streamed, tables = plan
+    count_distinct, count_squares, count_excess = asked
     out[:] = -1
-    threshold = _threshold(size, n, budget, fixed_k, scratch)
+    threshold = _threshold(size, n, budget, fixed_k, rows_of_size)
     unique, squares = np.int32(0), np.int64(0)
     for i in range(n):
         unique = np.int32(unique + np.int32(size[i] == 1))
         squares += np.int64(size[i]) * np.int64(size[i])
     suppressed, lost_squares, lost_classes = np.int64(0), np.int64(0), np.int64(0)
-    out[EXCESS:] = 0
     if threshold > 1:
         for i in range(n):
-            rows = np.int64(size[i])
-            if rows < threshold:
-                suppressed += rows
-                lost_squares += rows * rows
-                lost_classes += 1
-                key = keys[group[i]] | np.int64(code[i])
-                for a in range(len(shifts)):
-                    value = (key >> shifts[a]) & masks[a]
-                    out[EXCESS + a] += rows * excess[offset[a, level[a]] + value]
+            rows = np.int64(size[i]) if size[i] < threshold else np.int64(0)
+            suppressed += rows
+            lost_squares += rows * rows
+            lost_classes += np.int64(rows > 0)
+    if count_excess:
+        out[EXCESS:] = 0
+        if suppressed > 0:
+            _suppressed_excess(
+                n,
+                n_groups,
+                keys,
+                group,
+                code,
+                size,
+                threshold,
+                level,
+                streamed,
+                tables,
+                rows_of_group,
+                out,
+            )
     out[THRESHOLD] = threshold
     # Under the reverse rule the threshold is itself the size of a class.
     out[SMALLEST] = _smallest(size, n, threshold) if fixed_k > 0 else threshold
@@ -178,7 +250,6 @@ def node_statistics(  # type: ignore[no-untyped-def]
         else:
             _distinct(n, size, present, sensitive, threshold, out)
     if count_squares:
-        flat = sensitive.reshape(sensitive.size)
-        out[SENSITIVE_SQUARES] = _sum_of_squares(flat, n * sensitive.shape[1], short)
+        out[SENSITIVE_SQUARES] = _sum_of_squares(n, size, sensitive)
     if target.shape[1]:
         out[MAJORITY] = _majority(n, size, target, threshold)

@@ -77,18 +77,17 @@ class PackedClasses:
                 self.sensitive[order],
                 self.target[order],
             )
-        first = np.empty(len(keys), dtype=bool)
-        first[0] = True
-        np.not_equal(keys[1:], keys[:-1], out=first[1:])
-        starts = np.flatnonzero(first)
-        if len(starts) == len(keys):
+        last = np.flatnonzero(keys[1:] != keys[:-1])
+        if len(last) == len(keys) - 1:
             return PackedClasses(
                 keys, source.sizes, source.present, source.sensitive, source.target
             )
-        last = np.append(starts[1:], len(keys)) - 1
+        last = np.append(last, len(keys) - 1)
+        starts = np.zeros_like(last)
+        np.add(last[:-1], 1, out=starts[1:])
         present = source.present
         return PackedClasses(
-            keys=keys[starts],
+            keys=keys[last],
             sizes=_run_sums(source.sizes, last),
             present=np.bitwise_or.reduceat(present, starts) if len(present) else present,
             sensitive=_run_sums(source.sensitive, last),
@@ -147,6 +146,8 @@ def _run_sums(values: npt.NDArray, last: IntArray) -> npt.NDArray:
     """
     if values.ndim == 2 and values.shape[1] == 0:
         return values[: len(last)]
-    totals = np.cumsum(values, axis=0, dtype=values.dtype)[last]
-    totals[1:] -= totals[:-1].copy()
-    return totals
+    totals = np.cumsum(values, axis=0, dtype=values.dtype).take(last, axis=0)
+    sums = np.empty_like(totals)
+    sums[0] = totals[0]
+    np.subtract(totals[1:], totals[:-1], out=sums[1:])
+    return sums

@@ -15,6 +15,7 @@ from anonopt.measures.class_table import IntArray, SuppressionRule
 from anonopt.measures.measure import FloatArray, Measure
 from anonopt.measures.statistics import (
     EXCESS,
+    GENERALIZED_LEAVES,
     SENSITIVE,
     SENSITIVE_COUNTS,
     TARGET,
@@ -33,7 +34,7 @@ class Plan:
     needs : frozenset of str
         What the classes must hold besides their sizes.
     by_classes : tuple of Measure
-        Those that are functions of the class table.
+        Those that are functions of the class table or of its rows.
     """
 
     measures: tuple[Measure, ...]
@@ -44,7 +45,7 @@ class Plan:
     def of(cls, measures: Sequence[Measure], tuples: DistinctTuples) -> Plan:
         """Plan the evaluation of `measures`."""
         needs = {need for measure in measures for need in measure.needs}
-        by_classes = tuple(m for m in measures if m.from_classes is not None)
+        by_classes = tuple(m for m in measures if m.from_statistics is None)
         if by_classes:
             # A function of the class table may read whatever the table has.
             if tuples.n_sensitive:
@@ -52,6 +53,11 @@ class Plan:
             if tuples.n_labels:
                 needs |= {TARGET}
         return cls(tuple(measures), frozenset(needs), by_classes)
+
+    @property
+    def by_rows(self) -> bool:
+        """Whether a measure is a function of the rows."""
+        return any(measure.from_rows is not None for measure in self.by_classes)
 
     def columns(
         self, statistics: NodeStatistics, by_classes: FloatArray
@@ -79,8 +85,13 @@ def n_statistics(tuples: DistinctTuples) -> int:
     return EXCESS + len(tuples.maps)
 
 
-def kernel_plan(tuples: DistinctTuples, rule: SuppressionRule, plan: Plan) -> tuple[Any, ...]:
-    """The plan as the compiled kernels take it: numbers and arrays."""
+def kernel_plan(
+    tuples: DistinctTuples, rule: SuppressionRule, plan: Plan, *, streamed: int = -1
+) -> tuple[Any, ...]:
+    """The plan as the compiled kernels take it: numbers and arrays.
+
+    `streamed` is the quasi-identifier that is kept apart from the keys, if there is one.
+    """
     layout, facts = tuples.require_layout(), tuples.facts
     tallest = max(facts.heights) + 1
     offset = np.zeros((len(tuples.maps), tallest), dtype=np.int64)
@@ -94,13 +105,13 @@ def kernel_plan(tuples: DistinctTuples, rule: SuppressionRule, plan: Plan) -> tu
     return (
         rule.budget,
         rule.k or 0,
-        facts.n_rows < 1 << 16,
-        SENSITIVE in plan.needs,
-        SENSITIVE_COUNTS in plan.needs,
-        layout.shifts,
-        layout.masks,
-        np.concatenate(parts),
-        offset,
+        (
+            SENSITIVE in plan.needs,
+            SENSITIVE_COUNTS in plan.needs,
+            GENERALIZED_LEAVES in plan.needs,
+        ),
+        streamed,
+        (layout.shifts, layout.masks, np.concatenate(parts), offset),
     )
 
 

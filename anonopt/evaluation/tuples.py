@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from anonopt.data import Microdata
 from anonopt.data.grouping import KEY_BITS, pack_codes
@@ -90,9 +91,7 @@ class DistinctTuples:
         order = _field_order(maps)
         columns = [table.codes[:, attribute] for attribute in order]
         radices = [maps[attribute].shape[1] for attribute in order]
-        _, first, tuple_of_row, sizes = np.unique(
-            pack_codes(columns, radices), return_index=True, return_inverse=True, return_counts=True
-        )
+        first, tuple_of_row = _distinct_keys(pack_codes(columns, radices))
         lane = np.uint16 if table.n_rows < 1 << 16 else np.uint32
         counts = [
             _count_values(tuple_of_row, len(first), codes, len(labels), lane, str(column), padding)
@@ -107,7 +106,7 @@ class DistinctTuples:
             layout=_key_layout(maps, order),
             codes=np.asfortranarray(table.codes[first]),
             tuple_of_row=tuple_of_row,
-            sizes=sizes,
+            sizes=np.bincount(tuple_of_row),
             sensitive=counts[0],
             target=counts[1],
             n_sensitive=len(table.sensitive_labels),
@@ -160,6 +159,21 @@ class DistinctTuples:
         for i, level in enumerate(levels):
             keys += (level.astype(np.int64) << self.layout.shifts[i])[self.codes[:, i]]
         return keys
+
+
+def _distinct_keys(keys: IntArray) -> tuple[IntArray, IntArray]:
+    """A row of each distinct key in ascending order of keys, and the rank of each row's key.
+
+    Hashing millions of rows and sorting the distinct keys is several times faster than
+    sorting the rows, which ``np.unique`` does.
+    """
+    codes, distinct = pd.factorize(keys)
+    order = np.argsort(distinct)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    member = np.empty_like(order)
+    member[codes] = np.arange(len(keys))
+    return member[order], rank[codes]
 
 
 def _field_order(maps: tuple[npt.NDArray[np.int32], ...]) -> list[int]:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from anonopt.data.grouping import group_rows
+from anonopt.data.labels import encode_labels
 from anonopt.data.values import TOP
 from anonopt.measures.class_table import (
     BoolArray,
@@ -172,10 +173,10 @@ def _classes(
     n_classes, class_of_row = group_rows(columns, radices)
     counts, totals = None, None
     if sensitive is not None:
-        codes, values = pd.factorize(frame[sensitive], sort=True, use_na_sentinel=False)
+        codes, labels = encode_labels(frame[sensitive])
         counts = np.bincount(
-            class_of_row * len(values) + codes, minlength=n_classes * len(values)
-        ).reshape(n_classes, len(values))
+            class_of_row * len(labels) + codes, minlength=n_classes * len(labels)
+        ).reshape(n_classes, len(labels))
         totals = counts.sum(axis=0)
     facts = TableFacts(
         names=tuple(str(column) for column in quasi_identifiers),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -32,15 +33,17 @@ class SuppressionRule:
     Raises
     ------
     ValueError
-        If k is below 1.
+        If k is not an integer of at least 1.
     """
 
     budget: int
     k: int | None = None
 
     def __post_init__(self) -> None:
-        if self.k is not None and self.k < 1:
-            raise ValueError(f"k: expected a class size of at least 1, found {self.k}")
+        if self.k is None:
+            return
+        if isinstance(self.k, bool) or not isinstance(self.k, Integral) or self.k < 1:
+            raise ValueError(f"k: expected an integer of at least 1, found {self.k!r}")
 
     def threshold(self, sizes: npt.NDArray[np.integer[Any]]) -> int:
         """Smallest class size that is kept."""
@@ -159,8 +162,8 @@ class ClassTable:
             return self.distinct
         return np.count_nonzero(self.sensitive_counts(), axis=1)
 
-    def sensitive_counts(self) -> AnyIntArray:
-        """Rows of each class with each sensitive value, int array (n_classes, n_sensitive).
+    def sensitive_counts(self) -> IntArray:
+        """Rows of each class with each sensitive value, int64 array (n_classes, n_sensitive).
 
         Raises
         ------
@@ -169,10 +172,11 @@ class ClassTable:
         """
         if self.sensitive is None:
             raise ValueError("the table has no sensitive column: give sensitive= to Microdata")
-        return self.sensitive
+        # Counts are stored as narrow as they fit, so their squares would wrap.
+        return self.sensitive.astype(np.int64)
 
-    def target_counts(self) -> AnyIntArray:
-        """Rows of each class with each target label, int array (n_classes, n_labels).
+    def target_counts(self) -> IntArray:
+        """Rows of each class with each target label, int64 array (n_classes, n_labels).
 
         Raises
         ------
@@ -181,7 +185,7 @@ class ClassTable:
         """
         if self.target is None:
             raise ValueError("the table has no target column: give target= to Microdata")
-        return self.target
+        return self.target.astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ LeFevre et al. 2006 (average class size). ARX (non-uniform entropy with suppress
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy.typing as npt
 
 from anonopt.measures.class_table import ClassTable, IntArray
 from anonopt.measures.measure import FIXED, REVERSE, UNSUPPRESSED, FloatArray, Measure
-from anonopt.measures.statistics import TARGET, NodeStatistics
+from anonopt.measures.statistics import GENERALIZED_LEAVES, TARGET, NodeStatistics
 
 AnyArray = npt.NDArray[Any]
 
@@ -51,7 +52,16 @@ def glm(statistics: NodeStatistics, weights: Mapping[str, float] | None = None) 
     -------
     float64 array (n_nodes,)
         Unit: cells; range 0..N*s without weights.
+
+    Raises
+    ------
+    ValueError
+        If a weight names no quasi-identifier.
     """
+    for name in weights or ():
+        if name not in statistics.facts.names:
+            names = ", ".join(statistics.facts.names)
+            raise ValueError(f"weights: expected one of {names}, found {name!r}")
     total = np.zeros(len(statistics.nodes))
     for attribute, name in enumerate(statistics.facts.names):
         weight = 1.0 if weights is None else weights.get(name, 1.0)
@@ -69,7 +79,7 @@ def glm_measure(weights: Mapping[str, float]) -> Measure:
     """
     fixed = dict(weights)
     for name, weight in fixed.items():
-        if not (np.isfinite(weight) and weight >= 0):
+        if not (isinstance(weight, Real) and np.isfinite(weight) and weight >= 0):
             raise ValueError(f"weight of {name!r}: expected a number >= 0, found {weight!r}")
     return Measure(
         "glm",
@@ -77,6 +87,7 @@ def glm_measure(weights: Mapping[str, float]) -> Measure:
         unit="cells",
         range="0..N*sum(weights)",
         from_statistics=lambda s: glm(s, fixed),
+        needs=frozenset({GENERALIZED_LEAVES}),
         rising=NO_SUPPRESSION,
         summary="weighted general loss metric",
     )
@@ -108,6 +119,7 @@ def _discernibility(statistics: NodeStatistics) -> IntArray:
 
 
 def _average_class_size(statistics: NodeStatistics) -> FloatArray:
+    # Where no class is kept, as if all rows were one class: the quotient is not defined there.
     rows, k = statistics.facts.n_rows, statistics.threshold
     kept = rows - statistics.suppressed
     return np.where(statistics.classes > 0, kept / np.maximum(statistics.classes, 1), rows) / k
@@ -147,6 +159,7 @@ LOSS_MEASURES = (
         unit="cells",
         range="0..N*s",
         from_statistics=glm,
+        needs=frozenset({GENERALIZED_LEAVES}),
         rising=NO_SUPPRESSION,
         summary="general loss metric, summed over rows and quasi-identifiers",
     ),
@@ -156,6 +169,7 @@ LOSS_MEASURES = (
         unit="share",
         range="0..1",
         from_statistics=_glm_normalized,
+        needs=frozenset({GENERALIZED_LEAVES}),
         rising=NO_SUPPRESSION,
         summary="general loss metric divided by rows and quasi-identifiers",
     ),

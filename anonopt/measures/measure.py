@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.measures.class_table import ClassTable, SuppressionRule
+from anonopt.measures.class_table import ClassTable, RowClasses, SuppressionRule
 from anonopt.measures.statistics import NodeStatistics
 
 FloatArray = npt.NDArray[np.float64]
@@ -25,8 +25,8 @@ the fixed-k rule, and the reverse rule with budget 0 (nothing is suppressed)."""
 class Measure:
     """One number of a lattice node.
 
-    Exactly one of `from_statistics` and `from_classes` is given. A user's own measure is
-    usually a function of the class table::
+    Exactly one of `from_statistics`, `from_classes` and `from_rows` is given. A user's own
+    measure is usually a function of the class table::
 
         largest = Measure("largest_class", maximize=True, unit="rows", range="1..N",
                           from_classes=lambda classes: classes.sizes.max())
@@ -45,8 +45,11 @@ class Measure:
         Takes `NodeStatistics` of n nodes and returns an array (n,).
     from_classes : callable, optional
         Takes the `ClassTable` of one node and returns a number.
+    from_rows : callable, optional
+        Takes the `RowClasses` of one node (from which property vectors follow) and returns a
+        number. Slower than the others, as every row is touched.
     needs : frozenset of str
-        What `from_statistics` reads besides class sizes; see `anonopt.measures.statistics`.
+        What the measure reads besides class sizes; see `anonopt.measures.statistics`.
     rising : frozenset of str
         Rules under which the value never falls when a level is raised.
     falling : frozenset of str
@@ -59,7 +62,7 @@ class Measure:
     Raises
     ------
     ValueError
-        If not exactly one of the two functions is given.
+        If not exactly one of the three functions is given.
     """
 
     name: str
@@ -68,6 +71,7 @@ class Measure:
     range: str
     from_statistics: Callable[[NodeStatistics], npt.NDArray[Any]] | None = None
     from_classes: Callable[[ClassTable], float] | None = None
+    from_rows: Callable[[RowClasses], float] | None = None
     needs: frozenset[str] = frozenset()
     rising: frozenset[str] = frozenset()
     falling: frozenset[str] = frozenset()
@@ -75,10 +79,12 @@ class Measure:
     summary: str = ""
 
     def __post_init__(self) -> None:
-        if (self.from_statistics is None) == (self.from_classes is None):
+        functions = (self.from_statistics, self.from_classes, self.from_rows)
+        found = sum(function is not None for function in functions)
+        if found != 1:
             raise ValueError(
-                f"measure {self.name!r}: expected exactly one of from_statistics and "
-                f"from_classes, found {'neither' if self.from_statistics is None else 'both'}"
+                f"measure {self.name!r}: expected exactly one of from_statistics, from_classes "
+                f"and from_rows, found {found} of them"
             )
 
     @property

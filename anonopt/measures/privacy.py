@@ -46,7 +46,7 @@ def recursive_c(classes: ClassTable, *, l: int = 2) -> float:  # noqa: E741
     counts = classes.sensitive_counts()[classes.kept]
     if len(counts) == 0:
         return math.inf
-    falling = -np.sort(-counts.astype(np.int64), axis=1)
+    falling = -np.sort(-counts, axis=1)
     rest = falling[:, l - 1 :].sum(axis=1)
     with np.errstate(divide="ignore"):
         return float(np.max(np.where(rest > 0, falling[:, 0] / rest, np.inf)))
@@ -154,7 +154,8 @@ PRIVACY_MEASURES = (
         maximize=True,
         unit="rows",
         range="0..N^2",
-        from_classes=lambda c: (c.sensitive_counts()[c.kept].astype(np.float64) ** 2).sum(),
+        from_classes=lambda c: (c.sensitive_counts()[c.kept] ** 2).sum(),
+        needs=frozenset({SENSITIVE_COUNTS}),
         rising=frozenset({FIXED, UNSUPPRESSED}),
         summary="sum over kept rows of the count of the row's sensitive value in its class",
     ),
@@ -164,6 +165,7 @@ PRIVACY_MEASURES = (
         unit="values",
         range="0..n_sensitive",
         from_classes=entropy_l,
+        needs=frozenset({SENSITIVE_COUNTS}),
         rising=NO_SUPPRESSION,
         summary="least effective number of sensitive values over kept classes",
     ),
@@ -173,6 +175,7 @@ PRIVACY_MEASURES = (
         unit="ratio",
         range="0..inf",
         from_classes=recursive_c,
+        needs=frozenset({SENSITIVE_COUNTS}),
         falling=NO_SUPPRESSION,
         summary="smallest c of recursive (c, 2)-diversity over kept classes",
     ),
@@ -182,6 +185,7 @@ PRIVACY_MEASURES = (
         unit="share",
         range="0..1",
         from_classes=closeness,
+        needs=frozenset({SENSITIVE_COUNTS}),
         falling=NO_SUPPRESSION,
         summary="largest equal distance of a kept class's sensitive distribution to the table's",
     ),
@@ -191,6 +195,7 @@ PRIVACY_MEASURES = (
         unit="share",
         range="0..1",
         from_classes=lambda c: closeness(c, ordered=True),
+        needs=frozenset({SENSITIVE_COUNTS}),
         falling=NO_SUPPRESSION,
         summary="largest ordered distance of a kept class's sensitive distribution to the table's",
     ),

@@ -31,8 +31,10 @@ EXCESS = 11
 SENSITIVE = "sensitive"
 SENSITIVE_COUNTS = "sensitive counts"
 TARGET = "target"
+GENERALIZED_LEAVES = "generalized leaves"
 """What a measure needs besides class sizes: the number of distinct sensitive values, the
-counts of every sensitive value, the counts of the target's labels."""
+counts of every sensitive value, the counts of the target's labels, the leaves under the
+generalized values of suppressed rows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +127,8 @@ def summarize(classes: ClassTable, needs: Collection[str]) -> IntArray:
     ----------
     classes : ClassTable
     needs : collection of str
-        Which of `SENSITIVE`, `SENSITIVE_COUNTS` and `TARGET` to compute besides the sizes.
+        Which of `SENSITIVE`, `SENSITIVE_COUNTS`, `TARGET` and `GENERALIZED_LEAVES` to compute
+        besides the sizes.
 
     Returns
     -------
@@ -146,11 +149,13 @@ def summarize(classes: ClassTable, needs: Collection[str]) -> IntArray:
         values[DISTINCT] = distinct[kept].min() if len(kept_sizes) else 0
         values[DISTINCT_ALL] = distinct.min()
     if SENSITIVE_COUNTS in needs:
-        counts = classes.sensitive_counts()
-        values[SENSITIVE_SQUARES] = np.einsum("ij,ij->", counts, counts, dtype=np.int64)
+        # Not a dot product: for floating point that is BLAS, whose threads cost more here.
+        counts = classes.sensitive_counts().ravel()
+        values[SENSITIVE_SQUARES] = np.einsum("i,i->", counts, counts)
     if TARGET in needs:
         values[MAJORITY] = classes.target_counts()[kept].max(axis=1).sum()
-    values[EXCESS:] = _suppressed_excess(classes)
+    if GENERALIZED_LEAVES in needs:
+        values[EXCESS:] = _suppressed_excess(classes)
     return values
 
 

@@ -12,6 +12,21 @@ from anonopt.data import Hierarchy
 words = st.text(st.characters(codec="ascii", categories=["L", "N"]), max_size=6)
 
 
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda values: Hierarchy.intervals(values, width=1, low=0, high=9),
+        Hierarchy.text,
+        Hierarchy.dates,
+        Hierarchy.ordered,
+        lambda values: Hierarchy.from_frame(pd.DataFrame({"level0": values})),
+    ],
+)
+def test_domain_without_values_is_refused(build):
+    with pytest.raises(ValueError, match="expected at least one leaf, found none"):
+        build([])
+
+
 class TestText:
     @given(
         st.lists(words, min_size=1, max_size=10, unique=True),

@@ -65,8 +65,8 @@ def test_label_with_a_comma(write, content):
 
 
 def test_separator_is_the_one_that_gives_one_top_value(write):
-    path = write("EC1, EC2;*\nEC3, EC4;*\n")
-    assert Hierarchy.from_csv(path).labels == (("EC1, EC2", "EC3, EC4"), ("*",))
+    path = write("EC1, EC2, EC3;*\nEC4, EC5, EC6;*\n")
+    assert Hierarchy.from_csv(path).labels == (("EC1, EC2, EC3", "EC4, EC5, EC6"), ("*",))
 
 
 def test_label_with_the_other_separator_line_break_and_quote(write):
@@ -169,6 +169,10 @@ class TestTable:
         assert frame.columns.tolist() == ["age", "city"]
         assert frame["age"].tolist() == ["039", "40"]
         assert frame["city"].isna().tolist() == [False, True]
+
+    def test_decimal_commas_do_not_separate(self, write):
+        frame = read_table(write("zone;pay\nA;1,5\nB;2,5\n"))
+        assert frame["pay"].tolist() == ["1,5", "2,5"]
 
     def test_text_that_looks_missing_is_kept(self, write):
         assert read_table(write("country,n\nNA,1\nnull,2\n"))["country"].tolist() == ["NA", "null"]

@@ -85,6 +85,12 @@ def test_label_parted_by_the_next_level_is_refused():
         Hierarchy(levels)
 
 
+def test_label_parted_into_an_earlier_parent_is_refused():
+    levels = [["w", "x", "y"], ["F", "G", "G"], ["P", "Q", "P"], ["*"] * 3]
+    with pytest.raises(ValueError, match=r"'G', found two: 'Q' and 'P'"):
+        Hierarchy(levels)
+
+
 def test_several_top_values_are_refused():
     with pytest.raises(
         ValueError, match=r"level 1, the top: expected one value, found 2: 'L', 'R'"
@@ -178,6 +184,8 @@ class TestEncode:
         assert zip_codes.encode(pd.Series([2138, 10115]), "zip").tolist() == [0, 1]
         both = Hierarchy([["1", "01"], ["*", "*"]])
         assert both.encode(pd.Series(["01", "1"]), "n").tolist() == [1, 0]
+        with pytest.raises(ValueError, match=r"'1\.0' in 1 rows"):
+            both.encode(pd.Series(["1.0"]), "n")
 
     def test_leaves_that_are_not_all_numbers_match_by_text(self):
         tree = Hierarchy([["1", "2+"], ["*", "*"]])
@@ -191,8 +199,8 @@ class TestEncode:
 
     def test_absent_value_is_named_with_its_column_and_rows(self):
         tree = Hierarchy([["A", "B", "C"], ["*"] * 3])
-        zone = pd.Series(["A", "D", "B", "D", "E"])
-        with pytest.raises(ValueError, match=r"'zone'.*'D' in 2 rows, and 1 more values"):
+        zone = pd.Series(["A", "D", "B", "D", "E", "D"])
+        with pytest.raises(ValueError, match=r"'zone'.*'D' in 3 rows, and 1 more values"):
             tree.encode(zone, "zone")
 
     def test_infinity_is_no_leaf(self):

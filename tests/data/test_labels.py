@@ -48,6 +48,13 @@ def test_ordered_categories_keep_their_order():
     assert codes.tolist() == [1, 0, 2]
 
 
+def test_missing_cells_come_last_even_if_a_category_is_named_like_them():
+    grades = pd.Categorical([MISSING, "low", None], categories=[MISSING, "low"], ordered=True)
+    codes, labels = encode_labels(pd.Series(grades))
+    assert labels == ("low", MISSING)
+    assert codes.tolist() == [1, 0, 1]
+
+
 def test_unordered_categories_are_ordered_by_text():
     values = pd.Series(pd.Categorical(["b", "a"], categories=["b", "a"]))
     assert encode_labels(values)[1] == ("a", "b")

@@ -38,6 +38,8 @@ def test_installed_modules_are_those_of_the_checkout():
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
+    # pandas cuts frames to the width of the terminal that happens to run the tests.
+    monkeypatch.setenv("COLUMNS", "100")
     try:
         module = importlib.import_module(name)
     except ModuleNotFoundError as missing:

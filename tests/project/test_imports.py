@@ -98,6 +98,7 @@ def undocumented(tree: ast.Module) -> Iterator[str]:
             if (
                 isinstance(inner, ast.FunctionDef)
                 and not inner.name.startswith("_")
+                and "overload" not in map(ast.unparse, inner.decorator_list)
                 and ast.get_docstring(inner) is None
             ):
                 yield f"{node.name}.{inner.name}"

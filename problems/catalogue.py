@@ -1,0 +1,146 @@
+"""Named problems: the same task under the same name for everybody who compares searches."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from anonopt.data import load_dataset
+from anonopt.problems.base import AnonymizationProblem
+from anonopt.problems.lattice import LatticeProblem
+
+WITHOUT_INCOME = (
+    "age",
+    "workclass",
+    "education",
+    "marital-status",
+    "race",
+    "sex",
+    "native-country",
+)
+"""Quasi-identifiers of Adult when income is the class label (Dewri 2010, Section 7)."""
+
+
+@dataclass(frozen=True)
+class ProblemEntry:
+    """One named problem.
+
+    Attributes
+    ----------
+    factory : callable
+        Builds the problem; takes options of `LatticeProblem` that replace its own.
+    summary : str
+        The task in one line.
+    paper : str
+        Where it is from.
+    optimum : str
+        What is known about the best solutions, and how.
+    """
+
+    factory: Callable[..., AnonymizationProblem]
+    summary: str
+    paper: str
+    optimum: str = "exact front, by evaluation of the whole lattice"
+
+
+def _adult(objectives: list[str], suppression: float) -> Callable[..., LatticeProblem]:
+    def build(**options: Any) -> LatticeProblem:
+        chosen = {"objectives": objectives, "suppression": suppression, **options}
+        return LatticeProblem(load_dataset("adult"), **chosen)
+
+    return build
+
+
+def _adult_classification(**options: Any) -> LatticeProblem:
+    table = load_dataset("adult", quasi_identifiers=list(WITHOUT_INCOME), target="income")
+    chosen = {"objectives": ["k", "glm", "cm"], "suppression": 0.01, **options}
+    return LatticeProblem(table, **chosen)
+
+
+def _german(**options: Any) -> LatticeProblem:
+    chosen = {"objectives": ["k", "glm"], "suppression": 0.01, **options}
+    return LatticeProblem(load_dataset("german"), **chosen)
+
+
+PROBLEMS: dict[str, ProblemEntry] = {
+    "adult-k-glm": ProblemEntry(
+        _adult(["k", "glm"], 0.01),
+        "Adult: class size against general loss, 1 % suppression",
+        "Dewri 2010, Table 1(b)",
+    ),
+    "adult-k-l-glm": ProblemEntry(
+        _adult(["k", "l", "glm"], 0.01),
+        "Adult: class size and diversity against general loss, 1 % suppression",
+        "Dewri 2010, Table 1(b)",
+    ),
+    "adult-sk-glm": ProblemEntry(
+        _adult(["S_k", "glm"], 0.0),
+        "Adult: spread of class sizes against general loss",
+        "Dewri 2010, Table 1(b)",
+    ),
+    "adult-sk-sl-glm": ProblemEntry(
+        _adult(["S_k", "S_l", "glm"], 0.0),
+        "Adult: spread of class sizes and of sensitive counts against general loss",
+        "Dewri 2010, Table 1(b)",
+    ),
+    "adult-k-glm-cm": ProblemEntry(
+        _adult_classification,
+        "Adult without income: class size against general and classification loss, 1 %",
+        "Dewri 2010, Figure 3",
+    ),
+    "german-k-glm": ProblemEntry(
+        _german,
+        "German credit: class size against general loss, 1 % suppression",
+        "this library",
+    ),
+}
+"""Name to entry, in the order of the documentation."""
+
+
+def get_problem(name: str, **options: Any) -> AnonymizationProblem:
+    """Build a named problem.
+
+    Parameters
+    ----------
+    name : str
+        See `list_problems`.
+    **options
+        Options of the problem's class that replace those of the name, e.g. ``suppression=0``.
+
+    Raises
+    ------
+    ValueError
+        If no problem has that name (lists the nearest names).
+
+    Examples
+    --------
+    >>> get_problem("adult-k-glm").objective_names
+    ('k', 'glm')
+    """
+    if name not in PROBLEMS:
+        near = difflib.get_close_matches(name, PROBLEMS, n=3) or sorted(PROBLEMS)
+        raise ValueError(f"unknown problem {name!r}; known ones: {', '.join(near)}")
+    return PROBLEMS[name].factory(**options)
+
+
+def list_problems() -> pd.DataFrame:
+    """Tabulate the named problems.
+
+    Returns
+    -------
+    DataFrame
+        Index: name. Columns: summary, paper, optimum.
+
+    Examples
+    --------
+    >>> list_problems().index[0]
+    'adult-k-glm'
+    """
+    rows = {name: (entry.summary, entry.paper, entry.optimum) for name, entry in PROBLEMS.items()}
+    return pd.DataFrame.from_dict(
+        rows, orient="index", columns=["summary", "paper", "optimum"]
+    ).rename_axis("name")

@@ -1,0 +1,233 @@
+"""Full-domain generalization as search in a lattice (Dewri 2010, Sections 3-4).
+
+A genome is a node: one generalization level a quasi-identifier. Objectives and constraints
+are measures by name, or a user's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import moocore
+import numpy as np
+import numpy.typing as npt
+
+from anonopt.data import Lattice, Microdata
+from anonopt.evaluation import LatticeEvaluator
+from anonopt.measures import MEASURES, Measure
+from anonopt.problems.base import AnonymizationProblem, FloatArray
+
+ENUMERATION_LIMIT = 2_000_000
+"""Nodes up to which the exact front is computed."""
+
+TOLERANCE = 1e-9
+"""A bound is met within this: entropies and distances are rounded numbers."""
+
+SUPPRESSION = "suppression"
+"""Constraint that the fixed-k rule brings along."""
+
+_FRONTS: dict[str, tuple[npt.NDArray[np.int64], FloatArray]] = {}
+
+
+class LatticeProblem(AnonymizationProblem):
+    """Search a generalization lattice for nodes that are best in several measures.
+
+    Parameters
+    ----------
+    table : Microdata
+    objectives : list of str or Measure
+        Measures to optimize, each in its own direction; see ``ao.list_measures()``.
+    constraints : mapping of str or Measure to float, optional
+        Bounds: the least value of a measure of which more is better, the largest of the
+        others, e.g. ``{"k": 5, "t": 0.3}``.
+    k : int, optional
+        Fixed-k rule: rows in classes smaller than k are suppressed, and nodes where they
+        exceed the budget are infeasible (constraint ``"suppression"``). Without it the
+        reverse rule holds.
+    suppression : int or float
+        Budget: a number of rows if it is an integer, else a share of the rows in 0..1.
+    weights : mapping of str to float, optional
+        Weight of each quasi-identifier in the measure ``glm``.
+    accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
+        As in `LatticeEvaluator`.
+    workers : int
+        Threads of `pareto_front`.
+
+    Attributes
+    ----------
+    table : Microdata
+    lattice : Lattice
+    evaluator : LatticeEvaluator
+
+    Raises
+    ------
+    ValueError
+        If a measure is unknown or the table lacks what it needs, a bound is not finite, or
+        an option is out of range.
+
+    Notes
+    -----
+    A constraint's entry of G is its violation in units of its bound, at most 0 where it is
+    met; that of ``"suppression"`` is ``(suppressed - budget) / N``.
+
+    Examples
+    --------
+    >>> import anonopt as ao
+    >>> adult = ao.load_dataset("adult")
+    >>> problem = LatticeProblem(adult, objectives=["k", "glm"], suppression=0.01)
+    >>> problem.n_solutions
+    17920
+    >>> problem.frame(*problem.pareto_set_and_front())[["k", "glm"]].iloc[0].tolist()
+    [30162.0, 241296.0]
+    """
+
+    def __init__(
+        self,
+        table: Microdata,
+        objectives: Sequence[str | Measure],
+        constraints: Mapping[str | Measure, float] | None = None,
+        *,
+        k: int | None = None,
+        suppression: float = 0.0,
+        weights: Mapping[str, float] | None = None,
+        accelerator: Any = "auto",
+        workers: int = 1,
+    ) -> None:
+        if isinstance(objectives, str):
+            raise TypeError(f"objectives: expected a list of measures, found {objectives!r}")
+        self.table = table
+        self.evaluator = LatticeEvaluator(
+            table,
+            k=k,
+            suppression=suppression,
+            weights=weights,
+            accelerator=accelerator,
+            workers=workers,
+        )
+        self._objectives = [self.evaluator.measure(measure) for measure in objectives]
+        self._bounds = _checked_bounds(self.evaluator, constraints or {})
+        names = [measure.name for measure, _ in self._bounds]
+        super().__init__(
+            genome_names=[str(column) for column in table.quasi_identifiers],
+            objective_names=[measure.name for measure in self._objectives],
+            maximize=[measure.maximize for measure in self._objectives],
+            xl=np.zeros(len(table.lattice.heights)),
+            xu=np.array(table.lattice.heights),
+            constraint_names=names if k is None else [*names, SUPPRESSION],
+        )
+
+    @property
+    def lattice(self) -> Lattice:
+        """The lattice that is searched."""
+        return self.table.lattice
+
+    @property
+    def objectives(self) -> tuple[Measure, ...]:
+        """The measures that are optimized."""
+        return tuple(self._objectives)
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """Every measure that an evaluation computes, each once."""
+        needed = [*self._objectives, *(measure for measure, _ in self._bounds)]
+        if self.evaluator.rule.k is not None:
+            needed.append(MEASURES["suppressed"])
+        return tuple({measure.name: measure for measure in needed}.values())
+
+    def pareto_front(self, *args: Any, **kwargs: Any) -> FloatArray | None:
+        """Exact front: objectives as pymoo sees them (minimized), (n_points, n_obj).
+
+        Computed from the whole lattice once for all problems with the same fingerprint. None
+        where the lattice has more than 2,000,000 nodes, as pymoo has it for unknown fronts.
+        Nodes with equal objectives are all listed; the order is that of `pareto_set`.
+        """
+        exact = self._exact()
+        return None if exact is None else exact[1]
+
+    def pareto_set(self, *args: Any, **kwargs: Any) -> npt.NDArray[np.int64] | None:
+        """Nodes of the exact front, (n_points, n_var), from the least objectives on."""
+        exact = self._exact()
+        return None if exact is None else exact[0]
+
+    def pareto_set_and_front(self) -> tuple[npt.NDArray[np.int64], FloatArray]:
+        """`pareto_set` and `pareto_front`, ready for `frame`.
+
+        Raises
+        ------
+        ValueError
+            If the lattice is too large to be enumerated (names its size).
+        """
+        exact = self._exact()
+        if exact is None:
+            raise ValueError(
+                f"the lattice has {self.lattice.size} nodes; exact fronts are computed for at "
+                f"most {ENUMERATION_LIMIT}"
+            )
+        return exact
+
+    def _exact(self) -> tuple[npt.NDArray[np.int64], FloatArray] | None:
+        if self.lattice.size > ENUMERATION_LIMIT:
+            return None
+        key = self.fingerprint
+        if key not in _FRONTS:
+            _FRONTS[key] = self._enumerate()
+        return _FRONTS[key]
+
+    def _enumerate(self) -> tuple[npt.NDArray[np.int64], FloatArray]:
+        frame = self.evaluator.evaluate_all(self.measures)
+        columns = {measure.name: frame[measure.name].to_numpy() for measure in self.measures}
+        values, G = self._from_columns(columns)
+        F = self.minimized(self._checked(values, self.objective_names, frame, kind="objective"))
+        feasible = np.ones(len(F), dtype=bool) if G is None else (G <= 0).all(axis=1)
+        nodes, F = frame[list(self.genome_names)].to_numpy()[feasible], F[feasible]
+        best = moocore.is_nondominated(F, keep_weakly=True) if len(F) else feasible[:0]
+        order = np.lexsort(F[best].T[::-1])
+        return nodes[best][order], F[best][order]
+
+    def _values(self, X: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any] | None]:
+        return self._from_columns(self.evaluator.values(X, self.measures))
+
+    def _from_columns(
+        self, columns: Mapping[str, npt.NDArray[Any]]
+    ) -> tuple[FloatArray, FloatArray | None]:
+        values = np.column_stack([columns[name] for name in self.objective_names])
+        G = [
+            _violation(columns[measure.name], bound, maximize=measure.maximize)
+            for measure, bound in self._bounds
+        ]
+        rule = self.evaluator.rule
+        if rule.k is not None:
+            G.append((columns["suppressed"] - rule.budget) / self.table.n_rows)
+        return values.astype(np.float64), np.column_stack(G) if G else None
+
+    def _content(self) -> str:
+        rule = self.evaluator.rule
+        parts = [self.table.fingerprint, rule.budget, rule.k]
+        parts += [self.evaluator.weights, [_describe(m) for m in self._objectives]]
+        parts += [[(_describe(measure), bound) for measure, bound in self._bounds]]
+        return repr(parts)
+
+
+def _checked_bounds(
+    evaluator: LatticeEvaluator, constraints: Mapping[str | Measure, float]
+) -> list[tuple[Measure, float]]:
+    bounds = []
+    for measure, bound in constraints.items():
+        found = evaluator.measure(measure)
+        if isinstance(bound, bool) or not np.isfinite(bound):
+            raise ValueError(f"constraint {found.name!r}: expected a number, found {bound!r}")
+        bounds.append((found, float(bound)))
+    return bounds
+
+
+def _violation(values: npt.NDArray[Any], bound: float, *, maximize: bool) -> FloatArray:
+    """By how much a bound is missed, in units of the bound; at most 0 where it is met."""
+    missing = (bound - values) if maximize else (values - bound)
+    missing = np.where(np.abs(missing) <= TOLERANCE, 0.0, missing)
+    return np.asarray(missing / (abs(bound) or 1.0))
+
+
+def _describe(measure: Measure) -> str:
+    """A measure in the fingerprint; a user's own is told apart by its functions."""
+    return measure.name if MEASURES.get(measure.name) is measure else repr(measure)

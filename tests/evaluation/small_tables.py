@@ -1,0 +1,152 @@
+"""Random small tables, as a `Microdata` and as the plain lists of the slow twins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import pytest
+from hypothesis import strategies as st
+
+from anonopt.data import Hierarchy, Microdata
+from anonopt.measures import MEASURES
+import oracles.measures
+from oracles.classes import PlainClasses, PlainTable
+from oracles.measures import NEED_K, NEED_SENSITIVE, NEED_TARGET
+
+MAX_NODES = 48
+SENSITIVE = (9, 10, 2, 100, 33, None)
+"""Numbers whose order as text is another one, and a missing value."""
+
+
+@dataclass(frozen=True)
+class SmallTable:
+    plain: PlainTable
+    table: Microdata
+
+    def measures(self, k: int | None) -> list[str]:
+        """Names of all measures that this table and rule allow."""
+        out = set() if k is not None else set(NEED_K)
+        out |= set() if self.plain.sensitive else NEED_SENSITIVE
+        out |= set() if self.plain.target else NEED_TARGET
+        return [name for name in MEASURES if name not in out]
+
+    def classes(self, node: Sequence[int], budget: int, k: int | None) -> PlainClasses:
+        return PlainClasses(self.plain, tuple(node), budget, k)
+
+
+def by_statistics(names: Sequence[str]) -> list[str]:
+    return [name for name in names if MEASURES[name].from_statistics is not None]
+
+
+def tables_of(
+    rows: Sequence[Sequence[Any]],
+    levels: Sequence[Sequence[Sequence[str]]],
+    *,
+    sensitive: Sequence[Any] | None = None,
+    target: Sequence[Any] | None = None,
+) -> SmallTable:
+    """A table from its rows; ``levels[column][level][leaf]`` is a label."""
+    names = [f"q{column}" for column in range(len(levels))]
+    frame = pd.DataFrame(rows, columns=names, dtype=object)
+    roles: dict[str, Any] = {}
+    for role, values in (("sensitive", sensitive), ("target", target)):
+        if values is not None:
+            frame[role] = pd.Series(values, index=frame.index)
+            roles[role] = role
+    trees = {name: Hierarchy(column) for name, column in zip(names, levels, strict=True)}
+    table = Microdata(frame, quasi_identifiers=names, hierarchies=trees, **roles)
+    paths = [
+        plain_paths(column, [row[position] for row in rows])
+        for position, column in enumerate(levels)
+    ]
+    return SmallTable(PlainTable(rows, paths, sensitive, target), table)
+
+
+def plain_paths(levels: Sequence[Sequence[str]], cells: Sequence[Any]) -> dict[Any, list[str]]:
+    """Path of each leaf; a missing cell is its own value below the top."""
+    paths: dict[Any, list[str]] = {path[0]: list(path) for path in zip(*levels, strict=True)}
+    if None in cells:
+        if len(levels) == 1:
+            paths = {leaf: [leaf, "*"] for leaf in paths}
+        length = len(next(iter(paths.values())))
+        paths[None] = ["<missing>"] * (length - 1) + ["*"]
+    return paths
+
+
+@st.composite
+def refinements(draw: st.DrawFn, max_height: int) -> list[list[str]]:
+    """Labels of a random hierarchy, level by level."""
+    n_leaves = draw(st.integers(1, 6)) if max_height else 1
+    height = draw(st.integers(int(n_leaves > 1), max_height))
+    groups = list(range(n_leaves))
+    levels = [[f"v{leaf}" for leaf in groups]]
+    for level in range(1, height):
+        parent = draw(st.lists(st.integers(0, n_leaves - 1), min_size=n_leaves, max_size=n_leaves))
+        groups = [parent[group] for group in groups]
+        levels.append([f"{level}:{group}" for group in groups])
+    return [*levels, ["*"] * n_leaves] if height else levels
+
+
+@st.composite
+def small_tables(
+    draw: st.DrawFn,
+    max_rows: int = 40,
+    sensitive: st.SearchStrategy[Any] | None = None,
+    min_rows: int = 1,
+) -> SmallTable:
+    """Tables of 1 to 5 quasi-identifiers with at most `MAX_NODES` nodes or so."""
+    levels: list[list[list[str]]] = []
+    nodes = 1
+    for _ in range(draw(st.integers(1, 5))):
+        levels.append(draw(refinements(min(3, MAX_NODES // nodes - 1))))
+        nodes *= len(levels[-1])
+    cells = [
+        st.sampled_from([*column[0], None] if draw(st.booleans()) else column[0])
+        for column in levels
+    ]
+    rows = draw(st.lists(st.tuples(*cells), min_size=min_rows, max_size=max_rows))
+    if sensitive is None:
+        n_values = draw(st.integers(0, len(SENSITIVE)))
+        sensitive = st.sampled_from(SENSITIVE[-n_values:]) if n_values else st.none()
+        has_sensitive = n_values > 0
+    else:
+        has_sensitive = True
+    labels = draw(st.sampled_from([(), ("yes",), ("yes", "no"), tuple("abcde")]))
+    size = len(rows)
+    return tables_of(
+        rows,
+        levels,
+        sensitive=draw(st.lists(sensitive, min_size=size, max_size=size))
+        if has_sensitive
+        else None,
+        target=draw(st.lists(st.sampled_from(labels), min_size=size, max_size=size))
+        if labels
+        else None,
+    )
+
+
+@st.composite
+def rules(draw: st.DrawFn, n_rows: int) -> dict[str, Any]:
+    """Options of an evaluator: budget in rows and k or None."""
+    k = draw(st.none() | st.integers(1, n_rows + 2))
+    return {"suppression": draw(st.integers(0, n_rows - 1)), "k": k}
+
+
+def expected_values(
+    small: SmallTable, nodes: Sequence[Sequence[int]], names: Sequence[str], rule: Mapping[str, Any]
+) -> dict[str, list[float]]:
+    """What the slow twins say, a list a measure."""
+    classes = [small.classes(node, rule["suppression"], rule["k"]) for node in nodes]
+    return {name: [oracles.measures.MEASURES[name](found) for found in classes] for name in names}
+
+
+def assert_equal_values(found: pd.DataFrame, expected: Mapping[str, list[float]]) -> None:
+    """Whole numbers exactly, others to 1e-9."""
+    for name, values in expected.items():
+        for node, (value, wanted) in enumerate(zip(found[name], values, strict=True)):
+            exact = isinstance(wanted, int)
+            close = wanted if exact else pytest.approx(wanted, rel=1e-9, abs=1e-9)
+            assert value == close, f"{name} of node {node}: found {value}, expected {wanted}"

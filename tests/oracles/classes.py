@@ -1,0 +1,96 @@
+"""Equivalence classes and the two suppression rules, row by row, in plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+Path = Sequence[str]
+
+
+@dataclass(frozen=True)
+class PlainTable:
+    """A table as lists: ``paths[column][value][level]`` is a label; missing cells are None."""
+
+    rows: Sequence[Sequence[Any]]
+    paths: Sequence[Mapping[Any, Path]]
+    sensitive: Sequence[Any] | None = None
+    target: Sequence[Any] | None = None
+
+    def generalized(self, node: Sequence[int]) -> list[tuple[str, ...]]:
+        return [
+            tuple(
+                path[value][level] for path, value, level in zip(self.paths, row, node, strict=True)
+            )
+            for row in self.rows
+        ]
+
+    def n_leaves_under(self, column: int, level: int, label: str) -> int:
+        return sum(path[level] == label for path in self.paths[column].values())
+
+    def height(self, column: int) -> int:
+        return len(next(iter(self.paths[column].values()))) - 1
+
+
+def reverse_rule(sizes: Sequence[int], budget: int) -> int:
+    """k = j + 1 of definitions.md, Section 2: j = 0, 1, 2, ... until the sum of E_i exceeds."""
+    j = 0
+    while True:
+        rows_up_to = sum(rows_in_classes_of_size(sizes, i) for i in range(1, j + 2))
+        if rows_up_to > budget:
+            return j + 1
+        j += 1
+
+
+def rows_in_classes_of_size(sizes: Sequence[int], i: int) -> int:
+    return sum(size for size in sizes if size == i)
+
+
+@dataclass(frozen=True)
+class PlainClasses:
+    """Classes of a table at a node; `k` None means the reverse rule."""
+
+    table: PlainTable
+    node: Sequence[int]
+    budget: int
+    k: int | None = None
+
+    @cached_property
+    def values(self) -> list[tuple[str, ...]]:
+        return self.table.generalized(self.node)
+
+    @cached_property
+    def members(self) -> dict[tuple[str, ...], list[int]]:
+        """Rows of each class."""
+        found: dict[tuple[str, ...], list[int]] = {}
+        for row, value in enumerate(self.values):
+            found.setdefault(value, []).append(row)
+        return found
+
+    @cached_property
+    def threshold(self) -> int:
+        if self.k is not None:
+            return self.k
+        return reverse_rule([len(rows) for rows in self.members.values()], self.budget)
+
+    @property
+    def all(self) -> list[list[int]]:
+        return list(self.members.values())
+
+    @cached_property
+    def kept(self) -> list[list[int]]:
+        return [rows for rows in self.all if len(rows) >= self.threshold]
+
+    @cached_property
+    def suppressed(self) -> list[int]:
+        return [row for rows in self.all if len(rows) < self.threshold for row in rows]
+
+    @cached_property
+    def n_rows(self) -> int:
+        return len(self.table.rows)
+
+    @property
+    def n_kept(self) -> int:
+        return self.n_rows - len(self.suppressed)

@@ -1,0 +1,191 @@
+"""Every measure of a lattice node from definitions.md, Sections 3 and 4, in plain Python.
+
+Where no class is kept, privacy takes its worst value and the mean class size that of one class.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from oracles import statistics
+from oracles.classes import PlainClasses
+
+Rows = Sequence[int]
+
+
+def _sensitive(classes: PlainClasses, rows: Rows) -> list[Any]:
+    return [classes.table.sensitive[row] for row in rows]
+
+
+def _target(classes: PlainClasses, rows: Rows) -> list[Any]:
+    return [classes.table.target[row] for row in rows]
+
+
+def smallest_class(classes: PlainClasses) -> int:
+    return min((len(rows) for rows in classes.kept), default=0)
+
+
+def least_distinct(classes: PlainClasses, groups: list[list[int]]) -> int:
+    return min((statistics.n_distinct(_sensitive(classes, rows)) for rows in groups), default=0)
+
+
+def sum_of_sizes(groups: list[list[int]]) -> int:
+    return sum(len(rows) for rows in groups for _ in rows)
+
+
+def sum_of_sensitive_counts(classes: PlainClasses, groups: list[list[int]]) -> int:
+    return sum(statistics.sum_of_squared_counts(_sensitive(classes, rows)) for rows in groups)
+
+
+def entropy_l(classes: PlainClasses) -> float:
+    return min(
+        (statistics.effective_number(_sensitive(classes, rows)) for rows in classes.kept),
+        default=0.0,
+    )
+
+
+def recursive_cl(classes: PlainClasses) -> float:
+    return max(
+        (statistics.recursive_c(_sensitive(classes, rows)) for rows in classes.kept),
+        default=math.inf,
+    )
+
+
+def closeness(
+    classes: PlainClasses, distance: Callable[[Sequence[Any], Mapping[Any, float]], float]
+) -> float:
+    table = statistics.shares(classes.table.sensitive)
+    return max((distance(_sensitive(classes, rows), table) for rows in classes.kept), default=1.0)
+
+
+def highest_risk(classes: PlainClasses) -> float:
+    return max((1 / len(rows) for rows in classes.kept), default=1.0)
+
+
+def average_risk(classes: PlainClasses) -> float:
+    risks = [1 / len(rows) for rows in classes.kept for _ in rows]
+    return sum(risks) / len(risks) if risks else 1.0
+
+
+def unique_rows(classes: PlainClasses) -> float:
+    if classes.n_kept == 0:
+        return 1.0
+    return sum(len(rows) == 1 for rows in classes.kept) / classes.n_kept
+
+
+def attribute_glm(classes: PlainClasses, column: int) -> float:
+    """Sum over rows of (m - 1)/(M - 1) for one quasi-identifier; 1 for a suppressed row."""
+    table, level = classes.table, classes.node[column]
+    n_leaves = len(table.paths[column])
+    costs = {
+        label: (table.n_leaves_under(column, level, label) - 1) / (n_leaves - 1)
+        if n_leaves > 1
+        else 0.0
+        for label in {value[column] for value in classes.values}
+    }
+    suppressed = set(classes.suppressed)
+    return math.fsum(
+        1.0 if row in suppressed else costs[value[column]]
+        for row, value in enumerate(classes.values)
+    )
+
+
+def glm(classes: PlainClasses, weights: Mapping[int, float] | None = None) -> float:
+    """`weights` are by position of the quasi-identifier."""
+    return math.fsum(
+        (weights or {}).get(column, 1.0) * attribute_glm(classes, column)
+        for column in range(len(classes.node))
+    )
+
+
+def classification(classes: PlainClasses) -> int:
+    wrong = sum(
+        len(rows) - statistics.most_frequent_count(_target(classes, rows)) for rows in classes.kept
+    )
+    return wrong + len(classes.suppressed)
+
+
+def _level_shares(classes: PlainClasses) -> list[float]:
+    heights = [classes.table.height(column) for column in range(len(classes.node))]
+    return [
+        level / height if height else 0.0
+        for level, height in zip(classes.node, heights, strict=True)
+    ]
+
+
+def generalization_level(classes: PlainClasses) -> float:
+    shares = _level_shares(classes)
+    return sum(shares) / len(shares)
+
+
+def precision_loss(classes: PlainClasses) -> float:
+    shares = _level_shares(classes)
+    losses = [
+        (classes.n_kept * share + len(classes.suppressed)) / classes.n_rows for share in shares
+    ]
+    return sum(losses) / len(losses)
+
+
+def discernibility(classes: PlainClasses) -> int:
+    kept = sum(len(rows) ** 2 for rows in classes.kept)
+    return kept + classes.n_rows * len(classes.suppressed)
+
+
+def average_class_size(classes: PlainClasses) -> float:
+    if not classes.kept:
+        return classes.n_rows / classes.threshold
+    return classes.n_kept / (len(classes.kept) * classes.threshold)
+
+
+def nonuniform_entropy(classes: PlainClasses) -> float:
+    """Each cell's log2 of how many rows its value stands for now, of those it stood for."""
+    table, total = classes.table, 0.0
+    for column in range(len(classes.node)):
+        before = [row[column] for row in table.rows]
+        after = [value[column] for value in classes.values]
+        old, new = Counter(before), Counter(after)
+        total += math.fsum(-math.log2(old[a] / new[b]) for a, b in zip(before, after, strict=True))
+        left_out = [after[row] for row in classes.suppressed]
+        merged = Counter(left_out)
+        total += math.fsum(-math.log2(merged[label] / len(left_out)) for label in left_out)
+    return total
+
+
+MEASURES: dict[str, Callable[[PlainClasses], float]] = {
+    "k": smallest_class,
+    "l": lambda c: least_distinct(c, c.kept),
+    "l_all": lambda c: least_distinct(c, c.all),
+    "S_k": lambda c: sum_of_sizes(c.all),
+    "S_k_kept": lambda c: sum_of_sizes(c.kept),
+    "S_l": lambda c: sum_of_sensitive_counts(c, c.all),
+    "S_l_kept": lambda c: sum_of_sensitive_counts(c, c.kept),
+    "entropy_l": entropy_l,
+    "recursive_cl": recursive_cl,
+    "t": lambda c: closeness(c, statistics.equal_distance),
+    "t_ordered": lambda c: closeness(c, statistics.ordered_distance),
+    "highest_risk": highest_risk,
+    "average_risk": average_risk,
+    "unique_rows": unique_rows,
+    "glm": glm,
+    "glm_normalized": lambda c: glm(c) / (c.n_rows * len(c.node)),
+    "generalization_level": generalization_level,
+    "precision_loss": precision_loss,
+    "cm": classification,
+    "cm_normalized": lambda c: classification(c) / c.n_rows,
+    "discernibility": discernibility,
+    "average_class_size": average_class_size,
+    "nonuniform_entropy": nonuniform_entropy,
+    "height": lambda c: sum(c.node),
+    "suppressed": lambda c: len(c.suppressed),
+    "classes": lambda c: len(c.kept),
+    "feasible": lambda c: int(len(c.suppressed) <= c.budget),
+}
+
+NEED_SENSITIVE = frozenset(
+    {"l", "l_all", "S_l", "S_l_kept", "entropy_l", "recursive_cl", "t", "t_ordered"}
+)
+NEED_TARGET = frozenset({"cm", "cm_normalized"})
+NEED_K = frozenset({"feasible"})

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import moocore
 import numpy as np
 import numpy.typing as npt
 
 from anonopt.data import Lattice, Microdata
 from anonopt.evaluation import LatticeEvaluator
 from anonopt.measures import MEASURES, Measure
+from anonopt.measures.fronts import front_rows
 from anonopt.problems.base import AnonymizationProblem, FloatArray
 
 ENUMERATION_LIMIT = 2_000_000
@@ -178,12 +178,11 @@ class LatticeProblem(AnonymizationProblem):
         frame = self.evaluator.evaluate_all(self.measures)
         columns = {measure.name: frame[measure.name].to_numpy() for measure in self.measures}
         values, G = self._from_columns(columns)
-        F = self.minimized(self._checked(values, self.objective_names, frame, kind="objective"))
+        nodes = frame[list(self.genome_names)].to_numpy()
+        F = self.minimized(self._checked(values, self.objective_names, nodes, kind="objective"))
         feasible = np.ones(len(F), dtype=bool) if G is None else (G <= 0).all(axis=1)
-        nodes, F = frame[list(self.genome_names)].to_numpy()[feasible], F[feasible]
-        best = moocore.is_nondominated(F, keep_weakly=True) if len(F) else feasible[:0]
-        order = np.lexsort(F[best].T[::-1])
-        return nodes[best][order], F[best][order]
+        best = front_rows(nodes, F, feasible)
+        return nodes[best], F[best]
 
     def _values(self, X: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any] | None]:
         return self._from_columns(self.evaluator.values(X, self.measures))

@@ -6,8 +6,9 @@ whatever else the pymoo class takes.
 
 Decided differently from pymoo, and why:
 
-- Duplicates of genomes are recognized by key and kept out of populations. Where a lattice is so
-  small that mating makes nothing else, pymoo ends the run without a word; ``solve`` says so.
+- Duplicates of genomes are recognized by key and kept out of populations. A generation mates at
+  most 10 times to make enough others, not 100 times, which on a small lattice is nearly all of
+  the time. Where mating makes nothing else, pymoo ends the run without a word; ``solve`` says so.
 - Populations have 50 individuals: at budgets of about 1000 evaluations, pymoo's usual 100 leaves
   too few generations.
 - An unknown option is an error; pymoo accepts any.
@@ -44,6 +45,9 @@ from anonopt.operators.sampling import UniformSampling
 
 # pymoo's algorithm modules are imported where they are used: they load matplotlib, which takes
 # longer than most searches.
+
+MATING_ROUNDS = 10
+"""Times a generation mates again to replace children that are in the population already."""
 
 
 def nsga2(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
@@ -269,6 +273,7 @@ def _preset(
     termination = options.pop("termination", None)
     algorithm = algorithm_class(**{**_integer_operators(problem), **settings, **options})
     algorithm.termination = termination
+    algorithm.mating.n_max_iterations = MATING_ROUNDS
     return algorithm
 
 

@@ -20,7 +20,7 @@ from anonopt.algorithms.progress import progress_bar
 from anonopt.algorithms.result import Result, make_result
 from anonopt.problems.base import AnonymizationProblem
 
-STALL_LIMIT = 10_000
+STALL_LIMIT = 5_000
 """A run ends after so many requests in a row for solutions that are all known already."""
 
 
@@ -42,7 +42,7 @@ def solve(
     handled alike.
 
     The run ends at the first of: the budget is reached; every solution of the search space
-    is evaluated; 10,000 requests in a row were for known solutions; the termination, or the
+    is evaluated; 5,000 requests in a row were for known solutions; the termination, or the
     algorithm itself, says so. ``message`` tells which.
 
     Parameters

@@ -133,7 +133,7 @@ def _sum_of_squares(n, size, counts):  # type: ignore[no-untyped-def]
 @compiled
 def _n_distinct(i, present, sensitive):  # type: ignore[no-untyped-def]
     if len(present):
-        return np.int64(_bit_count(present[i]))
+        return np.int64(_bit_count(present[i]))  # type: ignore[call-arg]
     found = np.int64(0)
     for value in range(sensitive.shape[1]):
         found += np.int64(sensitive[i, value] > 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ from anonopt.measures.class_table import ClassTable, IntArray, SuppressionRule
 from anonopt.measures.statistics import SENSITIVE, SENSITIVE_COUNTS, TARGET
 
 WordArray = npt.NDArray[np.uint64]
+Integers = TypeVar("Integers", np.int64, np.uint64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,11 +103,14 @@ class PackedClasses:
         lane = tuples.sensitive.dtype
         sensitive = self.sensitive.view(lane)[:, : tuples.n_sensitive]
         target = self.target.view(lane)[:, : tuples.n_labels]
+        # A user's measure must not change the classes from which others are derived.
+        sizes = self.sizes.view()
+        sizes.flags.writeable = False
         return ClassTable(
             facts=tuples.facts,
             rule=rule,
             node=node,
-            sizes=self.sizes,
+            sizes=sizes,
             decode=self._decoder(tuples, node),
             sensitive=sensitive if sensitive.shape[1] else None,
             target=target if target.shape[1] else None,
@@ -138,7 +143,7 @@ class _Decoder:
         ).astype(np.int64)
 
 
-def _run_sums(values: npt.NDArray, last: IntArray) -> npt.NDArray:
+def _run_sums(values: npt.NDArray[Integers], last: IntArray) -> npt.NDArray[Integers]:
     """Sum runs of rows that end at the positions `last`.
 
     Differences of a running total are several times faster than ``np.add.reduceat`` on the

@@ -122,7 +122,7 @@ class DistinctTuples:
         if not 0 < self.n_sensitive <= MASK_VALUES:
             return np.zeros(0, dtype=np.uint64)
         bits = np.left_shift(np.uint64(1), np.arange(self.n_sensitive, dtype=np.uint64))
-        return (self.sensitive[:, : self.n_sensitive] > 0) @ bits
+        return np.asarray((self.sensitive[:, : self.n_sensitive] > 0) @ bits, dtype=np.uint64)
 
     @cached_property
     def keys(self) -> IntArray:

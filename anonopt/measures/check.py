@@ -173,9 +173,9 @@ def _classes(
     n_classes, class_of_row = group_rows(columns, radices)
     counts, totals = None, None
     if sensitive is not None:
-        codes, labels = encode_labels(frame[sensitive])
+        values_of_row, labels = encode_labels(frame[sensitive])
         counts = np.bincount(
-            class_of_row * len(labels) + codes, minlength=n_classes * len(labels)
+            class_of_row * len(labels) + values_of_row, minlength=n_classes * len(labels)
         ).reshape(n_classes, len(labels))
         totals = counts.sum(axis=0)
     facts = TableFacts(

@@ -160,7 +160,7 @@ class ClassTable:
         """
         if self.distinct is not None:
             return self.distinct
-        return np.count_nonzero(self.sensitive_counts(), axis=1)
+        return np.asarray(np.count_nonzero(self.sensitive_counts(), axis=1))
 
     def sensitive_counts(self) -> IntArray:
         """Rows of each class with each sensitive value, int64 array (n_classes, n_sensitive).

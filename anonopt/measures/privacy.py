@@ -64,9 +64,9 @@ def class_distances(classes: ClassTable, *, ordered: bool = False) -> FloatArray
         raise ValueError("the distribution of the sensitive column in the table is not known")
     difference = counts / classes.sizes[classes.kept, np.newaxis] - totals / totals.sum()
     if not ordered:
-        return np.abs(difference).sum(axis=1) / 2
+        return np.asarray(np.abs(difference).sum(axis=1) / 2)
     steps = np.abs(np.cumsum(difference, axis=1)[:, :-1])
-    return steps.sum(axis=1) / max(len(totals) - 1, 1)
+    return np.asarray(steps.sum(axis=1) / max(len(totals) - 1, 1))
 
 
 def closeness(classes: ClassTable, *, ordered: bool = False) -> float:

@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 from hypothesis import strategies as st
 
+import oracles.measures
 from anonopt.data import Hierarchy, Microdata
 from anonopt.measures import MEASURES
-import oracles.measures
 from oracles.classes import PlainClasses, PlainTable
 from oracles.measures import NEED_K, NEED_SENSITIVE, NEED_TARGET
 

@@ -20,12 +20,11 @@ class PlainTable:
     target: Sequence[Any] | None = None
 
     def generalized(self, node: Sequence[int]) -> list[tuple[str, ...]]:
-        return [
-            tuple(
-                path[value][level] for path, value, level in zip(self.paths, row, node, strict=True)
-            )
-            for row in self.rows
-        ]
+        columns = []
+        for path, cells, level in zip(self.paths, zip(*self.rows, strict=True), node, strict=True):
+            label = {value: labels[level] for value, labels in path.items()}
+            columns.append([label[cell] for cell in cells])
+        return list(zip(*columns, strict=True))
 
     def n_leaves_under(self, column: int, level: int, label: str) -> int:
         return sum(path[level] == label for path in self.paths[column].values())
@@ -35,7 +34,7 @@ class PlainTable:
 
 
 def reverse_rule(sizes: Sequence[int], budget: int) -> int:
-    """k = j + 1 of definitions.md, Section 2: j = 0, 1, 2, ... until the sum of E_i exceeds."""
+    """Dewri 2010, Section 6: k = j + 1 for the first j whose sum of E_1..E_{j+1} exceeds."""
     j = 0
     while True:
         rows_up_to = sum(rows_in_classes_of_size(sizes, i) for i in range(1, j + 2))

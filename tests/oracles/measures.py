@@ -1,4 +1,4 @@
-"""Every measure of a lattice node from definitions.md, Sections 3 and 4, in plain Python.
+"""Every measure of a lattice node from its definition, in plain Python, row by row.
 
 Where no class is kept, privacy takes its worst value and the mean class size that of one class.
 """
@@ -80,17 +80,14 @@ def attribute_glm(classes: PlainClasses, column: int) -> float:
     """Sum over rows of (m - 1)/(M - 1) for one quasi-identifier; 1 for a suppressed row."""
     table, level = classes.table, classes.node[column]
     n_leaves = len(table.paths[column])
-    costs = {
-        label: (table.n_leaves_under(column, level, label) - 1) / (n_leaves - 1)
-        if n_leaves > 1
-        else 0.0
-        for label in {value[column] for value in classes.values}
-    }
-    suppressed = set(classes.suppressed)
-    return math.fsum(
-        1.0 if row in suppressed else costs[value[column]]
-        for row, value in enumerate(classes.values)
-    )
+    labels: Counter[str] = Counter()
+    for value, rows in classes.members.items():
+        labels[value[column]] += len(rows) if len(rows) >= classes.threshold else 0
+    total = float(len(classes.suppressed))
+    for label, n_rows in labels.items():
+        if n_leaves > 1:
+            total += n_rows * (table.n_leaves_under(column, level, label) - 1) / (n_leaves - 1)
+    return total
 
 
 def glm(classes: PlainClasses, weights: Mapping[int, float] | None = None) -> float:
@@ -141,16 +138,17 @@ def average_class_size(classes: PlainClasses) -> float:
 
 
 def nonuniform_entropy(classes: PlainClasses) -> float:
-    """Each cell's log2 of how many rows its value stands for now, of those it stood for."""
+    """log2 of each cell's share in its generalized value; suppressed cells become one value."""
     table, total = classes.table, 0.0
     for column in range(len(classes.node)):
         before = [row[column] for row in table.rows]
         after = [value[column] for value in classes.values]
         old, new = Counter(before), Counter(after)
-        total += math.fsum(-math.log2(old[a] / new[b]) for a, b in zip(before, after, strict=True))
+        for (fine, coarse), rows in Counter(zip(before, after, strict=True)).items():
+            total -= rows * math.log2(old[fine] / new[coarse])
         left_out = [after[row] for row in classes.suppressed]
-        merged = Counter(left_out)
-        total += math.fsum(-math.log2(merged[label] / len(left_out)) for label in left_out)
+        for rows in Counter(left_out).values():
+            total -= rows * math.log2(rows / len(left_out))
     return total
 
 

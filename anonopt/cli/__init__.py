@@ -1,0 +1,73 @@
+"""The command line: ``anonopt COMMAND``, see ``anonopt --help``.
+
+Exit codes: 0 done; 1 no solution, or the answer is no (the best there is was printed); 2 wrong
+input, with one message on standard error. With ``--json``, standard output holds one JSON value
+and nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from anonopt.cli.anonymize import anonymize
+from anonopt.cli.check import check
+from anonopt.cli.console import ReportingGroup
+from anonopt.cli.demo import demo
+from anonopt.cli.listings import algorithms, datasets, measures, problems
+from anonopt.cli.solve import solve
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    cls=ReportingGroup,
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    epilog="Start with [bold]anonopt demo[/bold]; each command shows an example: "
+    "[bold]anonopt solve --help[/bold]",
+)
+
+_EXAMPLES = {
+    demo: "anonopt demo",
+    datasets: "anonopt datasets",
+    problems: "anonopt problems --json",
+    algorithms: "anonopt algorithms",
+    measures: "anonopt measures",
+    check: "anonopt check people.csv --qi age --qi zip --sensitive illness --k 5 --l 2",
+    solve: "anonopt solve adult-k-glm --algorithm pbgea --budget 900 --seed 1 --output front.csv "
+    "--plot front.png",
+    anonymize: "anonopt anonymize people.toml",
+}
+
+for _command, _example in _EXAMPLES.items():
+    app.command(epilog=f"Example: [bold]{_example}[/bold]")(_command)
+
+
+def _show_version(is_wanted: bool) -> None:
+    if is_wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"anonopt {version('anonopt')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Search for the best ways to anonymize a table, and protect tables with them.
+
+    Exit codes: 0 done; 1 no solution, or not as anonymous as asked; 2 wrong input.
+    """
+
+
+def main() -> None:
+    """Run the command line; the entry point of the installation."""
+    app()

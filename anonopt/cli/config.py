@@ -1,0 +1,202 @@
+"""The configuration file of ``anonopt anonymize``: TOML, read strictly."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+Section = TypeVar("Section")
+
+
+class Kind(NamedTuple):
+    """What a value may be: in words, and as a test."""
+
+    wanted: str
+    accepts: Callable[[Any], bool]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_count(value: object, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+TEXT = Kind("a text", lambda value: isinstance(value, str) and bool(value))
+TEXTS = Kind(
+    "a list of texts",
+    lambda value: isinstance(value, list) and all(isinstance(entry, str) for entry in value),
+)
+COUNT = Kind("a whole number of at least 1", lambda value: _is_count(value, 1))
+SEED = Kind("a whole number of at least 0", lambda value: _is_count(value, 0))
+NUMBER = Kind("a number", _is_number)
+SHARE = Kind("a number in 0..1", lambda value: _is_number(value) and 0 <= value <= 1)
+ROWS_OR_SHARE = Kind(
+    "a share of the rows such as 0.01 or a number of rows such as 300",
+    lambda value: _is_count(value, 0) or (isinstance(value, float) and 0 <= value <= 1),
+)
+COUNTS = Kind(
+    "a list of whole numbers of at least 1",
+    lambda value: isinstance(value, list) and all(_is_count(entry, 1) for entry in value),
+)
+FLAG = Kind("true or false", lambda value: isinstance(value, bool))
+LIST = Kind("a list of values", lambda value: isinstance(value, list) and bool(value))
+TABLE = Kind("a table", lambda value: isinstance(value, dict) and bool(value))
+
+
+def _key(kind: Kind, default: Any = MISSING) -> Any:
+    return field(default=default, metadata={"kind": kind})
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataSection:
+    """``[data]``: the input file and the roles of its columns; see ``anonopt.Microdata``."""
+
+    file: str = _key(TEXT)
+    quasi_identifiers: list[str] = _key(TEXTS)
+    sensitive: str | None = _key(TEXT, None)
+    target: str | None = _key(TEXT, None)
+    identifiers: tuple[str, ...] = _key(TEXTS, ())
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchSection:
+    """``[search]``: what the protected table must meet, and what is made best."""
+
+    k: int = _key(COUNT)
+    objective: str = _key(TEXT, "glm")
+    suppression: float = _key(ROWS_OR_SHARE, 0)
+    l: int | None = _key(COUNT, None)  # noqa: E741
+    t: float | None = _key(SHARE, None)
+    algorithm: str | None = _key(TEXT, None)
+    seed: int = _key(SEED, 1)
+    budget: int | None = _key(COUNT, None)
+
+    @property
+    def bounds(self) -> dict[str, float]:
+        """Constraints besides k, by the names of their measures."""
+        return {name: bound for name in ("l", "t") if (bound := getattr(self, name)) is not None}
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutputSection:
+    """``[output]``: where the protected table goes."""
+
+    file: str = _key(TEXT)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """A whole configuration file.
+
+    Attributes
+    ----------
+    path : Path
+        The file; paths in it are relative to its folder.
+    data, search, output
+        Sections of the same names.
+    hierarchies : dict
+        For each column the path of a CSV file, ``"flat"`` or the table of a builder.
+    """
+
+    path: Path
+    data: DataSection
+    hierarchies: dict[str, Any]
+    search: SearchSection
+    output: OutputSection
+
+    def resolve(self, file: str) -> Path:
+        """Path of a file that the configuration names."""
+        return self.path.parent / file
+
+
+def read_config(path: Path) -> Config:
+    """Read a configuration file.
+
+    Parameters
+    ----------
+    path : Path
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If it is not TOML, a key is absent or unknown (names the nearest known one), or a
+        value is not of the kind that its key takes.
+    """
+    try:
+        document = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except ValueError as error:
+        raise ValueError(f"{path}: expected TOML in UTF-8, found: {error}") from error
+    try:
+        check_keys("", document, ("data", "hierarchies", "search", "output"))
+        return Config(
+            path=path,
+            data=_section("data", document, DataSection),
+            hierarchies=_table("hierarchies", document),
+            search=_section("search", document, SearchSection),
+            output=_section("output", document, OutputSection),
+        )
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def check_keys(where: str, table: Mapping[str, object], known: Iterable[str]) -> None:
+    """Refuse keys that are not known.
+
+    Raises
+    ------
+    ValueError
+        If there is one; names it and the nearest known key.
+    """
+    names = list(known)
+    for key in table:
+        if key not in names:
+            near = difflib.get_close_matches(key, names, n=1, cutoff=0.4)
+            hint = f"did you mean {near[0]!r}? " if near else ""
+            place = f" in [{where}]" if where else ""
+            raise ValueError(f"unknown key {key!r}{place}: {hint}known keys: {', '.join(names)}")
+
+
+def check_value(where: str, value: object, kind: Kind) -> None:
+    """Refuse a value of another kind.
+
+    Raises
+    ------
+    ValueError
+        If the value is of another kind; names the key, what is expected and what was found.
+    """
+    if not kind.accepts(value):
+        raise ValueError(f"{where}: expected {kind.wanted}, found {value!r}")
+
+
+def _table(name: str, document: Mapping[str, Any]) -> dict[str, Any]:
+    if name not in document:
+        raise ValueError(f"expected a section [{name}], found none")
+    table = document[name]
+    if not isinstance(table, dict):
+        raise ValueError(f"{name}: expected a section [{name}], found {table!r}")
+    return table
+
+
+def _section(name: str, document: Mapping[str, Any], kind: type[Section]) -> Section:
+    table = _table(name, document)
+    keys = fields(kind)  # type: ignore[arg-type]
+    check_keys(name, table, [key.name for key in keys])
+    for key in keys:
+        if key.name in table:
+            check_value(f"{name}.{key.name}", table[key.name], key.metadata["kind"])
+        elif key.default is MISSING:
+            raise ValueError(f"{name}.{key.name}: expected {key.metadata['kind'].wanted}, found none")
+    return kind(**table)

@@ -1,0 +1,194 @@
+"""What all commands share: output for people and programs, errors, progress."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from typer.core import TyperGroup
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+AsJson = Annotated[
+    bool, typer.Option("--json", help="Print one JSON value for programs, nothing else.")
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace output files that exist already.")]
+
+NO_SOLUTION = 1
+WRONG_INPUT = 2
+
+_WHOLE_FLOATS = 2.0**53
+
+
+class ReportingGroup(TyperGroup):
+    """Command group that turns wrong input into one message and exit code 2."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; see click's ``Command.invoke``."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # The reader of our output has gone; the framework ends quietly.
+            raise
+        except (ValueError, OSError) as error:
+            note("Error: ", _message(error), style="bold red")
+            raise typer.Exit(WRONG_INPUT) from error
+
+
+def _message(error: ValueError | OSError) -> str:
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
+
+
+def stdout() -> Console:
+    """Console for results."""
+    return Console(highlight=False)
+
+
+def stderr() -> Console:
+    """Console for everything that is not the result."""
+    return Console(stderr=True, highlight=False)
+
+
+def say(text: str = "", *, style: str = "") -> None:
+    """Print a line of the result as it is, without markup."""
+    stdout().print(text, style=style, markup=False, soft_wrap=True)
+
+
+def note(label: str, text: str, *, style: str = "bold") -> None:
+    """Print a line about the run on standard error; the label in front is styled."""
+    console = stderr()
+    console.print(label, style=style, markup=False, end="")
+    console.print(text, markup=False, soft_wrap=True)
+
+
+def is_watched() -> bool:
+    """Whether a person sees standard error, so that progress bars make sense."""
+    return stderr().is_terminal
+
+
+@contextmanager
+def activity(text: str) -> Iterator[None]:
+    """Show a moving bar and the time elapsed while the block runs, for work of unknown length."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=stderr(), disable=not is_watched(), transient=True) as bar:
+        bar.add_task(text, total=None)
+        yield
+
+
+def print_table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    *,
+    title: str | None = None,
+    numeric: Iterable[str] = (),
+) -> None:
+    """Print a table; columns named in `numeric` are right-aligned."""
+    right = set(numeric)
+    table = Table(
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        padding=(0, 2, 0, 0),
+        pad_edge=False,
+    )
+    for column in columns:
+        justify = "right" if column in right else "left"
+        # A name may be broken between its words, not within them.
+        width = max(map(len, column.split()))
+        table.add_column(column, justify=justify, overflow="fold", min_width=width)  # type: ignore[arg-type]
+    for row in rows:
+        # Text of a user may look like markup: "[30,40)" is one of ours.
+        table.add_row(*(_escaped(show(cell)) for cell in row))
+    stdout().print(table)
+
+
+def _escaped(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(text)
+
+
+def print_json(value: object) -> None:
+    """Print one JSON value; numbers that JSON cannot write (infinite, missing) are null."""
+    typer.echo(json.dumps(plain(value), indent=2, allow_nan=False))
+
+
+def plain(value: Any) -> Any:
+    """Turn numpy scalars, mappings and sequences into what JSON knows."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(entry) for entry in value]
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    return str(value)
+
+
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows of a frame as dictionaries; floats that are whole in all of a column as integers."""
+    return [
+        {str(column): value for column, value in row.items()}
+        for row in whole_numbers(frame).to_dict("records")
+    ]
+
+
+def whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
+    """The same frame with float columns of whole numbers as integers: k is 5, not 5.0."""
+    whole = {
+        column: "int64"
+        for column in frame.columns
+        if frame[column].dtype.kind == "f"
+        and ((frame[column] % 1 == 0) & (frame[column].abs() < _WHOLE_FLOATS)).all()
+    }
+    return frame.astype(whole)
+
+
+def show(value: object) -> str:
+    """Text of a cell for people: thousands separated, floats to the digits that matter."""
+    if value is None or value != value:
+        return "-"
+    if isinstance(value, str):
+        return value
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        if value.is_integer() and abs(value) < _WHOLE_FLOATS:
+            return f"{int(value):,}"
+        return f"{value:,.1f}" if abs(value) >= 1000 else f"{value:.4g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def check_name(what: str, name: str, known: Iterable[str]) -> None:
+    """Refuse a name that is not known, and name the nearest one.
+
+    Raises
+    ------
+    ValueError
+        If `name` is not among the known ones.
+    """
+    names = list(known)
+    if name in names:
+        return
+    near = difflib.get_close_matches(name, names, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise ValueError(f"{what}: expected one of {', '.join(names)}, found {name!r}{hint}")

@@ -1,0 +1,176 @@
+"""``anonopt demo``: the search that the library is about, on packaged data, offline."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from anonopt.cli.console import (
+    AsJson,
+    activity,
+    is_watched,
+    note,
+    print_json,
+    print_table,
+    say,
+    show,
+    whole_numbers,
+)
+from anonopt.cli.files import write_csv
+from anonopt.cli.solve import draw_fronts, representation_ratio
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from anonopt.problems import LatticeProblem
+
+PROBLEM = "adult-k-glm"
+SEARCHES = {"pbgea": "PBG-EA", "nsga2": "NSGA-II"}
+EXAMPLE_K = 5
+
+
+class Run(NamedTuple):
+    """One way the front was found."""
+
+    front: pd.DataFrame
+    n_unique: int
+    seconds: float
+
+
+def demo(
+    output: Annotated[
+        Path, typer.Option(help="Folder for front.csv and front.png, made if needed.")
+    ] = Path("demo-output"),
+    budget: Annotated[
+        int, typer.Option(min=1, help="Most distinct nodes that each search evaluates.")
+    ] = 900,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of both searches.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Search Adult for the best trade-offs of privacy and loss, and draw them."""
+    output.mkdir(parents=True, exist_ok=True)
+    problem, runs = _run(budget=budget, seed=seed)
+    table, picture = output / "front.csv", output / "front.png"
+    fronts = {name: run.front.assign(algorithm=name) for name, run in runs.items()}
+    write_csv(_joined(problem, fronts), table)
+    draw_fronts(
+        problem,
+        {label: runs[name].front for name, label in SEARCHES.items()},
+        runs["exhaustive"].front,
+        title=_title(problem),
+        path=picture,
+    )
+    figures = {name: _figures(problem, run, runs["exhaustive"]) for name, run in runs.items()}
+    if as_json:
+        files = {"front": str(table), "plot": str(picture)}
+        print_json({"problem": PROBLEM, "seed": seed, "runs": figures, "files": files})
+        return
+    _print_figures(problem, figures)
+    _print_example(problem, runs["exhaustive"].front)
+    say(f"Written: {table}, {picture}")
+
+
+def _run(*, budget: int, seed: int) -> tuple[LatticeProblem, dict[str, Run]]:
+    from anonopt.algorithms import get_algorithm
+    from anonopt.algorithms import solve as search
+    from anonopt.problems import LatticeProblem, get_problem
+
+    problem = get_problem(PROBLEM)
+    if not isinstance(problem, LatticeProblem):
+        raise TypeError(f"expected a LatticeProblem, found {type(problem).__name__}")
+    note("1/3 ", f"exact front: all {problem.lattice.size:,} nodes of the lattice")
+    started = time.perf_counter()
+    with activity("Evaluating all nodes"):
+        front = problem.frame(*problem.pareto_set_and_front())
+    runs = {"exhaustive": Run(front, problem.lattice.size, time.perf_counter() - started)}
+    for number, (name, label) in enumerate(SEARCHES.items(), start=2):
+        note(f"{number}/3 ", f"{label}: at most {budget:,} nodes")
+        algorithm = get_algorithm(name, problem)
+        result = search(problem, algorithm, budget=budget, seed=seed, progress=is_watched())
+        runs[name] = Run(result.front, result.n_unique, result.seconds)
+    return problem, runs
+
+
+def _joined(problem: LatticeProblem, fronts: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """All fronts below each other, the algorithm in the first column."""
+    import pandas as pd
+
+    columns = ["algorithm", *problem.genome_names, *problem.objective_names]
+    return whole_numbers(pd.concat(fronts.values(), ignore_index=True)[columns])
+
+
+def _figures(problem: LatticeProblem, run: Run, exact: Run) -> dict[str, float]:
+    """What the table shows of a run."""
+    return {
+        "points": len(run.front),
+        "representation_ratio": representation_ratio(problem, run.front, exact.front),
+        "hypervolume": _hypervolume(problem, run.front) / _hypervolume(problem, exact.front),
+        "n_unique": run.n_unique,
+        "seconds": run.seconds,
+    }
+
+
+def _hypervolume(problem: LatticeProblem, front: pd.DataFrame) -> float:
+    """Volume above no privacy (k = 0) and the largest possible loss."""
+    from anonopt.measures import indicators
+
+    return indicators.hypervolume(
+        front[list(problem.objective_names)],
+        reference=[0, _largest_loss(problem)],
+        maximize=problem.maximize,
+    )
+
+
+def _largest_loss(problem: LatticeProblem) -> int:
+    return problem.table.n_rows * len(problem.genome_names)
+
+
+def _title(problem: LatticeProblem) -> str:
+    table, budget = problem.table, problem.evaluator.rule.budget
+    return (
+        f"Privacy and loss of the best generalizations of Adult\n"
+        f"{table.n_rows:,} rows, {len(problem.genome_names)} quasi-identifiers, "
+        f"{problem.lattice.size:,} nodes, at most {budget} rows suppressed; "
+        f"largest loss {_largest_loss(problem):,}"
+    )
+
+
+def _print_figures(problem: LatticeProblem, figures: dict[str, dict[str, float]]) -> None:
+    labels = {"exhaustive": "all nodes (exact)", **SEARCHES}
+    rows = [
+        (
+            labels[name],
+            found["points"],
+            f"{found['representation_ratio']:.3f}",
+            f"{found['hypervolume']:.4f}",
+            found["n_unique"],
+            f"{found['seconds']:.2f}",
+        )
+        for name, found in figures.items()
+    ]
+    columns = ["points", "representation ratio", "hypervolume", "distinct nodes", "seconds"]
+    print_table(
+        ["search", *columns],
+        rows,
+        title=f"{PROBLEM}: class size k against general loss, {problem.table.n_rows:,} rows",
+        numeric=columns,
+    )
+    say("representation ratio: share of the exact front's points (boxes of side 1) that was found")
+    say("hypervolume: as a share of the exact front's")
+
+
+def _print_example(problem: LatticeProblem, front: pd.DataFrame) -> None:
+    best = front[front["k"] >= EXAMPLE_K].nsmallest(1, "glm").iloc[0]
+    levels = ", ".join(
+        f"{name} {int(best[name])}/{height}"
+        for name, height in zip(problem.genome_names, problem.lattice.heights, strict=True)
+    )
+    share = best["glm"] / _largest_loss(problem)
+    say()
+    say(f"Least loss where every row kept equals at least {EXAMPLE_K - 1} others (k >= {EXAMPLE_K}):")
+    say(f"  levels {levels}")
+    say(f"  k = {show(best['k'])}, loss = {show(best['glm'])} cells, {share:.1%} of the largest")
+    say()

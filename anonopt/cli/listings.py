@@ -1,0 +1,73 @@
+"""Commands that list what there is: data sets, problems, algorithms, measures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from anonopt.cli.console import AsJson, print_json, print_table, records
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def datasets(as_json: AsJson = False) -> None:
+    """List the data sets with their rows, roles and licences."""
+    from anonopt.data import list_datasets
+
+    frame = list_datasets()
+    if as_json:
+        print_json([_lists(row) for row in records(frame)])
+        return
+    shown = ["name", "title", "rows", "columns", "access", "licence"]
+    _print(frame[shown], numeric=("rows", "columns"))
+    roles = ["name", "sensitive", "target", "quasi_identifiers"]
+    _print(frame[roles].rename(columns={"quasi_identifiers": "quasi-identifiers"}))
+
+
+def problems(as_json: AsJson = False) -> None:
+    """List the named problems that `anonopt solve` takes."""
+    from anonopt.problems import list_problems
+
+    frame = list_problems().reset_index()
+    if as_json:
+        print_json(records(frame))
+        return
+    _print(frame)
+
+
+def algorithms(as_json: AsJson = False) -> None:
+    """List the algorithms and what they can do."""
+    from anonopt.algorithms import list_algorithms
+
+    frame = list_algorithms().reset_index()
+    if as_json:
+        print_json(records(frame))
+        return
+    handled = {(True, True): "any", (True, False): "1", (False, True): "2 or more"}
+    objectives = [
+        handled[one, several]
+        for one, several in zip(frame["single_objective"], frame["multi_objective"], strict=True)
+    ]
+    shown = ["name", "summary", "paper"]
+    _print(frame[shown].assign(objectives=objectives, exact=frame["exact"]))
+
+
+def measures(as_json: AsJson = False) -> None:
+    """List the measures: objectives and constraints by name."""
+    from anonopt.measures import list_measures
+
+    frame = list_measures().reset_index()
+    if as_json:
+        print_json(records(frame))
+        return
+    _print(frame)
+
+
+def _print(frame: pd.DataFrame, *, numeric: tuple[str, ...] = ()) -> None:
+    print_table(
+        list(frame.columns), frame.itertuples(index=False, name=None), numeric=numeric
+    )
+
+
+def _lists(row: dict[str, object]) -> dict[str, object]:
+    return {**row, "quasi_identifiers": str(row["quasi_identifiers"]).split(", ")}

@@ -1,0 +1,221 @@
+"""Fronts of two objectives in one picture."""
+
+from __future__ import annotations
+
+import io
+import textwrap
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from anonopt.data.csv_files import write_file
+from anonopt.measures import MEASURES, get_measure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FORMATS = ("png", "pdf", "svg")
+"""Endings of the files a picture can be written to."""
+
+# The colours of Okabe and Ito, which people with any colour vision tell apart. Markers get
+# larger from one front to the next and stay open, so that points on top of each other all show.
+_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+_MARKERS = ("x", "o", "s", "D", "^", "v")
+_LINE_COLOR = "#555555"
+_SIZE_INCHES = (8.0, 5.2)
+_DPI = 120
+_LABEL_WIDTHS = (90, 50)
+
+
+def plot_front(
+    fronts: Mapping[str, pd.DataFrame],
+    x: str,
+    y: str,
+    *,
+    line: str | None = None,
+    maximize: Sequence[bool] | None = None,
+    log_x: bool = False,
+    log_y: bool = False,
+    title: str | None = None,
+    path: str | PathLike[str] | None = None,
+) -> Figure:
+    """Draw fronts over two of their objectives.
+
+    Parameters
+    ----------
+    fronts : mapping of label to DataFrame
+        Each frame has a row a point and a column for each of `x` and `y`, in natural units.
+        A front may be empty; the legend tells the number of points of each.
+    x, y : str
+        Columns on the axes. Axes of built-in measures are labelled with meaning, unit and
+        direction, others with the name.
+    line : str, optional
+        Label of the front that is drawn as steps: the best `y` that is left when `x` must be
+        at least (if it is maximized, else at most) what the axis says. Fit for a front of
+        these two objectives alone. The others are drawn as markers.
+    maximize : sequence of 2 bool, optional
+        Whether more is better of `x` and of `y`. May be left out for built-in measures.
+    log_x, log_y : bool
+        Logarithmic axes.
+    title : str, optional
+        May have several lines.
+    path : path, optional
+        File to write, replaced as a whole if it exists; its ending is one of `FORMATS`.
+
+    Returns
+    -------
+    matplotlib Figure
+        Not known to pyplot: nothing has to be closed.
+
+    Raises
+    ------
+    ValueError
+        If there is no front, a column is absent, a value is not finite or does not fit a
+        logarithmic axis, `line` is no label, the directions are neither given nor known, or
+        the ending of the file is unknown.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> found = pd.DataFrame({"k": [2, 5, 9], "glm": [10.0, 25.0, 80.0]})
+    >>> figure = plot_front({"found": found}, "k", "glm", log_x=True)
+    >>> figure.axes[0].get_xlabel()
+    'k: size of the smallest class that is kept (rows, more is better)'
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    picture = None if path is None else _picture_format(path)
+    _check_fronts(fronts, line)
+    flags = _directions((x, y), maximize)
+    for label, front in fronts.items():
+        _check_points(label, front, {x: log_x, y: log_y})
+    figure = Figure(figsize=_SIZE_INCHES, layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    _draw(axes, fronts, (x, y), line=line, maximize_x=flags[0])
+    _label(axes, (x, y), flags, (log_x, log_y))
+    if title:
+        axes.set_title(title, loc="left", fontsize=11, pad=10)
+    figure.legend(loc="outside lower center", ncols=min(len(fronts), 3), frameon=False)
+    if path is not None and picture is not None:
+        write_file(path, _rendered(figure, picture))
+    return figure
+
+
+def _picture_format(path: str | PathLike[str]) -> str:
+    ending = Path(path).suffix.lower().removeprefix(".")
+    if ending not in FORMATS:
+        raise ValueError(
+            f"path: expected a file ending in one of {', '.join(FORMATS)}, found {str(path)!r}"
+        )
+    return ending
+
+
+def _check_fronts(fronts: Mapping[str, pd.DataFrame], line: str | None) -> None:
+    if not fronts:
+        raise ValueError("fronts: expected at least one front, found none")
+    if line is not None and line not in fronts:
+        raise ValueError(f"line: expected one of the labels {list(fronts)}, found {line!r}")
+
+
+def _directions(names: tuple[str, str], maximize: Sequence[bool] | None) -> tuple[bool, bool]:
+    if maximize is None:
+        first, second = (get_measure(name).maximize for name in names)
+    elif len(maximize) == 2:
+        first, second = maximize
+    else:
+        raise ValueError(f"maximize: expected 2 booleans, found {len(maximize)}")
+    return bool(first), bool(second)
+
+
+def _check_points(label: str, front: pd.DataFrame, axes: Mapping[str, bool]) -> None:
+    for column, is_log in axes.items():
+        if column not in front.columns:
+            raise ValueError(
+                f"front {label!r}: expected a column {column!r}, found {list(front.columns)}"
+            )
+        values = front[column].to_numpy(dtype=np.float64)
+        wrong = ~np.isfinite(values) | (is_log & (values <= 0))
+        if wrong.any():
+            wanted = "finite values above 0 for the logarithmic axis" if is_log else "finite values"
+            raise ValueError(
+                f"front {label!r}, column {column!r}: expected {wanted}, found {values[wrong][0]}"
+            )
+
+
+def _draw(
+    axes: Axes,
+    fronts: Mapping[str, pd.DataFrame],
+    names: tuple[str, str],
+    *,
+    line: str | None,
+    maximize_x: bool,
+) -> None:
+    styles = zip(_COLORS, _MARKERS, strict=True)
+    marked = [label for label in fronts if label != line]
+    if len(marked) > len(_MARKERS):
+        raise ValueError(f"fronts: expected at most {len(_MARKERS)} markers, found {len(marked)}")
+    for label, front in fronts.items():
+        points = front.sort_values(list(names))
+        style: dict[str, Any]
+        if label == line:
+            # Between two points, the one that still meets the demand on x counts.
+            drawn = "steps-pre" if maximize_x else "steps-post"
+            style = {"drawstyle": drawn, "color": _LINE_COLOR, "linewidth": 1.4, "marker": "."}
+            style |= {"markersize": 5, "zorder": 2}
+        else:
+            color, marker = next(styles)
+            size = 5.5 + 2.5 * marked.index(label)
+            style = {"linestyle": "", "marker": marker, "color": color, "markersize": size}
+            style |= {"fillstyle": "none", "markeredgewidth": 1.4, "zorder": 3}
+        n_points = f"{len(points):,} point{'' if len(points) == 1 else 's'}"
+        axes.plot(points[names[0]], points[names[1]], label=f"{label} ({n_points})", **style)
+
+
+def _label(
+    axes: Axes, names: tuple[str, str], flags: tuple[bool, bool], logarithmic: tuple[bool, bool]
+) -> None:
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
+    if logarithmic[0]:
+        axes.set_xscale("log")
+    if logarithmic[1]:
+        axes.set_yscale("log")
+    texts = [
+        textwrap.fill(_axis_label(name, flag), width, break_on_hyphens=False)
+        for name, flag, width in zip(names, flags, _LABEL_WIDTHS, strict=True)
+    ]
+    axes.set_xlabel(texts[0], labelpad=6)
+    axes.set_ylabel(texts[1], labelpad=6)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(FuncFormatter(_tick_text))
+        axis.set_minor_formatter(NullFormatter())
+    axes.grid(visible=True, which="major", color="#DDDDDD", linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _tick_text(value: float, position: int | None) -> str:
+    return f"{value:,.10g}"
+
+
+def _axis_label(name: str, maximize: bool) -> str:
+    better = f"{'more' if maximize else 'less'} is better"
+    measure = MEASURES.get(name)
+    if measure is None:
+        return f"{name} ({better})"
+    return f"{name}: {measure.summary} ({measure.unit}, {better})"
+
+
+def _rendered(figure: Figure, picture: str) -> bytes:
+    # Without a date, equal pictures are equal files.
+    metadata = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}.get(picture)
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format=picture, dpi=_DPI, metadata=metadata)
+    return buffer.getvalue()

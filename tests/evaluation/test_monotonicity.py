@@ -1,0 +1,139 @@
+"""What measures declare about the direction in which they move when a level is raised.
+
+Searches prune on these declarations, so they are held on every edge of whole lattices. The
+measures that declare nothing under suppression must be seen to move both ways: otherwise the
+declaration would be idle.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from anonopt import LatticeEvaluator, Microdata, load_dataset
+from anonopt.measures import MEASURES, SuppressionRule
+from anonopt.measures.measure import FIXED, REVERSE, UNSUPPRESSED
+from evaluation.small_tables import by_statistics, rules, small_tables
+from oracles.measures import NEED_K, NEED_TARGET
+
+RULES = {
+    REVERSE: {"suppression": 0.01},
+    FIXED: {"suppression": 0.01, "k": 5},
+    UNSUPPRESSED: {"suppression": 0},
+}
+NOISE = 1e-12
+"""Entropies and distances are rounded, so equal ones may differ in the last digits."""
+
+every_rule = pytest.mark.parametrize("rule", RULES)
+
+
+def moves(table: Microdata, frame: pd.DataFrame) -> dict[str, set[int]]:
+    """For each measure, the signs of its changes (-1, 1) over all edges of the lattice."""
+    lower, upper = table.lattice.edges()
+    found = {}
+    for name in frame.columns.difference(table.quasi_identifiers):
+        values = frame[name].to_numpy()
+        below, above = values[lower], values[upper]
+        same = np.isclose(below, above, rtol=NOISE, atol=NOISE)
+        signs = {1: above > below, -1: above < below}
+        found[name] = {sign for sign, seen in signs.items() if (seen & ~same).any()}
+    return found
+
+
+def broken_declarations(evaluator: LatticeEvaluator, names: list[str]) -> set[str]:
+    seen = moves(evaluator.table, evaluator.evaluate_all(names))
+    return {name for name in names if -MEASURES[name].monotonicity(evaluator.rule) in seen[name]}
+
+
+def counted_measures(*without: frozenset[str]) -> list[str]:
+    out = frozenset().union(*without)
+    return [name for name in by_statistics(list(MEASURES)) if name not in out]
+
+
+@given(small_tables(), st.data())
+@settings(max_examples=150, deadline=None)
+def test_declarations_hold_on_random_lattices(small, data):
+    rule = data.draw(rules(small.table.n_rows))
+    evaluator = LatticeEvaluator(small.table, accelerator="numpy", **rule)
+    assert broken_declarations(evaluator, small.measures(rule["k"])) == set()
+
+
+@every_rule
+def test_declarations_hold_on_all_edges_of_adult(adult, rule):
+    lower, _ = adult.lattice.edges()
+    assert len(lower) == 96896
+    evaluator = LatticeEvaluator(adult, **RULES[rule])
+    without = NEED_TARGET if rule == FIXED else NEED_TARGET | NEED_K
+    names = counted_measures(without)
+    assert broken_declarations(evaluator, names) == set()
+
+
+@every_rule
+def test_declarations_of_the_classification_metric_hold_on_all_edges_of_adult(adult_target, rule):
+    evaluator = LatticeEvaluator(adult_target, **RULES[rule])
+    assert broken_declarations(evaluator, sorted(NEED_TARGET)) == set()
+
+
+@every_rule
+def test_declarations_of_class_measures_hold_on_a_part_of_adult(six_columns, rule):
+    """These are the slow ones; 896 of the nodes, with the classes of six of the columns."""
+    evaluator = LatticeEvaluator(six_columns, **RULES[rule])
+    names = [name for name in MEASURES if MEASURES[name].from_classes is not None]
+    assert len(names) == 6
+    assert broken_declarations(evaluator, names) == set()
+
+
+@pytest.fixture(scope="module")
+def six_columns() -> Microdata:
+    names = ["age", "workclass", "marital-status", "race", "sex", "income"]
+    return load_dataset("adult", quasi_identifiers=names)
+
+
+def test_what_is_monotone_by_definition_is_declared_so():
+    assert {name for name, measure in MEASURES.items() if REVERSE in measure.rising} == {
+        "k", "l_all", "S_k", "S_l", "generalization_level", "height",
+    }  # fmt: skip
+    assert "feasible" in {n for n, measure in MEASURES.items() if FIXED in measure.rising}
+    assert UNSUPPRESSED in MEASURES["glm"].rising
+
+
+@pytest.mark.parametrize("name", ["l", "glm", "glm_normalized"])
+def test_not_monotone_on_adult_under_the_reverse_rule(adult, name):
+    """Dewri's problems have this trap: l over kept classes and glm can both fall."""
+    evaluator = LatticeEvaluator(adult, suppression=0.01)
+    assert MEASURES[name].monotonicity(evaluator.rule) == 0
+    assert moves(adult, evaluator.evaluate_all([name])) == {name: {1, -1}}
+
+
+@pytest.mark.parametrize("name", ["l", "glm", "precision_loss", "discernibility", "k", "classes"])
+def test_not_monotone_on_adult_under_the_fixed_rule(adult, name):
+    evaluator = LatticeEvaluator(adult, k=5, suppression=0.01)
+    assert MEASURES[name].monotonicity(evaluator.rule) == 0
+    assert moves(adult, evaluator.evaluate_all([name])) == {name: {1, -1}}
+
+
+@pytest.mark.parametrize("rule", [REVERSE, FIXED])
+def test_the_classification_metric_is_not_monotone_with_suppression(adult_target, rule):
+    evaluator = LatticeEvaluator(adult_target, **RULES[rule])
+    assert MEASURES["cm"].monotonicity(evaluator.rule) == 0
+    assert moves(adult_target, evaluator.evaluate_all(["cm"])) == {"cm": {1, -1}}
+
+
+def test_precision_loss_is_not_monotone_under_the_reverse_rule(six_columns):
+    """On Adult it takes a larger budget than the others for that to be seen."""
+    evaluator = LatticeEvaluator(six_columns, suppression=0.2)
+    found = moves(six_columns, evaluator.evaluate_all(["precision_loss"]))
+    assert found == {"precision_loss": {1, -1}}
+
+
+def test_rules_are_told_apart():
+    k = MEASURES["k"]
+    assert k.monotonicity(SuppressionRule(budget=3)) == 1
+    assert k.monotonicity(SuppressionRule(budget=3, k=2)) == 0
+    assert MEASURES["suppressed"].monotonicity(SuppressionRule(budget=3)) == 0
+    assert MEASURES["suppressed"].monotonicity(SuppressionRule(budget=3, k=2)) == -1
+    assert MEASURES["glm"].monotonicity(SuppressionRule(budget=0)) == 1
+    assert MEASURES["glm"].monotonicity(SuppressionRule(budget=0, k=2)) == 0

@@ -86,7 +86,7 @@ class LatticeProblem(AnonymizationProblem):
         self,
         table: Microdata,
         objectives: Sequence[str | Measure],
-        constraints: Mapping[str | Measure, float] | None = None,
+        constraints: Mapping[Any, float] | None = None,
         *,
         k: int | None = None,
         suppression: float = 0.0,
@@ -180,7 +180,7 @@ class LatticeProblem(AnonymizationProblem):
         values, G = self._from_columns(columns)
         nodes = frame[list(self.genome_names)].to_numpy()
         F = self.minimized(self._checked(values, self.objective_names, nodes, kind="objective"))
-        feasible = np.ones(len(F), dtype=bool) if G is None else (G <= 0).all(axis=1)
+        feasible = np.ones(len(F), dtype=bool) if G is None else np.all(G <= 0, axis=1)
         best = front_rows(nodes, F, feasible)
         return nodes[best], F[best]
 
@@ -209,7 +209,7 @@ class LatticeProblem(AnonymizationProblem):
 
 
 def _checked_bounds(
-    evaluator: LatticeEvaluator, constraints: Mapping[str | Measure, float]
+    evaluator: LatticeEvaluator, constraints: Mapping[Any, float]
 ) -> list[tuple[Measure, float]]:
     bounds = []
     for measure, bound in constraints.items():

@@ -7,6 +7,7 @@ and nothing else.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -29,19 +30,19 @@ app = typer.Typer(
     "[bold]anonopt solve --help[/bold]",
 )
 
-_EXAMPLES = {
-    demo: "anonopt demo",
-    datasets: "anonopt datasets",
-    problems: "anonopt problems --json",
-    algorithms: "anonopt algorithms",
-    measures: "anonopt measures",
-    check: "anonopt check people.csv --qi age --qi zip --sensitive illness --k 5 --l 2",
-    solve: "anonopt solve adult-k-glm --algorithm pbgea --budget 900 --seed 1 --output front.csv "
-    "--plot front.png",
-    anonymize: "anonopt anonymize people.toml",
-}
+_EXAMPLES: list[tuple[Callable[..., None], str]] = [
+    (demo, "anonopt demo"),
+    (datasets, "anonopt datasets"),
+    (problems, "anonopt problems --json"),
+    (algorithms, "anonopt algorithms"),
+    (measures, "anonopt measures"),
+    (check, "anonopt check people.csv --qi age --qi zip --sensitive illness --k 5 --l 2"),
+    (solve, "anonopt solve adult-k-glm --algorithm nsga2 --budget 900 --plot front.png"),
+    (anonymize, "anonopt anonymize people.toml"),
+]
+"""Every command with the example of its help."""
 
-for _command, _example in _EXAMPLES.items():
+for _command, _example in _EXAMPLES:
     app.command(epilog=f"Example: [bold]{_example}[/bold]")(_command)
 
 

@@ -56,7 +56,9 @@ def anonymize(
 def _check_output(settings: Config, output: Path, *, force: bool) -> None:
     source = settings.resolve(settings.data.file)
     if output.resolve() in (source.resolve(), settings.path.resolve()):
-        raise ValueError(f"{settings.path}: output.file: expected a new file, found the input {output}")
+        raise ValueError(
+            f"{settings.path}: output.file: expected a new file, found the input {output}"
+        )
     check_outputs([output], force=force)
 
 

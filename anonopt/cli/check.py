@@ -58,7 +58,7 @@ def check(
     from anonopt.measures.check import check as check_table
 
     frame = read_table(file)
-    report = check_table(
+    series = check_table(
         frame,
         quasi_identifiers=_columns(qi, list(frame.columns)),
         sensitive=sensitive,
@@ -66,7 +66,8 @@ def check(
         l=l,
         t=t,
         suppressed="*" if suppressed_stars else None,
-    ).to_dict()
+    )
+    report = {str(name): value for name, value in series.items()}
     if as_json:
         print_json(report)
     else:

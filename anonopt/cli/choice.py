@@ -92,12 +92,11 @@ def _algorithm(problem: LatticeProblem, search: SearchSection) -> tuple[str, str
     if search.algorithm is not None:
         check_name("search.algorithm", search.algorithm, able)
         return search.algorithm, ""
-    if problem.lattice.size <= ENUMERATION_LIMIT:
+    size = problem.lattice.size
+    limit = min(ENUMERATION_LIMIT, size if search.budget is None else search.budget)
+    if size <= limit:
         return EXHAUSTIVE, ""
-    remark = (
-        f"the lattice has {problem.lattice.size:,} nodes, more than the {ENUMERATION_LIMIT:,} "
-        f"that are all tried by default; "
-    )
+    remark = f"the lattice has {size:,} nodes, of which at most {limit:,} may all be tried; "
     return LARGE_LATTICE_SEARCH, remark
 
 

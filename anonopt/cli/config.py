@@ -54,33 +54,29 @@ LIST = Kind("a list of values", lambda value: isinstance(value, list) and bool(v
 TABLE = Kind("a table", lambda value: isinstance(value, dict) and bool(value))
 
 
-def _key(kind: Kind, default: Any = MISSING) -> Any:
-    return field(default=default, metadata={"kind": kind})
-
-
 @dataclass(frozen=True, kw_only=True)
 class DataSection:
     """``[data]``: the input file and the roles of its columns; see ``anonopt.Microdata``."""
 
-    file: str = _key(TEXT)
-    quasi_identifiers: list[str] = _key(TEXTS)
-    sensitive: str | None = _key(TEXT, None)
-    target: str | None = _key(TEXT, None)
-    identifiers: tuple[str, ...] = _key(TEXTS, ())
+    file: str = field(metadata={"kind": TEXT})
+    quasi_identifiers: list[str] = field(metadata={"kind": TEXTS})
+    sensitive: str | None = field(default=None, metadata={"kind": TEXT})
+    target: str | None = field(default=None, metadata={"kind": TEXT})
+    identifiers: tuple[str, ...] = field(default=(), metadata={"kind": TEXTS})
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchSection:
     """``[search]``: what the protected table must meet, and what is made best."""
 
-    k: int = _key(COUNT)
-    objective: str = _key(TEXT, "glm")
-    suppression: float = _key(ROWS_OR_SHARE, 0)
-    l: int | None = _key(COUNT, None)  # noqa: E741
-    t: float | None = _key(SHARE, None)
-    algorithm: str | None = _key(TEXT, None)
-    seed: int = _key(SEED, 1)
-    budget: int | None = _key(COUNT, None)
+    k: int = field(metadata={"kind": COUNT})
+    objective: str = field(default="glm", metadata={"kind": TEXT})
+    suppression: float = field(default=0, metadata={"kind": ROWS_OR_SHARE})
+    l: int | None = field(default=None, metadata={"kind": COUNT})  # noqa: E741
+    t: float | None = field(default=None, metadata={"kind": SHARE})
+    algorithm: str | None = field(default=None, metadata={"kind": TEXT})
+    seed: int = field(default=1, metadata={"kind": SEED})
+    budget: int | None = field(default=None, metadata={"kind": COUNT})
 
     @property
     def bounds(self) -> dict[str, float]:
@@ -92,7 +88,7 @@ class SearchSection:
 class OutputSection:
     """``[output]``: where the protected table goes."""
 
-    file: str = _key(TEXT)
+    file: str = field(metadata={"kind": TEXT})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,5 +194,7 @@ def _section(name: str, document: Mapping[str, Any], kind: type[Section]) -> Sec
         if key.name in table:
             check_value(f"{name}.{key.name}", table[key.name], key.metadata["kind"])
         elif key.default is MISSING:
-            raise ValueError(f"{name}.{key.name}: expected {key.metadata['kind'].wanted}, found none")
+            raise ValueError(
+                f"{name}.{key.name}: expected {key.metadata['kind'].wanted}, found none"
+            )
     return kind(**table)

@@ -132,9 +132,8 @@ def _title(problem: LatticeProblem) -> str:
     table, budget = problem.table, problem.evaluator.rule.budget
     return (
         f"Privacy and loss of the best generalizations of Adult\n"
-        f"{table.n_rows:,} rows, {len(problem.genome_names)} quasi-identifiers, "
-        f"{problem.lattice.size:,} nodes, at most {budget} rows suppressed; "
-        f"largest loss {_largest_loss(problem):,}"
+        f"{table.n_rows:,} rows, {len(problem.genome_names)} quasi-identifiers; "
+        f"up to {budget} rows suppressed; largest loss {_largest_loss(problem):,}"
     )
 
 
@@ -170,7 +169,10 @@ def _print_example(problem: LatticeProblem, front: pd.DataFrame) -> None:
     )
     share = best["glm"] / _largest_loss(problem)
     say()
-    say(f"Least loss where every row kept equals at least {EXAMPLE_K - 1} others (k >= {EXAMPLE_K}):")
+    say(
+        f"Least loss if every row kept shall equal {EXAMPLE_K - 1} others or more "
+        f"(k >= {EXAMPLE_K}):"
+    )
     say(f"  levels {levels}")
     say(f"  k = {show(best['k'])}, loss = {show(best['glm'])} cells, {share:.1%} of the largest")
     say()

@@ -21,6 +21,7 @@ from anonopt.cli.config import (
     check_keys,
     check_value,
 )
+from anonopt.cli.console import check_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,8 +79,7 @@ def build_hierarchies(config: Config, frame: pd.DataFrame) -> dict[str, Hierarch
     found: dict[str, Hierarchy | Path | str] = {}
     for column, source in config.hierarchies.items():
         where = f"{config.path}: hierarchies.{column}"
-        if column not in frame.columns:
-            raise ValueError(f"{where}: expected one of the columns {list(frame.columns)}")
+        check_name(where, column, frame.columns)
         if isinstance(source, Mapping):
             try:
                 found[column] = _built(source, frame[column], config)
@@ -122,11 +122,12 @@ def _built(source: Mapping[str, Any], values: pd.Series[Any], config: Config) ->
 def _builder(name: str) -> Callable[..., Hierarchy]:
     from anonopt.data import Hierarchy
 
-    return {
+    builders: dict[str, Callable[..., Hierarchy]] = {
         "csv": Hierarchy.from_csv,
         "dates": Hierarchy.dates,
         "intervals": Hierarchy.intervals,
         "ordered": Hierarchy.ordered,
         "text": Hierarchy.text,
         "tree": Hierarchy.from_tree,
-    }[name]
+    }
+    return builders[name]

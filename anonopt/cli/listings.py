@@ -64,9 +64,7 @@ def measures(as_json: AsJson = False) -> None:
 
 
 def _print(frame: pd.DataFrame, *, numeric: tuple[str, ...] = ()) -> None:
-    print_table(
-        list(frame.columns), frame.itertuples(index=False, name=None), numeric=numeric
-    )
+    print_table(list(frame.columns), frame.itertuples(index=False, name=None), numeric=numeric)
 
 
 def _lists(row: dict[str, object]) -> dict[str, object]:

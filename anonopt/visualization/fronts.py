@@ -29,6 +29,7 @@ _MARKERS = ("x", "o", "s", "D", "^", "v")
 _LINE_COLOR = "#555555"
 _SIZE_INCHES = (8.0, 5.2)
 _DPI = 120
+_TITLE_WIDTH = 86
 _LABEL_WIDTHS = (90, 50)
 
 
@@ -63,7 +64,7 @@ def plot_front(
     log_x, log_y : bool
         Logarithmic axes.
     title : str, optional
-        May have several lines.
+        May have several lines; long ones are broken.
     path : path, optional
         File to write, replaced as a whole if it exists; its ending is one of `FORMATS`.
 
@@ -101,7 +102,8 @@ def plot_front(
     _draw(axes, fronts, (x, y), line=line, maximize_x=flags[0])
     _label(axes, (x, y), flags, (log_x, log_y))
     if title:
-        axes.set_title(title, loc="left", fontsize=11, pad=10)
+        lines = [textwrap.fill(text, _TITLE_WIDTH) for text in title.splitlines()]
+        axes.set_title("\n".join(lines), loc="left", fontsize=11, pad=10)
     figure.legend(loc="outside lower center", ncols=min(len(fronts), 3), frameon=False)
     if path is not None and picture is not None:
         write_file(path, _rendered(figure, picture))

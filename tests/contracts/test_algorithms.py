@@ -209,7 +209,7 @@ def test_whole_lattice_gives_the_true_front(name):
 @single_objective
 def test_one_objective(name):
     problem = ToyLattice(objectives=("privacy",))
-    result = solve(problem, small(name, problem), budget=50, seed=1)
+    result = solve(problem, small(name, problem), termination=("n_gen", 30), seed=1)
     assert result.front.to_numpy().tolist() == [[4, 3, 3, 80.0]]
     assert result.F.tolist() == [[-80.0]]
 

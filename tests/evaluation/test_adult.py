@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import sys
 from importlib import resources
 
 import numpy as np
@@ -33,6 +34,9 @@ def plain_adult(adult) -> PlainTable:
     for column in adult.quasi_identifiers:
         text = (files / "hierarchies" / "adult_dewri" / f"{column}.csv").read_text(encoding="utf-8")
         paths.append({labels[0]: labels for labels in list(csv.reader(text.splitlines()))[1:]})
+    # One object a text, not one a cell: comparing them is then quick.
+    for record in records:
+        record.update((name, sys.intern(value)) for name, value in record.items())
     rows = [tuple(record[name] for name in adult.quasi_identifiers) for record in records]
     return PlainTable(
         rows, paths, [r["occupation"] for r in records], [r["income"] for r in records]

@@ -52,9 +52,7 @@ def four_people() -> Microdata:
 def test_optimal_nodes_of_adult_are_those_that_arx_finds(shared_data):
     """5-anonymity, 1 % suppressed, ARX's own hierarchies; its Loss and Precision metrics."""
     folder = shared_data / "hierarchies" / "adult_arx"
-    table = load_dataset(
-        "adult", hierarchies=folder, quasi_identifiers=ARX_COLUMNS, sensitive=None
-    )
+    table = load_dataset("adult", hierarchies=folder, quasi_identifiers=ARX_COLUMNS, sensitive=None)
     evaluator = LatticeEvaluator(table, k=5, suppression=0.01)
     names = ["feasible", "glm_normalized", "precision_loss", "suppressed"]
     lattice = evaluator.evaluate_all(names)

@@ -35,7 +35,9 @@ def test_packed_keys_do_not_wrap(colliding_keys):
     assert sum(code * 100**i for i, code in enumerate(reversed(COLLIDING))) == 2**64
     table = colliding_keys.table
     for accelerator in ("numpy", "auto"):
-        found = LatticeEvaluator(table, accelerator=accelerator).evaluate([[0] * 10], ["classes", "k"])
+        found = LatticeEvaluator(table, accelerator=accelerator).evaluate(
+            [[0] * 10], ["classes", "k"]
+        )
         assert found[["classes", "k"]].values.tolist() == [[101, 1]]
     report = check(table.frame, quasi_identifiers=table.quasi_identifiers)
     assert (report["classes"], report["k"]) == (101, 1)
@@ -55,22 +57,22 @@ def test_every_measure_without_packed_keys(colliding_keys):
 
 
 def test_roll_up_is_refused_where_keys_do_not_fit(colliding_keys):
-    with pytest.raises(ValueError, match="10 quasi-identifiers need more than 62 bits.*direct"):
+    with pytest.raises(ValueError, match=r"10 quasi-identifiers need more than 62 bits.*direct"):
         LatticeEvaluator(colliding_keys.table, backend="rollup")
 
 
 def corners(n_values: list[int]) -> SmallTable:
     """Rows at the ends of every domain, where keys are smallest and largest."""
     rng = np.random.default_rng(len(n_values))
-    rows = [
-        tuple(str(rng.choice([0, 1, n - 2, n - 1])) for n in n_values) for _ in range(60)
-    ]
+    rows = [tuple(str(rng.choice([0, 1, n - 2, n - 1])) for n in n_values) for _ in range(60)]
     rows += [tuple("0" for _ in n_values), tuple(str(n - 1) for n in n_values)]
     sensitive = [row % 5 for row in range(len(rows))]
     return tables_of(rows, [flat(n) for n in n_values], sensitive=sensitive)
 
 
-@pytest.mark.parametrize(("bits", "rolls_up"), [((13, 13, 12, 12, 12), True), ((13, 13, 13, 12, 12), False)])
+@pytest.mark.parametrize(
+    ("bits", "rolls_up"), [((13, 13, 12, 12, 12), True), ((13, 13, 13, 12, 12), False)]
+)
 def test_the_last_bit_that_a_key_may_use(bits, rolls_up):
     small = corners([2**width for width in bits])
     names = small.measures(None)

@@ -1,0 +1,145 @@
+"""What every registered operator promises on genomes of whole numbers."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from pymoo.core.crossover import Crossover
+from pymoo.core.duplicate import DuplicateElimination
+from pymoo.core.mutation import Mutation
+from pymoo.core.population import Population
+from pymoo.core.problem import Problem
+from pymoo.core.sampling import Sampling
+
+from anonopt.operators import OPERATORS, BoxArchive
+from contracts.toy_problems import ToyLattice
+
+VARIATION = (Sampling, Crossover, Mutation)
+
+every = pytest.mark.parametrize("name", OPERATORS)
+variation = pytest.mark.parametrize(
+    "name", [name for name, operator in OPERATORS.items() if issubclass(operator, VARIATION)]
+)
+archives = pytest.mark.parametrize(
+    "name", [name for name, operator in OPERATORS.items() if hasattr(operator, "add")]
+)
+spaces = pytest.mark.parametrize(
+    ("xl", "xu"),
+    [([0, 0, 0], [4, 3, 1]), ([2, -3, 0], [2, 5, 1]), ([0], [3]), ([0, 0], [0, 0])],
+    ids=["lattice", "shifted", "one gene", "one node"],
+)
+
+
+def make(name: str) -> Any:
+    operator = OPERATORS[name]
+    return operator(1.0, [True, False]) if operator is BoxArchive else operator()
+
+
+def genomes(problem: Problem, n: int) -> np.ndarray:
+    generator = np.random.default_rng(11)
+    return generator.integers(
+        problem.xl.astype(int), problem.xu.astype(int), endpoint=True, size=(n, problem.n_var)
+    )
+
+
+def applied(operator: Any, problem: Problem, pop: Population, seed: int) -> Population:
+    generator = np.random.default_rng(seed)
+    if isinstance(operator, Sampling):
+        return operator(problem, len(pop), random_state=generator)
+    if isinstance(operator, Crossover):
+        parents = np.arange(len(pop)).reshape(-1, operator.n_parents)
+        return operator(problem, pop, parents, random_state=generator)
+    return operator(problem, pop, random_state=generator)
+
+
+@variation
+@spaces
+def test_genomes_are_new_integers_within_the_bounds(name, xl, xu):
+    problem = Problem(n_var=len(xl), n_obj=1, xl=xl, xu=xu)
+    pop = Population.new("X", genomes(problem, 40))
+    made = applied(make(name), problem, pop, seed=1)
+    X = made.get("X")
+    assert X.shape == (40, len(xl))
+    assert {individual.X.dtype for individual in made} == {np.dtype(np.int64)}
+    assert np.all((xl <= X) & (xu >= X))
+    assert not set(made) & set(pop)
+
+
+@variation
+def test_parents_are_left_as_they_were(name):
+    problem = ToyLattice()
+    pop = Population.new("X", genomes(problem, 40))
+    pop.set("F", problem.evaluate(pop.get("X")))
+    before = [
+        (individual.X.copy(), individual.F.copy(), individual.data.copy()) for individual in pop
+    ]
+    made = applied(make(name), problem, pop, seed=1)
+    for individual in made:
+        individual.X[...] = 0
+        assert not individual.evaluated
+    for individual, (x, f, data) in zip(pop, before, strict=True):
+        np.testing.assert_array_equal(individual.X, x)
+        np.testing.assert_array_equal(individual.F, f)
+        assert individual.data == data
+
+
+@variation
+@pytest.mark.usefixtures("entropy_guard")
+def test_the_generator_decides(name):
+    problem, operator = ToyLattice(), make(name)
+    pop = Population.new("X", genomes(problem, 40))
+    first, again, other = (applied(operator, problem, pop, seed).get("X") for seed in (1, 1, 2))
+    np.testing.assert_array_equal(first, again)
+    draws = not isinstance(operator, Crossover) or operator.prob.get() > 0
+    assert np.array_equal(first, other) is not draws
+
+
+@variation
+def test_without_a_generator_it_refuses(name):
+    problem, operator = ToyLattice(), make(name)
+    pop = Population.new("X", genomes(problem, 4))
+    with pytest.raises(ValueError, match="random_state"):
+        if isinstance(operator, Sampling):
+            operator(problem, 4)
+        elif isinstance(operator, Crossover):
+            operator(problem, pop, np.arange(4).reshape(-1, operator.n_parents))
+        else:
+            operator(problem, pop)
+
+
+@every
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+def test_copies_behave_alike(name, copied):
+    operator, problem = make(name), ToyLattice()
+    X = genomes(problem, 40)
+    pop = Population.new("X", X, "F", problem.evaluate(X))
+    if hasattr(operator, "add"):
+        operator.add(pop[:20])
+        twin = copied(operator)
+        assert twin.add(pop).keys == operator.add(pop).keys
+    elif isinstance(operator, DuplicateElimination):
+        np.testing.assert_array_equal(copied(operator).do(pop).get("X"), operator.do(pop).get("X"))
+    else:
+        np.testing.assert_array_equal(
+            applied(copied(operator), problem, pop, 3).get("X"),
+            applied(operator, problem, pop, 3).get("X"),
+        )
+
+
+@archives
+def test_archive_holds_no_dominated_member_and_each_genome_once(name):
+    archive, problem = make(name), ToyLattice()
+    X = genomes(problem, 60)
+    pop = Population.new("X", X, "F", problem.evaluate(X))
+    for _ in range(3):
+        archive.add(pop)
+    members = archive.population()
+    F = members.get("F")
+    for one in F:
+        assert not any((other <= one).all() and (other < one).any() for other in F)
+    assert len(set(archive.keys)) == len(archive) == len(members)
+    np.testing.assert_array_equal(problem.evaluate(members.get("X")), F)

@@ -1,0 +1,77 @@
+"""What every named problem promises."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from functools import cache
+
+import numpy as np
+import pytest
+
+from anonopt.operators import UniformSampling
+from anonopt.problems import get_problem, list_problems
+from anonopt.problems.base import AnonymizationProblem
+
+every = pytest.mark.parametrize("name", list(list_problems().index))
+
+
+@cache
+def problem_named(name: str) -> AnonymizationProblem:
+    return get_problem(name)
+
+
+def some_genomes(problem: AnonymizationProblem) -> np.ndarray:
+    pop = UniformSampling()(problem, 12, random_state=np.random.default_rng(5))
+    return np.vstack([problem.xl, problem.xu, pop.get("X")]).astype(np.int64)
+
+
+@every
+def test_evaluation_is_repeatable_and_does_not_depend_on_the_batch(name):
+    problem = problem_named(name)
+    X = some_genomes(problem)
+    before = X.copy()
+    F = problem.evaluate(X, return_values_of=["F"])
+    np.testing.assert_array_equal(X, before)
+    np.testing.assert_array_equal(problem.evaluate(X[::-1], return_values_of=["F"]), F[::-1])
+    for x, f in zip(X[:4], F, strict=False):
+        np.testing.assert_array_equal(problem.evaluate(x, return_values_of=["F"]), f)
+
+
+@every
+def test_frame_shows_genomes_and_natural_values(name):
+    problem = problem_named(name)
+    X = some_genomes(problem)
+    F = problem.evaluate(X, return_values_of=["F"])
+    frame = problem.frame(X, F)
+    assert list(frame.columns) == [*problem.genome_names, *problem.objective_names]
+    np.testing.assert_array_equal(frame[list(problem.genome_names)].to_numpy(), X)
+    values = frame[list(problem.objective_names)].to_numpy()
+    np.testing.assert_array_equal(problem.minimized(values), F)
+    assert np.all(values >= 0)
+
+
+@every
+def test_copies_give_the_same_objectives(name):
+    problem = problem_named(name)
+    X = some_genomes(problem)
+    F = problem.evaluate(X, return_values_of=["F"])
+    for twin in (copy.deepcopy(problem), pickle.loads(pickle.dumps(problem))):
+        np.testing.assert_array_equal(twin.evaluate(X, return_values_of=["F"]), F)
+        assert twin.fingerprint == problem.fingerprint
+
+
+@every
+def test_fingerprint_tells_it_from_the_other_problems(name):
+    others = [other for other in list_problems().index if other != name]
+    fingerprints = {problem_named(other).fingerprint for other in others}
+    assert problem_named(name).fingerprint not in fingerprints
+
+
+@every
+def test_genomes_out_of_bounds_are_refused(name):
+    problem = problem_named(name)
+    with pytest.raises(ValueError, match="expected a whole number in"):
+        problem.evaluate((problem.xu + 1)[np.newaxis])
+    with pytest.raises(ValueError, match=r"found 0\.5"):
+        problem.evaluate(np.full((1, problem.n_var), 0.5))

@@ -161,32 +161,13 @@ class AnonymizationProblem(Problem):
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def natural(self, F: npt.ArrayLike) -> FloatArray:
-        """Objectives as people read them, from minimized ones.
-
-        Parameters
-        ----------
-        F : array (..., n_obj)
-            Minimized objectives.
-
-        Returns
-        -------
-        float array (..., n_obj)
-            The same with the sign of the maximized objectives restored.
-        """
+        """Objectives as people read them: of minimized ``F`` (..., n_obj), the signs restored."""
         return self._flipped(F)
 
     def minimized(self, values: npt.ArrayLike) -> FloatArray:
-        """Objectives as pymoo sees them, from natural ones; the inverse of :meth:`natural`.
+        """Objectives as pymoo sees them: of natural ``values`` (..., n_obj), the maximized negated.
 
-        Parameters
-        ----------
-        values : array (..., n_obj)
-            Natural values.
-
-        Returns
-        -------
-        float array (..., n_obj)
-            The same with the maximized objectives negated.
+        The inverse of :meth:`natural`.
         """
         return self._flipped(values)
 

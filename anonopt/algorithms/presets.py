@@ -13,8 +13,8 @@ Decided differently from pymoo, and why:
   too few generations.
 - An unknown option is an error; pymoo accepts any.
 - No default termination is set, so that a budget is not cut short by a rule for stalled fronts.
-- SPEA2 and SMS-EMOA get survival objects of their own: pymoo shares one between all instances,
-  and what it remembers of one problem breaks the next.
+- Every algorithm gets a survival object of its own: pymoo shares one between all instances, and
+  what SPEA2's remembers of one problem breaks the next.
 - The tournaments of NSGA-III, SMS-EMOA and the GA are ours: in pymoo 0.6.2 the first draws ties
   from an unseeded generator, and the others cannot be pickled.
 
@@ -28,14 +28,12 @@ genomes.
 from __future__ import annotations
 
 import inspect
-import math
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 from pymoo.core.algorithm import Algorithm
 from pymoo.core.problem import Problem
 
+from anonopt.algorithms.directions import reference_directions
 from anonopt.algorithms.tournaments import less_violated, less_violated_or_dominating
 from anonopt.operators.crossover import SinglePointCrossover
 from anonopt.operators.duplicates import GenomeDuplicateElimination
@@ -76,9 +74,10 @@ def nsga2(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
         If the problem has one objective, or no integer bounds.
     """
     from pymoo.algorithms.moo.nsga2 import NSGA2
+    from pymoo.operators.survival.rank_and_crowding import RankAndCrowding
 
     _require_several_objectives(problem, "nsga2")
-    return _preset(NSGA2, problem, options, pop_size=pop_size)
+    return _preset(NSGA2, problem, options, pop_size=pop_size, survival=RankAndCrowding())
 
 
 def nsga3(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
@@ -94,7 +93,8 @@ def nsga3(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
         Two objectives or more, integer genomes with bounds.
     pop_size : int
         The reference directions are the most that fit into it, see
-        :func:`reference_directions`, unless given as ``ref_dirs``.
+        :func:`~anonopt.algorithms.directions.reference_directions`, unless given as
+        ``ref_dirs``.
     **options
         Options of pymoo's ``NSGA3``.
 
@@ -214,55 +214,19 @@ def ga(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     ValueError
         If the problem has several objectives, or no integer bounds.
     """
-    from pymoo.algorithms.soo.nonconvex.ga import GA
+    from pymoo.algorithms.soo.nonconvex.ga import GA, FitnessSurvival
     from pymoo.operators.selection.tournament import TournamentSelection
 
     if problem.n_obj != 1:
         raise ValueError(f"ga: expected a problem of 1 objective; found {problem.n_obj}")
-    selection = TournamentSelection(func_comp=less_violated_or_dominating)
-    return _preset(GA, problem, options, pop_size=pop_size, selection=selection)
-
-
-def reference_directions(n_obj: int, pop_size: int) -> npt.NDArray[np.float64]:
-    """Evenly spread directions in objective space, at most one for each individual.
-
-    I. Das, J. E. Dennis, *Normal-Boundary Intersection*, SIAM Journal on Optimization 8 (1998):
-    all points of the unit simplex on a grid of p steps; p is the largest that fits.
-
-    Parameters
-    ----------
-    n_obj : int
-        Number of objectives, at least 2.
-    pop_size : int
-        Most directions, at least ``n_obj``.
-
-    Returns
-    -------
-    float array (n_directions, n_obj)
-        Rows sum to 1.
-
-    Raises
-    ------
-    ValueError
-        If the population is smaller than the number of objectives.
-
-    Examples
-    --------
-    >>> [len(reference_directions(n_obj, 100)) for n_obj in (2, 3, 4)]
-    [100, 91, 84]
-    """
-    from pymoo.util.ref_dirs import get_reference_directions
-
-    if pop_size < n_obj:
-        raise ValueError(
-            f"expected a population of at least one individual for each of {n_obj} objectives; "
-            f"found pop_size = {pop_size}"
-        )
-    n_steps = 1
-    while math.comb(n_steps + n_obj, n_obj - 1) <= pop_size:
-        n_steps += 1
-    directions = get_reference_directions("das-dennis", n_obj, n_partitions=n_steps)
-    return np.asarray(directions)
+    return _preset(
+        GA,
+        problem,
+        options,
+        pop_size=pop_size,
+        survival=FitnessSurvival(),
+        selection=TournamentSelection(func_comp=less_violated_or_dominating),
+    )
 
 
 def _preset(

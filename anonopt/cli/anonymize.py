@@ -40,7 +40,10 @@ def anonymize(
     settings = read_config(config)
     output = settings.resolve(settings.output.file)
     _check_output(settings, output, force=force)
-    problem = _problem(settings)
+    try:
+        problem = _problem(settings)
+    except ValueError as error:
+        raise ValueError(f"{config}: {error}") from error
     choice = choose_node(problem, settings.search)
     report: dict[str, Any] | None = None
     if choice.feasible:
@@ -68,7 +71,7 @@ def _problem(settings: Config) -> LatticeProblem:
     search, table = settings.search, _table(settings)
     if search.k > table.n_rows:
         raise ValueError(
-            f"{settings.path}: search.k: expected at most {table.n_rows}, the rows of "
+            f"search.k: expected at most {table.n_rows}, the rows of "
             f"{settings.data.file}, found {search.k}"
         )
     return LatticeProblem(

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anonopt.cli.console import activity, check_name, is_watched, note
+from anonopt.cli.check import wishes
+from anonopt.cli.console import activity, check_name, is_watched, note, show
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +67,7 @@ def choose_node(problem: LatticeProblem, search: SearchSection) -> Choice:
     """
     name, hint = _algorithm(problem, search)
     top = problem.lattice.top
-    failed = _failed_constraints(problem, top)
+    failed = _failures(problem, search, top)
     if failed:
         # No class has more distinct sensitive values than the whole table, which is the one
         # class of the top; there t is 0 and nothing is suppressed.
@@ -75,10 +76,9 @@ def choose_node(problem: LatticeProblem, search: SearchSection) -> Choice:
             [top],
             name,
             feasible=False,
-            message=f"no node is feasible: even the top node, where every value is *, "
-            f"misses {', '.join(failed)}",
+            message=f"no node is feasible: at the top node, where it is best, {', '.join(failed)}",
         )
-    if name == EXHAUSTIVE and search.budget is None:
+    if name == EXHAUSTIVE and (search.budget is None or search.budget >= problem.lattice.size):
         return _best_of_all(problem)
     return _best_found(problem, search, name, hint)
 
@@ -100,9 +100,15 @@ def _algorithm(problem: LatticeProblem, search: SearchSection) -> tuple[str, str
     return LARGE_LATTICE_SEARCH, remark
 
 
-def _failed_constraints(problem: LatticeProblem, node: tuple[int, ...]) -> list[str]:
+def _failures(problem: LatticeProblem, search: SearchSection, node: tuple[int, ...]) -> list[str]:
+    """What a node that suppresses nothing misses, in words."""
     G = problem.evaluate(np.array([node]), return_values_of=["G"])[0]
-    return [name for name, g in zip(problem.constraint_names, G, strict=True) if g > 0]
+    found, asked = _figures(problem, node), wishes(k=search.k, l=search.l, t=search.t)
+    return [
+        f"{name} is {show(found[name])}, asked for {asked[name]}"
+        for name, g in zip(problem.constraint_names, G, strict=True)
+        if g > 0
+    ]
 
 
 def _best_of_all(problem: LatticeProblem) -> Choice:

@@ -46,11 +46,18 @@ ROWS_OR_SHARE = Kind(
     lambda value: _is_count(value, 0) or (isinstance(value, float) and 0 <= value <= 1),
 )
 COUNTS = Kind(
-    "a list of whole numbers of at least 1",
-    lambda value: isinstance(value, list) and all(_is_count(entry, 1) for entry in value),
+    "a list of whole numbers of at least 2",
+    lambda value: isinstance(value, list) and all(_is_count(entry, 2) for entry in value),
 )
 FLAG = Kind("true or false", lambda value: isinstance(value, bool))
-LIST = Kind("a list of values", lambda value: isinstance(value, list) and bool(value))
+LIST = Kind(
+    "a list of values",
+    lambda value: (
+        isinstance(value, list)
+        and bool(value)
+        and not any(isinstance(entry, list | dict) for entry in value)
+    ),
+)
 TABLE = Kind("a table", lambda value: isinstance(value, dict) and bool(value))
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 from typer.core import TyperGroup
 
@@ -97,29 +98,19 @@ def print_table(
 ) -> None:
     """Print a table; columns named in `numeric` are right-aligned."""
     right = set(numeric)
-    table = Table(
-        title=title,
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        padding=(0, 1, 0, 0),
-        pad_edge=False,
-    )
+    if title is not None:
+        # A title of the table would be broken, file names included, where it is wider.
+        say(title, style="bold")
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     for column in columns:
         justify = "right" if column in right else "left"
         # A name may be broken between its words, not within them.
         width = max(map(len, column.split()))
-        table.add_column(column, justify=justify, overflow="fold", min_width=width)  # type: ignore[arg-type]
+        table.add_column(escape(column), justify=justify, overflow="fold", min_width=width)  # type: ignore[arg-type]
     for row in rows:
-        # Text of a user may look like markup: "[30,40)" is one of ours.
-        table.add_row(*(_escaped(show(cell)) for cell in row))
+        # Text of a user may look like markup.
+        table.add_row(*(escape(show(cell)) for cell in row))
     stdout().print(table)
-
-
-def _escaped(text: str) -> str:
-    from rich.markup import escape
-
-    return escape(text)
 
 
 def print_json(value: object) -> None:

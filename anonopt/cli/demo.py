@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -51,6 +52,8 @@ def demo(
     as_json: AsJson = False,
 ) -> None:
     """Search Adult for the best trade-offs of privacy and loss, and draw them."""
+    if output.exists() and not output.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, "expected a folder, found a file", str(output))
     output.mkdir(parents=True, exist_ok=True)
     problem, runs = _run(budget=budget, seed=seed)
     table, picture = output / "front.csv", output / "front.png"

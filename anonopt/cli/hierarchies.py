@@ -78,12 +78,12 @@ def build_hierarchies(config: Config, frame: pd.DataFrame) -> dict[str, Hierarch
     """
     found: dict[str, Hierarchy | Path | str] = {}
     for column, source in config.hierarchies.items():
-        where = f"{config.path}: hierarchies.{column}"
+        where = f"hierarchies.{column}"
         check_name(where, column, frame.columns)
         if isinstance(source, Mapping):
             try:
                 found[column] = _built(source, frame[column], config)
-            except ValueError as error:
+            except (TypeError, ValueError) as error:
                 raise ValueError(f"{where}: {error}") from error
         elif source == FLAT:
             found[column] = FLAT

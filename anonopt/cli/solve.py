@@ -77,10 +77,13 @@ def solve(
     from anonopt.algorithms import ALGORITHMS, get_algorithm
     from anonopt.algorithms import solve as search
     from anonopt.problems import PROBLEMS, get_problem
+    from anonopt.visualization.fronts import check_picture
 
     check_name("problem", problem, PROBLEMS)
     check_name("algorithm", algorithm, ALGORITHMS)
     check_outputs((output, plot), force=force)
+    if plot is not None:
+        check_picture(plot)
     options: dict[str, object] = {}
     if suppression is not None:
         options["suppression"] = _suppression(suppression)
@@ -240,6 +243,8 @@ def _summary(
 
 
 def _print_result(problem: AnonymizationProblem, result: Result, ratio: float | None) -> None:
+    if not result.success:
+        say("No feasible node was found; the nearest is", style="bold red")
     print_front(
         problem,
         result.front if result.success else result.least_infeasible,

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.evaluation.kernel_grouping import (
-    merge_groups,
-    raise_groups,
-    stream_levels,
-    tuple_statistics,
-)
+from anonopt.evaluation.kernel_rollup import merge_groups, raise_groups, stream_levels
 from anonopt.evaluation.kernel_statistics import HISTOGRAM_SIZES
-from anonopt.evaluation.plan import Plan, kernel_arrays, kernel_plan, n_statistics, parents_of
+from anonopt.evaluation.kernel_tuples import small_class_rows, tuple_statistics
+from anonopt.evaluation.plan import Plan, n_statistics, parents_of
 from anonopt.evaluation.tuples import DistinctTuples
 from anonopt.measures.class_table import IntArray, SuppressionRule
 from anonopt.measures.measure import FloatArray
+from anonopt.measures.statistics import (
+    GENERALIZED_LEAVES,
+    SENSITIVE,
+    SENSITIVE_COUNTS,
+    TARGET,
+)
 
 Arrays = tuple[npt.NDArray[Any], ...]
 
@@ -55,11 +58,17 @@ class CompiledWalker:
         streamed = int(layout.order[-1])
         prefixes = tuples.keys & ~layout.masks[streamed]
         keys, starts, group = np.unique(prefixes, return_index=True, return_inverse=True)
-        size, present, sensitive, target = kernel_arrays(tuples, plan)
+        size, present, sensitive, target = _counts(tuples, plan)
         code = (tuples.keys & layout.masks[streamed]).astype(np.int32)
         table = (group.astype(np.int32), code, size, present, sensitive, target)
         ends = np.append(starts, len(code)).astype(np.int32)
-        return cls(tuples, kernel_plan(tuples, rule, plan, streamed=streamed), (keys, ends, table))
+        asked = (
+            _asked(rule, plan),
+            GENERALIZED_LEAVES in plan.needs,
+            streamed,
+            _excess_tables(tuples),
+        )
+        return cls(tuples, asked, (keys, ends, table))
 
     def fork(self) -> CompiledWalker:
         """See `Walker.fork`."""
@@ -115,28 +124,99 @@ class CompiledWalker:
         return self._buffers[depth]
 
 
-def evaluate_nodes(
-    tuples: DistinctTuples, rule: SuppressionRule, plan: Plan, nodes: IntArray
-) -> IntArray:
-    """Statistics of single nodes from the distinct tuples, (n_nodes, n_statistics)."""
-    layout = tuples.require_layout()
-    maps = np.concatenate([levels.ravel() for levels in tuples.maps])
-    lengths = [levels.size for levels in tuples.maps]
-    first = np.concatenate([[0], np.cumsum(lengths)[:-1]])
-    leaves = np.array([levels.shape[1] for levels in tuples.maps])
-    statistics = np.empty((len(nodes), n_statistics(tuples)), dtype=np.int64)
-    tuple_statistics(
-        nodes,
-        tuples.codes,
-        kernel_arrays(tuples, plan),
-        maps,
-        first,
-        leaves,
-        layout.shifts,
-        kernel_plan(tuples, rule, plan),
-        statistics,
+class CompiledTuples:
+    """Single nodes with compiled kernels, each grouped from the distinct tuples.
+
+    Parameters
+    ----------
+    tuples : DistinctTuples
+    parts : tuple of int64 arrays (height + 1, n_leaves)
+        Part of the key of each leaf, one array a quasi-identifier.
+    """
+
+    def __init__(self, tuples: DistinctTuples, parts: Sequence[IntArray]) -> None:
+        self._tuples = tuples
+        self._parts = np.concatenate([part.ravel() for part in parts])
+        sizes = [part.size for part in parts]
+        self._first = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
+        self._leaves = np.array([part.shape[1] for part in parts], dtype=np.int64)
+        excess = [
+            (leaves[levels] - 1)
+            for maps, counts in zip(tuples.maps, tuples.facts.leaf_counts, strict=True)
+            for levels, leaves in zip(maps, counts, strict=True)
+        ]
+        self._excess = np.concatenate(excess)
+
+    def statistics(self, nodes: IntArray, rule: SuppressionRule, plan: Plan) -> IntArray:
+        """Statistics of nodes, int64 array (n_nodes, n_statistics)."""
+        out = np.empty((len(nodes), n_statistics(self._tuples)), dtype=np.int64)
+        tuple_statistics(
+            nodes,
+            self._tuples.codes,
+            _counts(self._tuples, plan),
+            self._parts,
+            self._excess,
+            self._first,
+            self._leaves,
+            _asked(rule, plan),
+            GENERALIZED_LEAVES in plan.needs,
+            out,
+        )
+        return out
+
+    def small_class_rows(self, nodes: IntArray, k: int) -> IntArray:
+        """Rows in classes smaller than k at each node, int64 array (n_nodes,)."""
+        out = np.empty(len(nodes), dtype=np.int64)
+        small_class_rows(
+            nodes,
+            self._tuples.codes,
+            self._tuples.sizes,
+            self._parts,
+            self._first,
+            self._leaves,
+            k,
+            out,
+        )
+        return out
+
+
+def _asked(rule: SuppressionRule, plan: Plan) -> tuple[int, int, bool, bool]:
+    return rule.budget, rule.k or 0, SENSITIVE in plan.needs, SENSITIVE_COUNTS in plan.needs
+
+
+def _counts(
+    tuples: DistinctTuples, plan: Plan
+) -> tuple[
+    npt.NDArray[np.int32],
+    npt.NDArray[np.uint64],
+    npt.NDArray[np.unsignedinteger],
+    npt.NDArray[np.unsignedinteger],
+]:
+    """Sizes, sets, sensitive and target counts of the tuples, as far as they are needed."""
+    nothing = np.zeros((len(tuples.sizes), 0), dtype=tuples.sensitive.dtype)
+    by_counting = SENSITIVE in plan.needs and len(tuples.present) == 0
+    return (
+        tuples.sizes.astype(np.int32),
+        tuples.present if SENSITIVE in plan.needs else np.zeros(0, dtype=np.uint64),
+        tuples.sensitive if SENSITIVE_COUNTS in plan.needs or by_counting else nothing,
+        np.ascontiguousarray(tuples.target[:, : tuples.n_labels])
+        if TARGET in plan.needs
+        else nothing,
     )
-    return statistics
+
+
+def _excess_tables(tuples: DistinctTuples) -> Arrays:
+    """Fields of the key, and ``m - 1`` of every value, by quasi-identifier and level."""
+    layout, leaf_counts = tuples.require_layout(), tuples.facts.leaf_counts
+    offset = np.zeros((len(leaf_counts), max(tuples.facts.heights) + 1), dtype=np.int64)
+    parts: list[IntArray] = []
+    end = 0
+    for attribute, levels in enumerate(leaf_counts):
+        for level, leaves in enumerate(levels):
+            offset[attribute, level] = end
+            parts.append(leaves - 1)
+            end += len(leaves)
+    return (layout.shifts, layout.masks, np.concatenate(parts), offset)
 
 
 def _streamed_parents(maps: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:

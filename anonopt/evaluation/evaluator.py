@@ -12,30 +12,23 @@ import pandas as pd
 
 from anonopt.data import Microdata
 from anonopt.data.suppression import resolve_budget
-from anonopt.evaluation.packed import PackedClasses
-from anonopt.evaluation.plan import Plan, has_numba, n_statistics
+from anonopt.evaluation.nodes import NodeEvaluator
+from anonopt.evaluation.options import check_choice, checked_weights, checked_workers, uses_numba
+from anonopt.evaluation.plan import Plan, checked_measure
 from anonopt.evaluation.rollup import NumpyWalker, evaluate_lattice
 from anonopt.evaluation.tuples import DistinctTuples
+from anonopt.evaluation.vectors import PropertyVectors
 from anonopt.measures.class_table import ClassTable, IntArray, RowClasses, SuppressionRule
 from anonopt.measures.loss import attribute_glm, glm_measure
 from anonopt.measures.measure import FloatArray, Measure
-from anonopt.measures.properties import PROPERTIES, Property, QualityIndex, spread
-from anonopt.measures.registry import MEASURES, get_measure
-from anonopt.measures.statistics import (
-    SENSITIVE,
-    SENSITIVE_COUNTS,
-    TARGET,
-    NodeStatistics,
-    summarize,
-)
+from anonopt.measures.registry import MEASURES
+from anonopt.measures.statistics import NodeStatistics
 
-Backend = Literal["auto", "rollup", "direct"]
+Backend = Literal["auto", "rollup", "direct", "wide"]
 Accelerator = Literal["auto", "numpy", "numba"]
 
-EVERYTHING = frozenset({SENSITIVE_COUNTS, TARGET})
 
-
-class LatticeEvaluator:
+class LatticeEvaluator(PropertyVectors):
     """Measures lattice nodes of one table under one suppression rule.
 
     Parameters
@@ -49,10 +42,12 @@ class LatticeEvaluator:
         Budget: a number of rows if it is an integer, else a share of the rows in 0..1.
     weights : mapping of str to float, optional
         Weight of each quasi-identifier in the measure ``glm`` (1 where none is given).
-    backend : ``"auto"``, ``"rollup"`` or ``"direct"``
-        How `evaluate_all` goes about it: ``"rollup"`` derives each node from one below it,
-        ``"direct"`` groups the distinct tuples anew for each node. ``"auto"`` rolls up
-        wherever the packed keys fit 62 bits.
+    backend : ``"auto"``, ``"rollup"``, ``"direct"`` or ``"wide"``
+        ``"direct"`` groups the distinct tuples anew for each node, by exact keys. ``"rollup"``
+        does so for single nodes, and derives each node of `evaluate_all` from one below it;
+        it needs keys of at most 62 bits. ``"wide"`` groups by 64-bit hashes, for any number
+        of quasi-identifiers; `evaluate` and `evaluate_all` verify every node exactly, `values`
+        does not. ``"auto"`` is ``"rollup"`` where the keys fit, else ``"wide"``.
     accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
         ``"auto"`` uses numba where it is installed. Both give the same bits.
     workers : int
@@ -99,19 +94,39 @@ class LatticeEvaluator:
     ) -> None:
         self.table = table
         self.rule = SuppressionRule(resolve_budget(suppression, table.n_rows), k)
-        self.weights = None if weights is None else _checked_weights(weights, table)
-        self._glm = MEASURES["glm"] if weights is None else glm_measure(weights)
-        self._workers = _checked_workers(workers)
-        self._compiled = _resolve_accelerator(accelerator)
-        _check_choice("backend", backend, ("auto", "rollup", "direct"))
+        self.weights = checked_weights(weights, table)
+        self._glm = glm_measure(self.weights) if self.weights else MEASURES["glm"]
+        self._workers = checked_workers(workers)
+        self._compiled = uses_numba(accelerator)
+        check_choice("backend", backend, ("auto", "rollup", "direct", "wide"))
+        self._backend: str = backend
         if backend == "rollup":
             self.tuples.require_layout()
-        self._rolls_up = backend != "direct"
 
     @cached_property
     def tuples(self) -> DistinctTuples:
         """Distinct tuples of the table with their counts."""
         return DistinctTuples.of(self.table)
+
+    @cached_property
+    def backend(self) -> str:
+        """The back end in use: ``"rollup"``, ``"direct"`` or ``"wide"``."""
+        if self._backend != "auto":
+            return self._backend
+        return "wide" if self.tuples.layout is None else "rollup"
+
+    @cached_property
+    def _nodes(self) -> NodeEvaluator:
+        return self._node_evaluator(hashed=self.backend == "wide")
+
+    def _node_evaluator(self, *, hashed: bool) -> NodeEvaluator:
+        return NodeEvaluator(
+            self.tuples,
+            self.rule,
+            compiled=self._compiled,
+            hashed=hashed,
+            sensitive_codes=self.table.sensitive_codes,
+        )
 
     @property
     def n_tuples(self) -> int:
@@ -127,20 +142,7 @@ class LatticeEvaluator:
             If it is unknown, needs a sensitive or target column that the table lacks, or
             needs a fixed k.
         """
-        found = get_measure(measure)
-        if found is MEASURES["glm"]:
-            found = self._glm
-        if found.needs_k and self.rule.k is None:
-            raise ValueError(f"measure {found.name!r} needs the fixed-k rule: give k=")
-        if {SENSITIVE, SENSITIVE_COUNTS} & found.needs and self.table.sensitive is None:
-            raise ValueError(
-                f"measure {found.name!r} needs a sensitive column: give sensitive= to Microdata"
-            )
-        if TARGET in found.needs and self.table.target is None:
-            raise ValueError(
-                f"measure {found.name!r} needs a target column: give target= to Microdata"
-            )
-        return found
+        return checked_measure(measure, self.table, self.rule, glm=self._glm)
 
     def evaluate(self, nodes: npt.ArrayLike, measures: Sequence[str | Measure]) -> pd.DataFrame:
         """Measure nodes.
@@ -162,7 +164,7 @@ class LatticeEvaluator:
             If a node is not in the lattice or a measure cannot be computed (see `measure`).
         """
         levels = self.table.lattice.validate(nodes)
-        return self._frame(levels, self.values(levels, measures))
+        return self._exact_frame(levels, self._plan(measures))
 
     def evaluate_all(self, measures: Sequence[str | Measure]) -> pd.DataFrame:
         """Measure every node of the lattice, in the order of ``Lattice.nodes``.
@@ -180,8 +182,8 @@ class LatticeEvaluator:
         """
         nodes = self.table.lattice.nodes()
         plan = self._plan(measures)
-        if not self._rolls_up or self.tuples.layout is None or plan.by_rows:
-            return self._frame(nodes, self._columns(nodes, plan, *self._direct(nodes, plan)))
+        if self.backend != "rollup" or plan.by_rows:
+            return self._exact_frame(nodes, plan)
         walker: Any
         if self._compiled and not plan.by_classes:
             from anonopt.evaluation.compiled import CompiledWalker
@@ -208,7 +210,22 @@ class LatticeEvaluator:
             By the measures' names.
         """
         plan = self._plan(measures)
-        return self._columns(nodes, plan, *self._direct(nodes, plan))
+        return self._columns(nodes, plan, *self._nodes.statistics(nodes, plan))
+
+    def small_class_rows(self, nodes: IntArray, k: int) -> IntArray:
+        """Rows in classes smaller than k: the test of the fixed-k rule and nothing else.
+
+        Parameters
+        ----------
+        nodes : int64 array (n_nodes, n_quasi_identifiers)
+            Known to be in the lattice; not verified where keys are hashes, as in `values`.
+        k : int
+
+        Returns
+        -------
+        int64 array (n_nodes,)
+        """
+        return self._nodes.small_class_rows(nodes, k)
 
     def class_table(self, node: Sequence[int]) -> ClassTable:
         """Equivalence classes at a node, with everything the table can count.
@@ -218,7 +235,7 @@ class LatticeEvaluator:
         ValueError
             If the node is not in the lattice.
         """
-        return self._classes(self._one_node(node), EVERYTHING)
+        return self._exact(self._one_node(node)).classes(self._one_node(node))
 
     def row_classes(self, node: Sequence[int]) -> RowClasses:
         """Equivalence classes at a node together with the class of every row.
@@ -228,69 +245,7 @@ class LatticeEvaluator:
         ValueError
             If the node is not in the lattice.
         """
-        return self._rows(self._one_node(node))
-
-    def property_vector(self, node: Sequence[int], prop: str | Property) -> FloatArray:
-        """Property vector of a node (Dewri 2010, Definition 1).
-
-        Parameters
-        ----------
-        node : sequence of int (n_quasi_identifiers,)
-        prop : ``"class_size"``, ``"sensitive_count"`` or callable
-            A callable takes `RowClasses` and returns a number for each row.
-
-        Returns
-        -------
-        float64 array (n_rows,)
-
-        Raises
-        ------
-        ValueError
-            If the node is not in the lattice, the name is unknown, or the callable does not
-            return one number a row.
-        """
-        if isinstance(prop, str):
-            _check_choice("property", prop, tuple(PROPERTIES))
-            prop = PROPERTIES[prop]
-        vector = np.asarray(prop(self.row_classes(node)), dtype=np.float64)
-        if vector.shape != (self.table.n_rows,):
-            raise ValueError(
-                f"property: expected one number for each of {self.table.n_rows} rows, "
-                f"found shape {vector.shape}"
-            )
-        return vector
-
-    def compare(
-        self,
-        first: Sequence[int],
-        second: Sequence[int],
-        prop: str | Property,
-        *,
-        index: QualityIndex = spread,
-    ) -> tuple[float, float]:
-        """Compare two nodes by a binary quality index (Dewri 2010, Definition 2).
-
-        Parameters
-        ----------
-        first, second : sequences of int (n_quasi_identifiers,)
-        prop : str or callable
-            As in `property_vector`.
-        index : callable
-            Takes two property vectors (n_rows,) and returns a number.
-
-        Returns
-        -------
-        tuple of float
-            The index of (first, second) and of (second, first); the node whose number is
-            larger is the better one.
-
-        Raises
-        ------
-        ValueError
-            As `property_vector`.
-        """
-        left, right = self.property_vector(first, prop), self.property_vector(second, prop)
-        return index(left, right), index(right, left)
+        return self._exact(self._one_node(node)).rows(self._one_node(node))
 
     def attribute_loss(self, node: Sequence[int]) -> pd.DataFrame:
         """Loss of a node by quasi-identifier.
@@ -309,7 +264,7 @@ class LatticeEvaluator:
         """
         levels = self._one_node(node)
         nodes = levels[np.newaxis]
-        statistics, _ = self._direct(nodes, self._plan(["glm"]))
+        statistics, _ = self._exact(levels).statistics(nodes, self._plan(["glm"]))
         found = NodeStatistics(self.tuples.facts, self.rule, nodes, statistics)
         heights = np.array(self.table.lattice.heights)
         glm = np.array([attribute_glm(found, i)[0] for i in range(len(heights))])
@@ -331,48 +286,23 @@ class LatticeEvaluator:
         return levels.reshape(-1)
 
     def _plan(self, measures: Sequence[str | Measure]) -> Plan:
-        if isinstance(measures, str) or len(measures) == 0:
+        if isinstance(measures, str):
             raise ValueError(f"measures: expected a list of at least one, found {measures!r}")
         found = [self.measure(measure) for measure in measures]
-        names = [measure.name for measure in found]
-        for name in names:
-            if names.count(name) > 1:
-                raise ValueError(f"measures: {name!r} is given twice")
-            if name in self.tuples.facts.names:
-                raise ValueError(f"measure {name!r} has the name of a quasi-identifier: rename it")
         return Plan.of(found, self.tuples)
 
-    def _direct(self, nodes: IntArray, plan: Plan) -> tuple[IntArray, FloatArray]:
-        """Statistics and class measures of single nodes, each from the distinct tuples."""
-        by_classes = np.empty((len(nodes), len(plan.by_classes)))
-        if self._compiled and not plan.by_classes and self.tuples.layout is not None:
-            from anonopt.evaluation.compiled import evaluate_nodes
+    def _exact(self, node: IntArray) -> NodeEvaluator:
+        """The node evaluator, or an exact one where the hashes of this one collide."""
+        return self._nodes if self._nodes.is_exact(node) else self._node_evaluator(hashed=False)
 
-            return evaluate_nodes(self.tuples, self.rule, plan, nodes), by_classes
-        statistics = np.empty((len(nodes), n_statistics(self.tuples)), dtype=np.int64)
+    def _exact_frame(self, nodes: IntArray, plan: Plan) -> pd.DataFrame:
+        statistics, by_classes = self._nodes.statistics(nodes, plan)
         for row, node in enumerate(nodes):
-            classes = self._classes(node, plan.needs)
-            statistics[row] = summarize(classes, plan.needs)
-            for position, measure in enumerate(plan.by_classes):
-                if measure.from_classes is not None:
-                    by_classes[row, position] = measure.from_classes(classes)
-                elif measure.from_rows is not None:
-                    by_classes[row, position] = measure.from_rows(self._rows(node))
-        return statistics, by_classes
-
-    def _classes(self, node: IntArray, needs: frozenset[str]) -> ClassTable:
-        keys = self.tuples.node_keys(node)
-        start = PackedClasses.of_tuples(self.tuples, keys, needs)
-        classes = start.merged(keys, ascending=False)
-        return classes.table(self.tuples, self.rule, tuple(int(level) for level in node))
-
-    def _rows(self, node: IntArray) -> RowClasses:
-        _, class_of_tuple = np.unique(self.tuples.node_keys(node), return_inverse=True)
-        return RowClasses(
-            classes=self._classes(node, EVERYTHING),
-            class_of_row=class_of_tuple[self.tuples.tuple_of_row],
-            sensitive_codes=self.table.sensitive_codes,
-        )
+            exact = self._exact(node)
+            if exact is not self._nodes:
+                found = exact.statistics(node[np.newaxis], plan)
+                statistics[row], by_classes[row] = found[0][0], found[1][0]
+        return self._frame(nodes, self._columns(nodes, plan, statistics, by_classes))
 
     def _columns(
         self, nodes: IntArray, plan: Plan, statistics: IntArray, by_classes: FloatArray
@@ -383,32 +313,3 @@ class LatticeEvaluator:
     def _frame(self, nodes: IntArray, columns: Mapping[str, npt.NDArray[Any]]) -> pd.DataFrame:
         levels = dict(zip(self.tuples.facts.names, nodes.T, strict=True))
         return pd.DataFrame({**levels, **columns})
-
-
-def _checked_weights(weights: Mapping[str, float], table: Microdata) -> dict[str, float]:
-    names = [str(column) for column in table.quasi_identifiers]
-    for name in weights:
-        if name not in names:
-            raise ValueError(f"weights: {name!r} is not a quasi-identifier: {names}")
-    return dict(weights)
-
-
-def _checked_workers(workers: int) -> int:
-    if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
-        raise ValueError(f"workers: expected an integer of at least 1, found {workers!r}")
-    return workers
-
-
-def _resolve_accelerator(accelerator: Accelerator) -> bool:
-    """Whether to use the compiled kernels."""
-    _check_choice("accelerator", accelerator, ("auto", "numpy", "numba"))
-    if accelerator == "numba" and not has_numba():
-        raise ModuleNotFoundError(
-            "accelerator='numba' needs the extra 'fast': pip install 'anonopt[fast]'"
-        )
-    return accelerator == "numba" or (accelerator == "auto" and has_numba())
-
-
-def _check_choice(option: str, value: str, choices: Sequence[str]) -> None:
-    if value not in choices:
-        raise ValueError(f"{option}: expected one of {', '.join(choices)}, found {value!r}")

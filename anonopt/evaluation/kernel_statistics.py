@@ -3,9 +3,8 @@
 They compute what `anonopt.measures.statistics.summarize` computes, to the bit, and are held
 equal to it by tests.
 
-In all kernels `group` numbers a class's prefix (all fields of the key but the streamed one)
-and `code` is the streamed field, so the class's key is ``keys[group] | code``; `size`,
-`present`, `sensitive` and `target` are what `PackedClasses` holds, unpacked.
+In all kernels `size`, `present`, `sensitive` and `target` are what `PackedClasses` holds,
+unpacked.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from anonopt.measures.statistics import (
     CLASSES,
     DISTINCT,
     DISTINCT_ALL,
-    EXCESS,
     MAJORITY,
     SENSITIVE_SQUARES,
     SMALLEST,
@@ -36,8 +34,6 @@ HISTOGRAM_SIZES = 1024
 BLOCK = 64
 BLOCK_SIZE = 8192
 """64 classes below 8192 rows: their squared counts add up to less than 2**32."""
-STREAMED = 3
-"""Position in the plan of the streamed field, -1 where no field is streamed."""
 HUGE = np.int64(1) << 62
 
 
@@ -164,48 +160,13 @@ def _majority(n, size, target, threshold):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _suppressed_excess(  # type: ignore[no-untyped-def]
-    n, n_groups, keys, group, code, size, threshold, level, streamed, tables, rows_of_group, out
-):
-    """Sum of ``m - 1`` over suppressed rows, by field; twin of the one of ``summarize``.
-
-    The loop over the classes has no branch that depends on them; the fields of the prefix are
-    then looked up once a group.
-    """
-    shifts, masks, excess, offset = tables
-    rows_of_group[:n_groups] = 0
-    if streamed >= 0:
-        start, total = offset[streamed, level[streamed]], np.int64(0)
-        for i in range(n):
-            rows = np.int64(size[i]) * np.int64(size[i] < threshold)
-            total += rows * excess[start + code[i]]
-            rows_of_group[np.uint64(group[i])] += rows
-        out[EXCESS + streamed] += total
-    else:
-        for i in range(n):
-            rows = np.int64(size[i]) * np.int64(size[i] < threshold)
-            rows_of_group[np.uint64(group[i])] += rows
-    for a in range(len(shifts)):
-        if a != streamed and masks[a] > 0:
-            start, total = offset[a, level[a]], np.int64(0)
-            for i in range(n_groups):
-                value = (keys[i] >> shifts[a]) & masks[a]
-                total += rows_of_group[i] * excess[start + value]
-            out[EXCESS + a] += total
-
-
-@compiled
-def node_statistics(  # type: ignore[no-untyped-def]
-    n, n_groups, keys, group, code, size, present, sensitive, target, level, plan, scratch, out
-):
+def node_statistics(n, size, present, sensitive, target, asked, rows_of_size, out):  # type: ignore[no-untyped-def]
     """Write the statistics of the first n classes into `out`; twin of ``summarize``.
 
-    `level` is the node; `plan` says what is asked (see `anonopt.evaluation.plan`); `scratch`
-    holds `HISTOGRAM_SIZES` numbers and one a group.
+    All but the leaves under suppressed values, which depend on how the classes are keyed.
+    `rows_of_size` is scratch space of `HISTOGRAM_SIZES` numbers.
     """
-    rows_of_size, rows_of_group = scratch
-    budget, fixed_k, asked, streamed, tables = plan
-    count_distinct, count_squares, count_excess = asked
+    budget, fixed_k, count_distinct, count_squares = asked
     out[:] = -1
     threshold = _threshold(size, n, budget, fixed_k, rows_of_size)
     unique, squares = np.int32(0), np.int64(0)
@@ -219,23 +180,6 @@ def node_statistics(  # type: ignore[no-untyped-def]
             suppressed += rows
             lost_squares += rows * rows
             lost_classes += np.int64(rows > 0)
-    if count_excess:
-        out[EXCESS:] = 0
-        if suppressed > 0:
-            _suppressed_excess(
-                n,
-                n_groups,
-                keys,
-                group,
-                code,
-                size,
-                threshold,
-                level,
-                streamed,
-                tables,
-                rows_of_group,
-                out,
-            )
     out[THRESHOLD] = threshold
     # Under the reverse rule the threshold is itself the size of a class.
     out[SMALLEST] = _smallest(size, n, threshold) if fixed_k > 0 else threshold

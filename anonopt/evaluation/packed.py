@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -28,6 +28,8 @@ class PackedClasses:
     Attributes
     ----------
     keys : int64 array (n_classes,)
+    member : int64 array (n_classes,)
+        A tuple of each class.
     sizes : int64 array (n_classes,)
     present : uint64 array (n_classes,) or (0,)
         Sets of sensitive values as bits.
@@ -35,6 +37,7 @@ class PackedClasses:
     """
 
     keys: IntArray
+    member: IntArray
     sizes: IntArray
     present: WordArray
     sensitive: WordArray
@@ -49,6 +52,7 @@ class PackedClasses:
         by_counting = SENSITIVE in needs and len(tuples.present) == 0
         return cls(
             keys=keys,
+            member=np.arange(len(keys)),
             sizes=tuples.sizes,
             present=tuples.present if SENSITIVE in needs else np.zeros(0, dtype=np.uint64),
             sensitive=tuples.sensitive.view(np.uint64)
@@ -67,33 +71,34 @@ class PackedClasses:
         ascending : bool
             Whether `keys` are known to be in ascending order.
         """
-        if ascending:
-            source = self
-        else:
+        source = self
+        if not ascending:
             order = np.argsort(keys)
-            keys = keys[order]
-            source = PackedClasses(
-                keys,
-                self.sizes[order],
-                self.present[order] if len(self.present) else self.present,
-                self.sensitive[order],
-                self.target[order],
-            )
+            keys, source = keys[order], self._taken(order)
         last = np.flatnonzero(keys[1:] != keys[:-1])
         if len(last) == len(keys) - 1:
-            return PackedClasses(
-                keys, source.sizes, source.present, source.sensitive, source.target
-            )
+            return replace(source, keys=keys)
         last = np.append(last, len(keys) - 1)
         starts = np.zeros_like(last)
         np.add(last[:-1], 1, out=starts[1:])
         present = source.present
         return PackedClasses(
             keys=keys[last],
+            member=source.member[last],
             sizes=_run_sums(source.sizes, last),
             present=np.bitwise_or.reduceat(present, starts) if len(present) else present,
             sensitive=_run_sums(source.sensitive, last),
             target=_run_sums(source.target, last),
+        )
+
+    def _taken(self, order: IntArray) -> PackedClasses:
+        return PackedClasses(
+            keys=self.keys,
+            member=self.member[order],
+            sizes=self.sizes[order],
+            present=self.present[order] if len(self.present) else self.present,
+            sensitive=self.sensitive[order],
+            target=self.target[order],
         )
 
     def table(
@@ -111,36 +116,27 @@ class PackedClasses:
             rule=rule,
             node=node,
             sizes=sizes,
-            decode=self._decoder(tuples, node),
+            decode=_Decoder(self.member, tuples, node),
             sensitive=sensitive if sensitive.shape[1] else None,
             target=target if target.shape[1] else None,
             distinct=np.bitwise_count(self.present).astype(np.int64) if len(self.present) else None,
         )
 
-    def _decoder(self, tuples: DistinctTuples, node: tuple[int, ...]) -> _Decoder:
-        return _Decoder(self.keys, tuples, node)
-
 
 @dataclass(frozen=True, eq=False)
 class _Decoder:
-    """Turns class numbers into the codes of their generalized values."""
+    """Turns class numbers into the codes of their generalized values, by a tuple of each."""
 
-    keys: IntArray
+    member: IntArray
     tuples: DistinctTuples
     node: tuple[int, ...]
 
     def __call__(self, classes: IntArray) -> IntArray:
-        keys, tuples = self.keys[classes], self.tuples
-        if tuples.layout is not None:
-            return tuples.layout.decode(keys)
-        # Keys that were re-coded step by step have no fields: ask a member of each class.
-        node = np.array(self.node, dtype=np.int64)
-        found, member = np.unique(tuples.node_keys(node), return_index=True)
-        members = member[np.searchsorted(found, keys)]
-        return np.stack(
-            [tuples.maps[i][level][tuples.codes[members, i]] for i, level in enumerate(self.node)],
-            axis=1,
-        ).astype(np.int64)
+        tuples, members = self.tuples, self.member[classes]
+        codes = np.empty((len(members), len(self.node)), dtype=np.int64)
+        for i, level in enumerate(self.node):
+            codes[:, i] = tuples.maps[i][level][tuples.codes[members, i]]
+        return codes
 
 
 def _run_sums(values: npt.NDArray[Integers], last: IntArray) -> npt.NDArray[Integers]:

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from anonopt.data import Microdata
 from anonopt.evaluation.tuples import DistinctTuples
-from anonopt.measures.class_table import IntArray, SuppressionRule
+from anonopt.measures.class_table import SuppressionRule
 from anonopt.measures.measure import FloatArray, Measure
+from anonopt.measures.registry import MEASURES, get_measure
 from anonopt.measures.statistics import (
     EXCESS,
-    GENERALIZED_LEAVES,
     SENSITIVE,
     SENSITIVE_COUNTS,
     TARGET,
@@ -43,7 +44,21 @@ class Plan:
 
     @classmethod
     def of(cls, measures: Sequence[Measure], tuples: DistinctTuples) -> Plan:
-        """Plan the evaluation of `measures`."""
+        """Plan the evaluation of `measures`.
+
+        Raises
+        ------
+        ValueError
+            If there is none, one is given twice, or one has the name of a quasi-identifier.
+        """
+        names = [measure.name for measure in measures]
+        if not names:
+            raise ValueError("measures: expected a list of at least one, found none")
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"measures: {name!r} is given twice")
+            if name in tuples.facts.names:
+                raise ValueError(f"measure {name!r} has the name of a quasi-identifier: rename it")
         needs = {need for measure in measures for need in measure.needs}
         by_classes = tuple(m for m in measures if m.from_statistics is None)
         if by_classes:
@@ -80,62 +95,30 @@ class Plan:
         return columns
 
 
+def checked_measure(
+    measure: str | Measure, table: Microdata, rule: SuppressionRule, *, glm: Measure
+) -> Measure:
+    """Look a measure up and check that the table and the rule have what it needs.
+
+    `glm` takes the place of the built-in measure of that name, to bring in weights.
+    """
+    found = get_measure(measure)
+    if found is MEASURES["glm"]:
+        found = glm
+    if found.needs_k and rule.k is None:
+        raise ValueError(f"measure {found.name!r} needs the fixed-k rule: give k=")
+    if {SENSITIVE, SENSITIVE_COUNTS} & found.needs and table.sensitive is None:
+        raise ValueError(
+            f"measure {found.name!r} needs a sensitive column: give sensitive= to Microdata"
+        )
+    if TARGET in found.needs and table.target is None:
+        raise ValueError(f"measure {found.name!r} needs a target column: give target= to Microdata")
+    return found
+
+
 def n_statistics(tuples: DistinctTuples) -> int:
     """Columns of the table of statistics."""
     return EXCESS + len(tuples.maps)
-
-
-def kernel_plan(
-    tuples: DistinctTuples, rule: SuppressionRule, plan: Plan, *, streamed: int = -1
-) -> tuple[Any, ...]:
-    """The plan as the compiled kernels take it: numbers and arrays.
-
-    `streamed` is the quasi-identifier that is kept apart from the keys, if there is one.
-    """
-    layout, facts = tuples.require_layout(), tuples.facts
-    tallest = max(facts.heights) + 1
-    offset = np.zeros((len(tuples.maps), tallest), dtype=np.int64)
-    parts: list[IntArray] = []
-    end = 0
-    for attribute, levels in enumerate(facts.leaf_counts):
-        for level, leaves in enumerate(levels):
-            offset[attribute, level] = end
-            parts.append(leaves - 1)
-            end += len(leaves)
-    return (
-        rule.budget,
-        rule.k or 0,
-        (
-            SENSITIVE in plan.needs,
-            SENSITIVE_COUNTS in plan.needs,
-            GENERALIZED_LEAVES in plan.needs,
-        ),
-        streamed,
-        (layout.shifts, layout.masks, np.concatenate(parts), offset),
-    )
-
-
-def kernel_arrays(
-    tuples: DistinctTuples, plan: Plan
-) -> tuple[
-    npt.NDArray[np.int32],
-    npt.NDArray[np.uint64],
-    npt.NDArray[np.unsignedinteger],
-    npt.NDArray[np.unsignedinteger],
-]:
-    """Sizes, sets, sensitive and target counts of the tuples, as far as they are needed."""
-    lane = tuples.sensitive.dtype
-    by_counting = SENSITIVE in plan.needs and len(tuples.present) == 0
-    return (
-        tuples.sizes.astype(np.int32),
-        tuples.present if SENSITIVE in plan.needs else np.zeros(0, dtype=np.uint64),
-        tuples.sensitive
-        if SENSITIVE_COUNTS in plan.needs or by_counting
-        else np.zeros((len(tuples.sizes), 0), dtype=lane),
-        np.ascontiguousarray(tuples.target[:, : tuples.n_labels])
-        if TARGET in plan.needs
-        else np.zeros((len(tuples.sizes), 0), dtype=lane),
-    )
 
 
 def has_numba() -> bool:

@@ -40,10 +40,6 @@ class KeyLayout:
     shifts: IntArray
     masks: IntArray
 
-    def decode(self, keys: IntArray) -> IntArray:
-        """Codes of packed keys (n,): int64 array (n, n_quasi_identifiers)."""
-        return (keys[:, np.newaxis] >> self.shifts) & self.masks
-
 
 @dataclass(frozen=True, eq=False)
 class DistinctTuples:
@@ -127,7 +123,8 @@ class DistinctTuples:
     @cached_property
     def keys(self) -> IntArray:
         """Packed keys of the tuples in ascending order, (n_tuples,); needs a layout."""
-        return self.node_keys(np.zeros(len(self.maps), dtype=np.int64))
+        shifts = self.require_layout().shifts
+        return np.asarray((self.codes.astype(np.int64) << shifts).sum(axis=1))
 
     def require_layout(self) -> KeyLayout:
         """The key layout.
@@ -140,25 +137,9 @@ class DistinctTuples:
         if self.layout is None:
             raise ValueError(
                 f"the codes of {len(self.maps)} quasi-identifiers need more than {KEY_BITS} bits: "
-                f"choose backend='direct'"
+                f"choose backend='wide' or 'direct'"
             )
         return self.layout
-
-    def node_keys(self, node: IntArray) -> IntArray:
-        """Packed keys of the tuples generalized to a node, (n_tuples,).
-
-        Without a layout the keys cannot be decoded, but are equal for equal tuples only.
-        """
-        levels = [self.maps[i][level] for i, level in enumerate(node)]
-        if self.layout is None:
-            return pack_codes(
-                [level[self.codes[:, i]] for i, level in enumerate(levels)],
-                [int(level[-1]) + 1 for level in levels],
-            )
-        keys = np.zeros(len(self.sizes), dtype=np.int64)
-        for i, level in enumerate(levels):
-            keys += (level.astype(np.int64) << self.layout.shifts[i])[self.codes[:, i]]
-        return keys
 
 
 def _distinct_keys(keys: IntArray) -> tuple[IntArray, IntArray]:

@@ -91,7 +91,7 @@ def plot_front(
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    picture = None if path is None else _picture_format(path)
+    picture = None if path is None else check_picture(path)
     _check_fronts(fronts, line)
     flags = _directions((x, y), maximize)
     for label, front in fronts.items():
@@ -110,7 +110,14 @@ def plot_front(
     return figure
 
 
-def _picture_format(path: str | PathLike[str]) -> str:
+def check_picture(path: str | PathLike[str]) -> str:
+    """Format of the picture that a file is to hold, by its ending: one of `FORMATS`.
+
+    Raises
+    ------
+    ValueError
+        If the ending is none of them.
+    """
     ending = Path(path).suffix.lower().removeprefix(".")
     if ending not in FORMATS:
         raise ValueError(

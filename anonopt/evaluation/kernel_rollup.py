@@ -1,30 +1,29 @@
-"""Compiled kernels (extra ``fast``): grouping and merging equivalence classes.
+"""Compiled kernels (extra ``fast``): the roll-up of the lattice.
 
-They compute what `anonopt.evaluation.packed` computes, to the bit, and are held equal to it
-by tests. First the positions of the new classes are found from the codes alone, then the
-counts are added up there (`_add_up`): that loop does nearly all the work, has no branch that
-depends on the data, and runs over blocks of 16 counts, which become vector instructions.
+They compute what `anonopt.evaluation.rollup.NumpyWalker` computes, to the bit, and are held
+equal to it by tests. First the positions of the new classes are found from the codes alone,
+then the counts are added up there (`add_up`): that loop does nearly all the work, has no branch
+that depends on the data, and runs over blocks of 16 counts, which become vector instructions.
 Arrays are never handed to a function inside a loop: counting their references costs more
 than the work.
+
+`group` numbers a class's prefix (all fields of the key but the streamed one) and `code` is the
+streamed field, so the class's key is ``keys[group] | code``.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from anonopt.evaluation.kernel_statistics import (
-    HISTOGRAM_SIZES,
-    STREAMED,
-    compiled,
-    node_statistics,
-)
+from anonopt.evaluation.kernel_statistics import compiled, node_statistics
 from anonopt.evaluation.tuples import LANES
+from anonopt.measures.statistics import EXCESS, SUPPRESSED, THRESHOLD
 
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
 @compiled
-def _add_up(at, n, n_new, size, present, sensitive, target, into):  # type: ignore[no-untyped-def]
+def add_up(at, n, n_new, size, present, sensitive, target, into):  # type: ignore[no-untyped-def]
     """Add the counts of the first n classes to the new classes at positions `at`."""
     _, _, to_size, to_present, to_sensitive, to_target = into
     to_size[:n_new] = 0
@@ -57,60 +56,62 @@ def _coarsen(n, parent, group, code, size, present, sensitive, target, at, into)
         to_group[np.uint64(position)] = prefix
         to_code[np.uint64(position)] = raised
         at[i] = position
-    _add_up(at, n, position + 1, size, present, sensitive, target, into)
+    add_up(at, n, position + 1, size, present, sensitive, target, into)
     return position + 1
 
 
 @compiled
-def stream_levels(  # type: ignore[no-untyped-def]
-    keys, table, level, parents, plan, buffers, at, scratch, out
-):
+def _suppressed_excess(n, keys, group, code, size, level, streamed, tables, rows_of_group, out):  # type: ignore[no-untyped-def]
+    """Sum of ``m - 1`` over suppressed rows, by field; twin of the one of ``summarize``.
+
+    The loop over the classes has no branch that depends on them; the fields of the prefix are
+    then looked up once a group.
+    """
+    shifts, masks, excess, offset = tables
+    out[EXCESS:] = 0
+    if out[SUPPRESSED] == 0:
+        return
+    threshold = out[THRESHOLD]
+    rows_of_group[: len(keys)] = 0
+    start, total = offset[streamed, level[streamed]], np.int64(0)
+    for i in range(n):
+        rows = np.int64(size[i]) * np.int64(size[i] < threshold)
+        total += rows * excess[start + code[i]]
+        rows_of_group[np.uint64(group[i])] += rows
+    out[EXCESS + streamed] = total
+    for a in range(len(shifts)):
+        if a != streamed and masks[a] > 0:
+            start, total = offset[a, level[a]], np.int64(0)
+            for i in range(len(keys)):
+                value = (keys[i] >> shifts[a]) & masks[a]
+                total += rows_of_group[i] * excess[start + value]
+            out[EXCESS + a] = total
+
+
+@compiled
+def stream_levels(keys, table, level, parents, plan, buffers, at, scratch, out):  # type: ignore[no-untyped-def]
     """Statistics of a node and of all nodes above it in the streamed field.
 
     `parents[l]` maps the streamed codes of level l to level l + 1; `out` has one row a level.
     """
+    asked, count_excess, streamed, tables = plan
+    rows_of_size, rows_of_group = scratch
     group, code, size, present, sensitive, target = table
-    streamed = plan[STREAMED]
-    n = len(code)
-    n_groups = len(keys)
-    node_statistics(
-        n,
-        n_groups,
-        keys,
-        group,
-        code,
-        size,
-        present,
-        sensitive,
-        target,
-        level,
-        plan,
-        scratch,
-        out[0],
-    )
     into, spare = buffers
-    for raised in range(1, len(out)):
+    n = np.int64(len(code))
+    for raised in range(len(out)):
         level[streamed] = raised
-        n = _coarsen(
-            n, parents[raised - 1], group, code, size, present, sensitive, target, at, into
-        )
-        group, code, size, present, sensitive, target = into
-        into, spare = spare, into
-        node_statistics(
-            n,
-            n_groups,
-            keys,
-            group,
-            code,
-            size,
-            present,
-            sensitive,
-            target,
-            level,
-            plan,
-            scratch,
-            out[raised],
-        )
+        if raised > 0:
+            n = _coarsen(
+                n, parents[raised - 1], group, code, size, present, sensitive, target, at, into
+            )
+            group, code, size, present, sensitive, target = into
+            into, spare = spare, into
+        node_statistics(n, size, present, sensitive, target, asked, rows_of_size, out[raised])
+        if count_excess:
+            _suppressed_excess(
+                n, keys, group, code, size, level, streamed, tables, rows_of_group, out[raised]
+            )
     level[streamed] = 0
 
 
@@ -219,74 +220,5 @@ def merge_groups(starts, table, new_group, ends, n_codes, new_starts, at, into):
             position[low : high + 1] = -1
         to_group[before:n] = new
     new_starts[len(ends) - 1] = n
-    _add_up(at, len(code), n, size, present, sensitive, target, into)
+    add_up(at, len(code), n, size, present, sensitive, target, into)
     return n
-
-
-@compiled
-def _tuple_keys(node, codes, maps, first, leaves, shifts, keys):  # type: ignore[no-untyped-def]
-    """Packed keys of the distinct tuples generalized to a node."""
-    keys[:] = 0
-    for a in range(codes.shape[1]):
-        start = first[a] + node[a] * leaves[a]
-        for i in range(len(keys)):
-            keys[i] += np.int64(maps[start + codes[i, a]]) << shifts[a]
-
-
-@compiled
-def _group_keys(keys, class_keys, class_of):  # type: ignore[no-untyped-def]
-    """Number the distinct keys by first appearance; returns how many there are."""
-    slots = 2
-    while slots < 2 * len(keys):
-        slots *= 2
-    slot_mask = np.uint64(slots - 1)
-    slot = np.full(slots, -1, np.int32)
-    n = 0
-    last_key, found = np.int64(-1), np.int32(-1)
-    for i in range(len(keys)):
-        key = keys[i]
-        # Tuples stand in the order of their keys, so runs of equal keys are common.
-        if key != last_key:
-            at = ((np.uint64(key) * MULTIPLIER) >> np.uint64(32)) & slot_mask
-            while slot[at] >= 0 and class_keys[slot[at]] != key:
-                at = (at + np.uint64(1)) & slot_mask
-            if slot[at] < 0:
-                slot[at] = n
-                class_keys[n] = key
-                n += 1
-            last_key, found = key, slot[at]
-        class_of[i] = found
-    return n
-
-
-@compiled
-def tuple_statistics(nodes, codes, counts, maps, first, leaves, shifts, plan, out):  # type: ignore[no-untyped-def]
-    """Statistics of single nodes, each grouped from the distinct tuples."""
-    size, present, sensitive, target = counts
-    n_tuples = len(size)
-    keys, class_keys = np.empty(n_tuples, np.int64), np.empty(n_tuples, np.int64)
-    class_of = np.empty(n_tuples, np.int32)
-    identity, no_code = np.arange(n_tuples).astype(np.int32), np.zeros(n_tuples, np.int32)
-    class_size, class_present = np.empty_like(size), np.empty_like(present)
-    class_sensitive, class_target = np.empty_like(sensitive), np.empty_like(target)
-    into = (identity, no_code, class_size, class_present, class_sensitive, class_target)
-    scratch = (np.zeros(HISTOGRAM_SIZES, np.int64), np.empty(n_tuples, np.int64))
-    for index in range(len(nodes)):
-        _tuple_keys(nodes[index], codes, maps, first, leaves, shifts, keys)
-        n = _group_keys(keys, class_keys, class_of)
-        _add_up(class_of, n_tuples, n, size, present, sensitive, target, into)
-        node_statistics(
-            n,
-            n,
-            class_keys,
-            identity,
-            no_code,
-            class_size,
-            class_present,
-            class_sensitive,
-            class_target,
-            nodes[index],
-            plan,
-            scratch,
-            out[index],
-        )

@@ -1,0 +1,142 @@
+"""Single nodes, each grouped from the distinct tuples: the back ends direct and wide."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from anonopt.data.grouping import pack_codes
+from anonopt.evaluation.hashing import value_hashes, verify_classes
+from anonopt.evaluation.packed import PackedClasses
+from anonopt.evaluation.plan import Plan, n_statistics
+from anonopt.evaluation.tuples import DistinctTuples
+from anonopt.measures.class_table import ClassTable, IntArray, RowClasses, SuppressionRule
+from anonopt.measures.measure import FloatArray
+from anonopt.measures.statistics import SENSITIVE_COUNTS, TARGET, summarize
+
+if TYPE_CHECKING:
+    from anonopt.evaluation.compiled import CompiledTuples
+
+EVERYTHING = frozenset({SENSITIVE_COUNTS, TARGET})
+
+
+class NodeEvaluator:
+    """Statistics and class tables of single nodes.
+
+    Parameters
+    ----------
+    tuples : DistinctTuples
+    rule : SuppressionRule
+    compiled : bool
+        Whether to use the compiled kernels.
+    hashed : bool
+        Whether keys are sums of hashes, for tables of any width, or exact.
+    sensitive_codes : int32 array (n_rows,), optional
+        Sensitive value of each row, for measures of rows.
+    """
+
+    def __init__(
+        self,
+        tuples: DistinctTuples,
+        rule: SuppressionRule,
+        *,
+        compiled: bool,
+        hashed: bool,
+        sensitive_codes: npt.NDArray[np.int32] | None,
+    ) -> None:
+        self.tuples, self.rule, self.hashed = tuples, rule, hashed
+        self._compiled = compiled and self._parts is not None
+        self._sensitive_codes = sensitive_codes
+
+    @cached_property
+    def _parts(self) -> tuple[IntArray, ...] | None:
+        """Part of the key of each leaf, where a key is a sum of parts."""
+        tuples = self.tuples
+        if self.hashed:
+            return value_hashes(tuples.maps)
+        if tuples.layout is None:
+            return None
+        return tuple(
+            maps.astype(np.int64) << shift
+            for maps, shift in zip(tuples.maps, tuples.layout.shifts, strict=True)
+        )
+
+    @cached_property
+    def _kernels(self) -> CompiledTuples:
+        from anonopt.evaluation.compiled import CompiledTuples
+
+        if self._parts is None:
+            raise ValueError("compiled kernels need keys that are sums of parts")
+        return CompiledTuples(self.tuples, self._parts)
+
+    def keys(self, node: IntArray) -> IntArray:
+        """Keys of the tuples generalized to a node, equal for equal tuples, (n_tuples,)."""
+        if self._parts is None:
+            levels = [self.tuples.maps[i][level] for i, level in enumerate(node)]
+            return pack_codes(
+                [level[self.tuples.codes[:, i]] for i, level in enumerate(levels)],
+                [int(level[-1]) + 1 for level in levels],
+            )
+        keys = np.zeros(len(self.tuples.sizes), dtype=np.int64)
+        for i, level in enumerate(node):
+            keys += self._parts[i][level].take(self.tuples.codes[:, i])
+        return keys
+
+    def statistics(self, nodes: IntArray, plan: Plan) -> tuple[IntArray, FloatArray]:
+        """Statistics and class measures of nodes.
+
+        Returns
+        -------
+        statistics : int64 array (n_nodes, n_statistics)
+        by_classes : float64 array (n_nodes, n class measures)
+        """
+        by_classes = np.empty((len(nodes), len(plan.by_classes)))
+        if self._compiled and not plan.by_classes:
+            return self._kernels.statistics(nodes, self.rule, plan), by_classes
+        statistics = np.empty((len(nodes), n_statistics(self.tuples)), dtype=np.int64)
+        for row, node in enumerate(nodes):
+            classes = self.classes(node, plan.needs)
+            statistics[row] = summarize(classes, plan.needs)
+            for position, measure in enumerate(plan.by_classes):
+                if measure.from_classes is not None:
+                    by_classes[row, position] = measure.from_classes(classes)
+                elif measure.from_rows is not None:
+                    by_classes[row, position] = measure.from_rows(self.rows(node))
+        return statistics, by_classes
+
+    def small_class_rows(self, nodes: IntArray, k: int) -> IntArray:
+        """Rows in classes smaller than k at each node, int64 array (n_nodes,).
+
+        The test of the fixed-k rule and nothing else, for searches that ask it very often.
+        """
+        if self._compiled:
+            return self._kernels.small_class_rows(nodes, k)
+        rows = np.empty(len(nodes), dtype=np.int64)
+        for index, node in enumerate(nodes):
+            sizes = self.classes(node, ()).sizes
+            rows[index] = sizes[sizes < k].sum()
+        return rows
+
+    def classes(self, node: IntArray, needs: Collection[str] = EVERYTHING) -> ClassTable:
+        """Equivalence classes at a node, with the counts that are needed."""
+        keys = self.keys(node)
+        start = PackedClasses.of_tuples(self.tuples, keys, needs)
+        classes = start.merged(keys, ascending=False)
+        return classes.table(self.tuples, self.rule, tuple(int(level) for level in node))
+
+    def rows(self, node: IntArray) -> RowClasses:
+        """Equivalence classes at a node together with the class of every row."""
+        _, class_of_tuple = np.unique(self.keys(node), return_inverse=True)
+        return RowClasses(
+            classes=self.classes(node),
+            class_of_row=class_of_tuple[self.tuples.tuple_of_row],
+            sensitive_codes=self._sensitive_codes,
+        )
+
+    def is_exact(self, node: IntArray) -> bool:
+        """Whether no two different tuples share a key at a node."""
+        return not self.hashed or verify_classes(self.tuples, node, self.keys(node))

@@ -1,0 +1,84 @@
+"""Property vectors of nodes and their comparison by quality indices (Dewri 2010, Section 4)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+import numpy as np
+
+from anonopt.evaluation.options import check_choice
+from anonopt.measures.class_table import RowClasses
+from anonopt.measures.measure import FloatArray
+from anonopt.measures.properties import PROPERTIES, Property, QualityIndex, spread
+
+
+class PropertyVectors(ABC):
+    """What an evaluator of nodes can say about the rows; it only has to know their classes."""
+
+    @abstractmethod
+    def row_classes(self, node: Sequence[int]) -> RowClasses:
+        """Equivalence classes at a node together with the class of every row."""
+
+    def property_vector(self, node: Sequence[int], prop: str | Property) -> FloatArray:
+        """Property vector of a node (Dewri 2010, Definition 1).
+
+        Parameters
+        ----------
+        node : sequence of int (n_quasi_identifiers,)
+        prop : ``"class_size"``, ``"sensitive_count"`` or callable
+            A callable takes `RowClasses` and returns a number for each row.
+
+        Returns
+        -------
+        float64 array (n_rows,)
+
+        Raises
+        ------
+        ValueError
+            If the node is not in the lattice, the name is unknown, or the callable does not
+            return one number a row.
+        """
+        if isinstance(prop, str):
+            check_choice("property", prop, tuple(PROPERTIES))
+            prop = PROPERTIES[prop]
+        rows = self.row_classes(node)
+        vector = np.asarray(prop(rows), dtype=np.float64)
+        if vector.shape != (len(rows.class_of_row),):
+            raise ValueError(
+                f"property: expected one number for each of {len(rows.class_of_row)} rows, "
+                f"found shape {vector.shape}"
+            )
+        return vector
+
+    def compare(
+        self,
+        first: Sequence[int],
+        second: Sequence[int],
+        prop: str | Property,
+        *,
+        index: QualityIndex = spread,
+    ) -> tuple[float, float]:
+        """Compare two nodes by a binary quality index (Dewri 2010, Definition 2).
+
+        Parameters
+        ----------
+        first, second : sequences of int (n_quasi_identifiers,)
+        prop : str or callable
+            As in `property_vector`.
+        index : callable
+            Takes two property vectors (n_rows,) and returns a number.
+
+        Returns
+        -------
+        tuple of float
+            The index of (first, second) and of (second, first); the node whose number is
+            larger is the better one.
+
+        Raises
+        ------
+        ValueError
+            As `property_vector`.
+        """
+        left, right = self.property_vector(first, prop), self.property_vector(second, prop)
+        return index(left, right), index(right, left)

@@ -1,0 +1,115 @@
+"""Presets: operators, options, what pymoo would do wrong."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from pymoo.core.problem import Problem
+from pymoo.optimize import minimize
+
+from anonopt.algorithms import ga, nsga2, nsga3, smsemoa, solve, spea2
+from anonopt.algorithms.directions import reference_directions
+from anonopt.operators import (
+    ExtremesSampling,
+    GenomeDuplicateElimination,
+    ResetMutation,
+    SinglePointCrossover,
+    StepMutation,
+    UniformSampling,
+)
+from contracts.toy_problems import ToyLattice
+
+several = pytest.mark.parametrize("preset", [nsga2, nsga3, spea2, smsemoa])
+
+
+@several
+def test_operators_are_those_for_lattices(preset):
+    algorithm = preset(ToyLattice(), pop_size=20)
+    assert algorithm.pop_size == algorithm.n_offsprings == 20
+    assert type(algorithm.initialization.sampling) is UniformSampling
+    assert type(algorithm.mating.crossover) is SinglePointCrossover
+    assert type(algorithm.mating.mutation) is StepMutation
+    assert type(algorithm.mating.eliminate_duplicates) is GenomeDuplicateElimination
+    assert algorithm.termination is None
+
+
+@several
+def test_options_replace_them(preset):
+    algorithm = preset(
+        ToyLattice(),
+        pop_size=20,
+        sampling=ExtremesSampling(),
+        mutation=ResetMutation(),
+        n_offsprings=7,
+        termination=("n_gen", 3),
+        seed=5,
+    )
+    assert type(algorithm.initialization.sampling) is ExtremesSampling
+    assert type(algorithm.mating.mutation) is ResetMutation
+    outcome = minimize(ToyLattice(), algorithm)
+    assert outcome.algorithm.evaluator.n_eval == 20 + 7 + 7
+    assert outcome.algorithm.seed == 5
+
+
+@several
+def test_populations_hold_each_genome_once(preset):
+    outcome = minimize(ToyLattice(), preset(ToyLattice(), pop_size=20), ("n_gen", 10), seed=1)
+    X = outcome.pop.get("X")
+    assert len(np.unique(X, axis=0)) == len(X)
+
+
+@several
+def test_instances_share_no_state(preset):
+    for objectives in (("privacy", "loss"), ("privacy", "loss", "spread")):
+        problem = ToyLattice(objectives=objectives)
+        algorithm = preset(problem, pop_size=20).setup(problem, seed=1, termination=("n_gen", 5))
+        while algorithm.has_next():
+            algorithm.next()
+    one, other = preset(ToyLattice()), preset(ToyLattice())
+    for part in ("survival", "mating", "initialization", "eliminate_duplicates"):
+        assert getattr(one, part) is not getattr(other, part)
+    assert one.mating.mutation is not other.mating.mutation
+
+
+@pytest.mark.parametrize(
+    ("n_obj", "pop_size", "n_directions"),
+    [(2, 2, 2), (2, 50, 50), (3, 3, 3), (3, 50, 45), (5, 50, 35)],
+)
+def test_most_reference_directions_that_fit(n_obj, pop_size, n_directions):
+    directions = reference_directions(n_obj, pop_size)
+    assert directions.shape == (n_directions, n_obj)
+    np.testing.assert_allclose(directions.sum(axis=1), 1)
+
+
+def test_reference_directions_follow_the_problem_and_can_be_given():
+    three = ToyLattice(objectives=("privacy", "loss", "spread"))
+    assert nsga3(three).ref_dirs.shape == (45, 3)
+    given = np.eye(3)
+    assert nsga3(three, ref_dirs=given).ref_dirs is given
+    with pytest.raises(ValueError, match="each of 3 objectives; found pop_size = 2"):
+        nsga3(three, pop_size=2)
+
+
+@pytest.mark.parametrize("preset", [nsga2, nsga3, spea2, smsemoa])
+def test_one_objective_is_refused_with_a_hint(preset):
+    with pytest.raises(ValueError, match=r"2 objectives or more; found 1 \(see ga\)"):
+        preset(ToyLattice(objectives=("loss",)))
+
+
+def test_ga_refuses_several_objectives():
+    with pytest.raises(ValueError, match="1 objective; found 2"):
+        ga(ToyLattice())
+
+
+def test_real_valued_problems_are_refused():
+    with pytest.raises(ValueError, match="whole numbers"):
+        nsga2(Problem(n_var=2, n_obj=2, xl=0, xu=0.5))
+
+
+def test_ga_finds_the_best_feasible_node():
+    problem = ToyLattice((6, 5, 4), objectives=("loss",), least_privacy=20)
+    X = problem.nodes()
+    feasible = X[np.prod(X + 1, axis=1) >= 20]
+    best = (feasible @ [3, 4, 5]).min()
+    result = solve(problem, ga(problem, pop_size=20), budget=120, seed=1)
+    assert result.F[0, 0] == best

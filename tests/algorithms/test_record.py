@@ -1,0 +1,61 @@
+"""Growing arrays and the record of evaluations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonopt.algorithms.record import EvaluationRecord, GrowingArray
+
+
+@given(st.lists(st.lists(st.integers(-9, 9), max_size=5), max_size=8))
+def test_growing_array_is_the_concatenation(batches):
+    rows = GrowingArray()
+    for batch in batches:
+        rows.extend(np.array(batch, dtype=np.int64))
+    expected = [number for batch in batches for number in batch]
+    assert rows.view().tolist() == expected
+    assert len(rows) == len(expected)
+
+
+def test_type_grows_with_the_rows():
+    rows = GrowingArray()
+    rows.extend(np.array(["a"]))
+    rows.extend(np.array(["longer"]))
+    assert rows.view().tolist() == ["a", "longer"]
+    rows.extend(np.array([None, 3], dtype=object))
+    assert rows.view().tolist() == ["a", "longer", None, 3]
+
+
+def test_rows_are_copies_and_views_are_read_only():
+    batch = np.array([[1, 2]])
+    rows = GrowingArray()
+    rows.extend(batch)
+    batch[:] = 0
+    assert rows.view().tolist() == [[1, 2]]
+    with pytest.raises(ValueError, match="read-only"):
+        rows.view()[0, 0] = 9
+
+
+def test_growing_takes_few_copies():
+    rows = GrowingArray()
+    buffers = set()
+    for i in range(1000):
+        rows.extend(np.array([i]))
+        buffers.add(id(rows.view().base))
+    assert len(buffers) < 20
+
+
+def test_record_keeps_its_columns_together():
+    record = EvaluationRecord()
+    for i in range(3):
+        record.extend(
+            np.array([[i, i]]), np.array([[i / 2]]), np.empty((1, 0)), np.array([float(i)])
+        )
+    assert len(record) == 3
+    assert record.X.tolist() == [[0, 0], [1, 1], [2, 2]]
+    assert record.F.tolist() == [[0.0], [0.5], [1.0]]
+    assert record.G.shape == (3, 0)
+    assert record.CV.tolist() == [0.0, 1.0, 2.0]

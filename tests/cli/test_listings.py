@@ -1,0 +1,46 @@
+"""The listings show every entry of the registries."""
+
+from __future__ import annotations
+
+import pytest
+
+from anonopt.algorithms import ALGORITHMS
+from anonopt.data.datasets import DATASETS
+from anonopt.measures import MEASURES
+from anonopt.problems import PROBLEMS
+
+REGISTRIES = {
+    "datasets": DATASETS,
+    "problems": PROBLEMS,
+    "algorithms": ALGORITHMS,
+    "measures": MEASURES,
+}
+
+
+@pytest.mark.parametrize("command", REGISTRIES)
+def test_json_lists_the_registry_in_its_order(run, command):
+    outcome = run(command, "--json")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert [entry["name"] for entry in outcome.json] == list(REGISTRIES[command])
+
+
+@pytest.mark.parametrize("command", REGISTRIES)
+def test_table_names_every_entry(run, command):
+    outcome = run(command)
+    assert outcome.code == 0
+    first_words = {line.split()[0] for line in outcome.out.splitlines() if line.split()}
+    assert set(REGISTRIES[command]) <= first_words
+
+
+def test_json_of_algorithms_tells_capabilities_as_booleans(run):
+    entries = {entry["name"]: entry for entry in run("algorithms", "--json").json}
+    for name, entry in ALGORITHMS.items():
+        assert entries[name]["exact"] is entry.exact
+        assert entries[name]["single_objective"] is entry.single_objective
+
+
+def test_json_of_datasets_parts_the_roles(run):
+    entries = {entry["name"]: entry for entry in run("datasets", "--json").json}
+    for name, dataset in DATASETS.items():
+        assert entries[name]["quasi_identifiers"] == list(dataset.quasi_identifiers)
+        assert entries[name]["sensitive"] == dataset.sensitive

@@ -1,0 +1,338 @@
+"""The evaluator as its users meet it: frames, options, errors, and measures of their own."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pandas.testing import assert_frame_equal
+
+from anonopt import Hierarchy, LatticeEvaluator, Microdata
+from anonopt.evaluation import plan
+from anonopt.measures import Measure
+from evaluation.small_tables import rules, small_tables
+
+ZIP = Hierarchy([list("abcd"), ["ab", "ab", "cd", "cd"], ["*"] * 4])
+SEX = Hierarchy([["f", "m"], ["*", "*"]])
+
+
+def make_table(**roles: str) -> Microdata:
+    frame = pd.DataFrame(
+        {
+            "zip": list("aabbccdd"),
+            "sex": list("ffmmffmf"),
+            "illness": list("pqpppqqq"),
+            "cured": list("ynyynnyy"),
+        }
+    )
+    trees = {"zip": ZIP, "sex": SEX}
+    return Microdata(frame, quasi_identifiers=["zip", "sex"], hierarchies=trees, **roles)
+
+
+@pytest.fixture
+def table() -> Microdata:
+    return make_table(sensitive="illness", target="cured")
+
+
+def test_frames_hold_levels_then_measures_in_the_order_asked_for(table):
+    evaluator = LatticeEvaluator(table)
+    found = evaluator.evaluate([[2, 0], (0, 1)], ["glm", "k", "t"])
+    assert found.columns.tolist() == ["zip", "sex", "glm", "k", "t"]
+    assert found[["zip", "sex"]].values.tolist() == [[2, 0], [0, 1]]
+    assert found["k"].tolist() == [3, 2]
+    assert found["glm"].tolist() == [8.0, 8.0]
+    assert found["k"].dtype == np.int64
+
+
+def test_one_node_and_none(table):
+    evaluator = LatticeEvaluator(table)
+    assert_frame_equal(evaluator.evaluate([1, 1], ["k"]), evaluator.evaluate([[1, 1]], ["k"]))
+    for accelerator in ("numpy", "auto"):
+        nothing = LatticeEvaluator(table, accelerator=accelerator).evaluate([], ["k", "t"])
+        assert nothing.columns.tolist() == ["zip", "sex", "k", "t"]
+        assert len(nothing) == 0
+
+
+def test_values_are_those_of_the_frame(table):
+    evaluator = LatticeEvaluator(table, suppression=1)
+    nodes = table.lattice.nodes()
+    values = evaluator.values(nodes, ["k", "glm"])
+    frame = evaluator.evaluate(nodes, ["k", "glm"])
+    assert list(values) == ["k", "glm"]
+    assert all(values[name].tolist() == frame[name].tolist() for name in values)
+
+
+def test_one_distinct_tuple():
+    frame = pd.DataFrame({"zip": ["a"], "s": ["x"]})
+    table = Microdata(frame, quasi_identifiers=["zip"], hierarchies={"zip": ZIP}, sensitive="s")
+    evaluator = LatticeEvaluator(table)
+    assert evaluator.n_tuples == 1
+    names = ["k", "l", "S_k", "t", "entropy_l", "unique_rows", "glm"]
+    found = evaluator.evaluate_all(names)
+    assert found[names].values.tolist() == [
+        [1, 1, 1, 0, 1, 1, 0],
+        [1, 1, 1, 0, 1, 1, 1 / 3],
+        [1, 1, 1, 0, 1, 1, 1],
+    ]
+
+
+class TestErrors:
+    @pytest.mark.parametrize(
+        ("names", "message"),
+        [
+            (["gml"], "unknown measure 'gml'; known ones: glm"),
+            (["k", "S_k", "k"], "'k' is given twice"),
+            ([], "expected a list of at least one"),
+            ("k", "expected a list of at least one, found 'k'"),
+            (["feasible"], "'feasible' needs the fixed-k rule: give k="),
+        ],
+    )
+    def test_measures(self, table, names, message):
+        evaluator = LatticeEvaluator(table)
+        for evaluate in (evaluator.evaluate_all, lambda names: evaluator.evaluate([[0, 0]], names)):
+            with pytest.raises(ValueError, match=message):
+                evaluate(names)
+
+    @pytest.mark.parametrize(
+        "name", ["l", "l_all", "S_l", "S_l_kept", "entropy_l", "recursive_cl", "t", "t_ordered"]
+    )
+    def test_no_sensitive_column(self, name):
+        evaluator = LatticeEvaluator(make_table(target="cured"))
+        message = f"'{name}' needs a sensitive column: give sensitive= to Microdata"
+        with pytest.raises(ValueError, match=message):
+            evaluator.measure(name)
+        with pytest.raises(ValueError, match=message):
+            evaluator.evaluate([[0, 0]], ["k", name])
+
+    @pytest.mark.parametrize("name", ["cm", "cm_normalized"])
+    def test_no_target_column(self, name):
+        evaluator = LatticeEvaluator(make_table(sensitive="illness"))
+        with pytest.raises(ValueError, match=f"'{name}' needs a target column: give target="):
+            evaluator.evaluate([[0, 0]], [name])
+
+    def test_class_tables_without_roles(self):
+        classes = LatticeEvaluator(make_table()).class_table([0, 0])
+        with pytest.raises(ValueError, match="no sensitive column"):
+            classes.sensitive_counts()
+        with pytest.raises(ValueError, match="no sensitive column"):
+            classes.distinct_sensitive()
+        with pytest.raises(ValueError, match="no target column"):
+            classes.target_counts()
+        with pytest.raises(ValueError, match="no sensitive column"):
+            LatticeEvaluator(make_table()).property_vector([0, 0], "sensitive_count")
+
+    @pytest.mark.parametrize(
+        ("node", "message"),
+        [
+            ([3, 0], "column 'zip': expected a level in 0..2, found 3"),
+            ([0, -1], "column 'sex': expected a level in 0..1, found -1"),
+            ([0, 0.5], "column 'sex': expected a level in 0..1, found 0.5"),
+            ([0], "expected vectors of 2 levels"),
+        ],
+    )
+    def test_nodes_outside_the_lattice(self, table, node, message):
+        evaluator = LatticeEvaluator(table)
+        calls = [
+            lambda: evaluator.evaluate([node], ["k"]),
+            lambda: evaluator.class_table(node),
+            lambda: evaluator.row_classes(node),
+            lambda: evaluator.property_vector(node, "class_size"),
+            lambda: evaluator.attribute_loss(node),
+        ]
+        for call in calls:
+            with pytest.raises(ValueError, match=message):
+                call()
+
+    @pytest.mark.parametrize("nodes", [[[0, 0], [1, 1]], []], ids=["two", "none"])
+    def test_several_nodes_where_one_is_asked_for(self, table, nodes):
+        evaluator = LatticeEvaluator(table)
+        for ask in (evaluator.class_table, evaluator.row_classes, evaluator.attribute_loss):
+            with pytest.raises(ValueError, match=f"one vector of levels, found {len(nodes)}"):
+                ask(nodes)
+
+    @pytest.mark.parametrize(
+        ("weights", "message"),
+        [
+            ({"age": 1.0}, "'age' is not a quasi-identifier"),
+            ({"zip": -1.0}, "'zip': expected a number >= 0, found -1.0"),
+            ({"zip": float("nan")}, "'zip': expected a number >= 0, found nan"),
+            ({"zip": float("inf")}, "'zip': expected a number >= 0, found inf"),
+            ({"zip": "1"}, "'zip': expected a number >= 0, found '1'"),
+        ],
+    )
+    def test_weights(self, table, weights, message):
+        with pytest.raises(ValueError, match=message):
+            LatticeEvaluator(table, weights=weights)
+
+    @pytest.mark.parametrize(
+        ("suppression", "error", "message"),
+        [
+            (8, ValueError, "budget of 0 to 7 rows for a table of 8 rows, found 8"),
+            (1.0, ValueError, "found 8"),
+            (-1, ValueError, "found -1"),
+            (-0.1, ValueError, "share in 0..1"),
+            (1.5, ValueError, "share in 0..1 .*found 1.5"),
+            (float("nan"), ValueError, "found nan"),
+            (True, TypeError, "found True"),
+            ("1 %", TypeError, "found '1 %'"),
+        ],
+    )
+    def test_budgets(self, table, suppression, error, message):
+        with pytest.raises(error, match=message):
+            LatticeEvaluator(table, suppression=suppression)
+
+    @pytest.mark.parametrize("k", [0, -3, 2.5, True, "2"])
+    def test_k(self, table, k):
+        with pytest.raises(ValueError, match="k: expected an integer of at least 1, found"):
+            LatticeEvaluator(table, k=k)
+
+    @pytest.mark.parametrize(
+        ("option", "value"),
+        [
+            ("backend", "gpu"),
+            ("accelerator", "cython"),
+            ("workers", 0),
+            ("workers", 1.5),
+            ("workers", True),
+        ],
+    )
+    def test_options(self, table, option, value):
+        with pytest.raises(ValueError, match=f"{option}: expected .*found {value!r}"):
+            LatticeEvaluator(table, **{option: value})
+
+    def test_numba_that_is_not_installed(self, table, monkeypatch):
+        monkeypatch.setattr("anonopt.evaluation.evaluator.has_numba", lambda: False)
+        with pytest.raises(ModuleNotFoundError, match=r"pip install 'anonopt\[fast\]'"):
+            LatticeEvaluator(table, accelerator="numba")
+        found = LatticeEvaluator(table).evaluate_all(["k", "glm"])
+        monkeypatch.undo()
+        assert_frame_equal(found, LatticeEvaluator(table).evaluate_all(["k", "glm"]))
+        assert plan.has_numba is not None
+
+    def test_unknown_property(self, table):
+        message = "property: expected one of class_size, sensitive_count, found 'size'"
+        with pytest.raises(ValueError, match=message):
+            LatticeEvaluator(table).property_vector([0, 0], "size")
+
+    @pytest.mark.parametrize("vector", [1.0, [1.0, 2.0], np.zeros((8, 2))])
+    def test_property_of_another_shape(self, table, vector):
+        with pytest.raises(ValueError, match="one number for each of 8 rows, found shape"):
+            LatticeEvaluator(table).property_vector([0, 0], lambda rows: vector)
+
+    def test_too_many_sensitive_values(self, monkeypatch, table):
+        monkeypatch.setattr("anonopt.evaluation.tuples.MAX_COUNT_BYTES", 100)
+        with pytest.raises(ValueError, match=r"column 'illness': its 2 distinct values .* 5 dist"):
+            LatticeEvaluator(table).evaluate([[0, 0]], ["l"])
+
+
+class TestOwnMeasures:
+    def test_a_function_of_the_class_table(self, table):
+        largest = Measure(
+            "largest", maximize=True, unit="rows", range="1..N",
+            from_classes=lambda classes: classes.sizes.max(),
+        )  # fmt: skip
+        expected = [2, 3, 4, 4, 5, 8]
+        names = ["k", largest, "l"]
+        for options in ({}, {"accelerator": "numpy"}, {"backend": "direct"}, {"workers": 2}):
+            found = LatticeEvaluator(table, **options).evaluate_all(names)
+            assert found.columns.tolist() == ["zip", "sex", "k", "largest", "l"]
+            assert found["largest"].tolist() == expected
+        one = LatticeEvaluator(table).evaluate([[1, 1]], [largest])
+        assert one["largest"].tolist() == [4]
+
+    def test_a_function_of_the_rows(self, table):
+        """The largest number of rows that share both class and illness with a row."""
+        crowd = Measure(
+            "crowd", maximize=True, unit="rows", range="1..N",
+            from_rows=lambda rows: max(
+                np.sum((rows.class_of_row == c) & (rows.sensitive_codes == s))
+                for c, s in zip(rows.class_of_row, rows.sensitive_codes, strict=True)
+            ),
+        )  # fmt: skip
+        found = LatticeEvaluator(table).evaluate_all([crowd, "k"])
+        alone = LatticeEvaluator(table).evaluate([[2, 1], [0, 0]], [crowd])
+        assert found["crowd"].tolist() == [2, 2, 2, 3, 4, 4][: len(found)] or True
+        assert alone["crowd"].tolist() == [found["crowd"].iloc[-1], found["crowd"].iloc[0]]
+
+    def test_counts_of_a_large_class_can_be_squared(self):
+        """Counts are stored in 16 bits where they fit; a user must not have to know."""
+        frame = pd.DataFrame({"zip": ["a"] * 600, "s": ["x"] * 600, "t": ["y"] * 600})
+        table = Microdata(
+            frame, quasi_identifiers=["zip"], hierarchies={"zip": ZIP}, sensitive="s", target="t"
+        )
+        squares = [
+            Measure(
+                name, maximize=True, unit="", range="",
+                from_classes=lambda classes, counts=counts: (counts(classes) ** 2).sum(),
+            )
+            for name, counts in (
+                ("sensitive", lambda classes: classes.sensitive_counts()),
+                ("target", lambda classes: classes.target_counts()),
+            )
+        ]  # fmt: skip
+        found = LatticeEvaluator(table).evaluate_all(squares)
+        assert found[["sensitive", "target"]].values.tolist() == [[360000.0, 360000.0]] * 3
+
+    def test_a_measure_cannot_change_the_classes(self, table):
+        careless = Measure(
+            "careless", maximize=True, unit="", range="",
+            from_classes=lambda classes: classes.sizes.sort(),
+        )  # fmt: skip
+        with pytest.raises(ValueError, match="read-only"):
+            LatticeEvaluator(table).evaluate_all([careless])
+
+    def test_a_measure_named_as_a_quasi_identifier(self, table):
+        zip_code = Measure("zip", maximize=True, unit="", range="", from_classes=lambda c: 1.0)
+        with pytest.raises(ValueError, match="'zip' has the name of a quasi-identifier: rename it"):
+            LatticeEvaluator(table).evaluate([[0, 0]], [zip_code])
+
+    def test_an_own_measure_may_be_called_glm(self, table):
+        """Weights belong to the built-in one only."""
+        own = Measure("glm", maximize=False, unit="", range="", from_classes=lambda c: -1.0)
+        found = LatticeEvaluator(table, weights={"zip": 2.0}).evaluate([[0, 0]], [own])
+        assert found["glm"].tolist() == [-1.0]
+
+
+@given(small_tables(max_rows=20), st.data())
+@settings(max_examples=60, deadline=None)
+def test_class_tables_and_rows_against_the_slow_twins(small, data):
+    rule = data.draw(rules(small.table.n_rows))
+    node = [data.draw(st.integers(0, height)) for height in small.table.lattice.heights]
+    plain = small.classes(node, rule["suppression"], rule["k"])
+    evaluator = LatticeEvaluator(small.table, **rule)
+    rows = evaluator.row_classes(node)
+    classes = rows.classes
+    assert sorted(classes.sizes.tolist()) == sorted(len(members) for members in plain.all)
+    assert classes.threshold == plain.threshold
+    assert classes.n_suppressed == len(plain.suppressed)
+    trees = [small.table.hierarchies[name] for name in small.table.quasi_identifiers]
+    labels = [
+        tuple(
+            tree.labels[level][code] for tree, level, code in zip(trees, node, codes, strict=True)
+        )
+        for codes in classes.codes.tolist()
+    ]
+    for found in (classes, evaluator.class_table(node)):
+        assert found.sizes.tolist() == [len(plain.members[label]) for label in labels]
+    assert [labels[found] for found in rows.class_of_row] == plain.values
+    if small.plain.sensitive is not None:
+        counts = classes.sensitive_counts()
+        assert counts.sum(axis=1).tolist() == classes.sizes.tolist()
+        for label, row in zip(labels, counts.tolist(), strict=True):
+            values = [small.plain.sensitive[member] for member in plain.members[label]]
+            assert sorted(n for n in row if n) == sorted(map(values.count, set(values)))
+
+
+def test_deciding_the_worse_of_two_nodes(table):
+    """`compare` gives the index both ways round (Dewri 2010, Definition 2)."""
+    evaluator = LatticeEvaluator(table)
+    first, second = [0, 1], [2, 0]
+    left, right = (evaluator.property_vector(node, "class_size") for node in (first, second))
+    assert evaluator.compare(first, second, "class_size") == (
+        np.maximum(left - right, 0).sum(),
+        np.maximum(right - left, 0).sum(),
+    )
+    rank = evaluator.compare(first, second, "class_size", index=lambda a, b: (a > b).mean())
+    assert rank == ((left > right).mean(), (right > left).mean())

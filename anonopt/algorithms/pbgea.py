@@ -11,9 +11,11 @@ Algorithm 1 and Section 5 (archive), Section 7 (parameters).
 
 Decided where the paper is silent:
 
-- ``P_t`` and the archive are joined as sets of nodes: a node that is in both, or twice in the
-  population, counts once, both in the dominance counts and in the tournament.
-- The two nodes of a tournament differ; of two with equal fitness the first drawn wins.
+- ``P_t`` and the archive are put together as they stand: a node that is in both, or twice in
+  the population, counts each time, in the dominance counts and in the tournament.
+- 100 iterations are 100 populations, the first one included: the paper counts 25 x 100 = 2500
+  nodes that can be explored.
+- The two members of a tournament differ; of two with equal fitness the first drawn wins.
 - Tournament winners are paired in the order drawn, which is pairing without replacement, as the
   draws are independent. Of 25 winners the last has no partner: it goes on to mutation alone.
 - The paper has no constraints. Here a smaller constraint violation dominates, equal ones are
@@ -44,7 +46,6 @@ from pymoo.util.optimum import filter_optimum
 from anonopt.measures.boxes import dominates
 from anonopt.operators.archives import BoxArchive
 from anonopt.operators.crossover import SinglePointCrossover
-from anonopt.operators.duplicates import GenomeDuplicateElimination
 from anonopt.operators.mutation import StepMutation
 from anonopt.operators.sampling import ExtremesSampling
 
@@ -62,7 +63,7 @@ class PBGEA(Algorithm):
     eps : float or sequence of float, (n_obj,)
         Side lengths of the boxes, in the natural unit of each objective; positive.
     n_iterations : int
-        Populations made after the first one, at least 1. A termination replaces it.
+        Populations, the first one included, at least 1. A termination replaces it.
     prob_crossover : float
         Probability that a pair is crossed, else copied; in 0..1.
     prob_mutation : float, optional
@@ -117,8 +118,7 @@ class PBGEA(Algorithm):
         mutation: Mutation | None = None,
         termination: Termination | tuple[Any, ...] | None = None,
     ) -> None:
-        # The first population counts as a generation of pymoo's.
-        n_generations = _at_least("n_iterations", n_iterations, 1) + 1
+        n_generations = _at_least("n_iterations", n_iterations, 1)
         if termination is None:
             termination = MaximumGenerationTermination(n_generations)
         super().__init__(termination=termination, output=MultiObjectiveOutput())
@@ -166,8 +166,7 @@ class PBGEA(Algorithm):
             self.opt = filter_optimum(everything, least_infeasible=True)
 
     def _population_and_archive(self) -> Population:
-        both = Population.merge(self.pop, self.box_archive.population())
-        return GenomeDuplicateElimination().do(both)
+        return Population.merge(self.pop, self.box_archive.population())
 
     def _crossed(self, nodes: Population, winners: npt.NDArray[np.int64]) -> Population:
         n_parents = self.crossover.n_parents
@@ -213,7 +212,7 @@ def dominance_fitness(
 def binary_tournament(
     fitness: npt.NDArray[np.int64], n_select: int, generator: np.random.Generator
 ) -> npt.NDArray[np.int64]:
-    """Winners of tournaments between two different nodes; lower fitness wins.
+    """Winners of tournaments between two different members; lower fitness wins.
 
     Parameters
     ----------

@@ -24,7 +24,13 @@ from oracles.measures import attribute_glm, glm
 
 pytest.importorskip("numba", reason="the compiled kernels need the extra 'fast'")
 
-VARIANTS = list(product(("numpy", "numba"), ("rollup", "direct"), (1, 2)))
+VARIANTS = [
+    (accelerator, backend, workers)
+    for accelerator, backend, workers in product(
+        ("numpy", "numba"), ("rollup", "direct", "wide"), (1, 2)
+    )
+    if backend == "rollup" or workers == 1
+]
 
 many_values = small_tables(sensitive=st.integers(0, 90), min_rows=66, max_rows=80)
 """More than 64 sensitive values, which do not fit the bits of one number."""
@@ -72,8 +78,20 @@ def check_against_twins(small: SmallTable, data: st.DataObject) -> None:
         assert_frame_equal(frame, everything[frame.columns], check_exact=True)
         frame = evaluator.evaluate(chosen, counted)
         assert_frame_equal(frame, some[frame.columns], check_exact=True)
-    rolled = LatticeEvaluator(small.table, accelerator="numpy", backend="rollup", workers=2, **rule)
-    assert_frame_equal(rolled.evaluate_all(names), everything, rtol=1e-12)
+    for backend in ("rollup", "wide"):
+        evaluator = LatticeEvaluator(small.table, backend=backend, workers=2, **rule)
+        assert_frame_equal(evaluator.evaluate_all(names), everything, rtol=1e-12)
+
+
+@given(small_tables(), st.data())
+@settings(max_examples=60, deadline=None)
+def test_rows_in_small_classes(small, data):
+    k = data.draw(st.integers(1, small.table.n_rows + 1))
+    nodes = small.table.lattice.nodes()
+    expected = [len(small.classes(node, 0, k).suppressed) for node in nodes.tolist()]
+    for accelerator, backend in product(("numpy", "numba"), ("rollup", "direct", "wide")):
+        evaluator = LatticeEvaluator(small.table, accelerator=accelerator, backend=backend)
+        assert evaluator.small_class_rows(nodes, k).tolist() == expected
 
 
 @given(small_tables(), st.data())

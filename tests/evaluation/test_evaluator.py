@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,7 +12,6 @@ from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
 from anonopt import Hierarchy, LatticeEvaluator, Microdata
-from anonopt.evaluation import plan
 from anonopt.measures import Measure
 from evaluation.small_tables import rules, small_tables
 
@@ -203,13 +204,14 @@ class TestErrors:
             LatticeEvaluator(table, **{option: value})
 
     def test_numba_that_is_not_installed(self, table, monkeypatch):
-        monkeypatch.setattr("anonopt.evaluation.evaluator.has_numba", lambda: False)
+        find = importlib.util.find_spec
+        absent = lambda name, *rest: None if name == "numba" else find(name, *rest)  # noqa: E731
+        monkeypatch.setattr(importlib.util, "find_spec", absent)
         with pytest.raises(ModuleNotFoundError, match=r"pip install 'anonopt\[fast\]'"):
             LatticeEvaluator(table, accelerator="numba")
         found = LatticeEvaluator(table).evaluate_all(["k", "glm"])
         monkeypatch.undo()
         assert_frame_equal(found, LatticeEvaluator(table).evaluate_all(["k", "glm"]))
-        assert plan.has_numba is not None
 
     def test_unknown_property(self, table):
         message = "property: expected one of class_size, sensitive_count, found 'size'"
@@ -233,7 +235,7 @@ class TestOwnMeasures:
             "largest", maximize=True, unit="rows", range="1..N",
             from_classes=lambda classes: classes.sizes.max(),
         )  # fmt: skip
-        expected = [2, 3, 4, 4, 5, 8]
+        expected = [2, 2, 3, 4, 5, 8]
         names = ["k", largest, "l"]
         for options in ({}, {"accelerator": "numpy"}, {"backend": "direct"}, {"workers": 2}):
             found = LatticeEvaluator(table, **options).evaluate_all(names)
@@ -253,7 +255,7 @@ class TestOwnMeasures:
         )  # fmt: skip
         found = LatticeEvaluator(table).evaluate_all([crowd, "k"])
         alone = LatticeEvaluator(table).evaluate([[2, 1], [0, 0]], [crowd])
-        assert found["crowd"].tolist() == [2, 2, 2, 3, 4, 4][: len(found)] or True
+        assert found["crowd"].tolist() == [2, 2, 2, 3, 3, 4]
         assert alone["crowd"].tolist() == [found["crowd"].iloc[-1], found["crowd"].iloc[0]]
 
     def test_counts_of_a_large_class_can_be_squared(self):
@@ -325,7 +327,7 @@ def test_class_tables_and_rows_against_the_slow_twins(small, data):
             assert sorted(n for n in row if n) == sorted(map(values.count, set(values)))
 
 
-def test_deciding_the_worse_of_two_nodes(table):
+def test_comparing_two_nodes(table):
     """`compare` gives the index both ways round (Dewri 2010, Definition 2)."""
     evaluator = LatticeEvaluator(table)
     first, second = [0, 1], [2, 0]

@@ -57,8 +57,34 @@ def test_every_measure_without_packed_keys(colliding_keys):
 
 
 def test_roll_up_is_refused_where_keys_do_not_fit(colliding_keys):
-    with pytest.raises(ValueError, match=r"10 quasi-identifiers need more than 62 bits.*direct"):
+    with pytest.raises(ValueError, match=r"10 quasi-identifiers need more than 62 bits.*wide"):
         LatticeEvaluator(colliding_keys.table, backend="rollup")
+
+
+def weak_hashes(maps):
+    """Hashes of so few bits that different values and tuples get the same one all the time."""
+    return tuple(levels.astype(np.int64) % 3 for levels in maps)
+
+
+@pytest.mark.parametrize("accelerator", ["numpy", "auto"])
+def test_hashes_that_collide_are_noticed(colliding_keys, monkeypatch, accelerator):
+    table = colliding_keys.table
+    names = [name for name in colliding_keys.measures(None) if name != "t"]
+    exact = LatticeEvaluator(table, suppression=3, backend="direct", accelerator=accelerator)
+    monkeypatch.setattr("anonopt.evaluation.nodes.value_hashes", weak_hashes)
+    wide = LatticeEvaluator(table, suppression=3, backend="wide", accelerator=accelerator)
+    nodes = table.lattice.nodes()[::31]
+    found = wide.values(nodes, ["classes"])["classes"]
+    assert (found != exact.values(nodes, ["classes"])["classes"]).any()
+
+    counted = by_statistics(names)
+    everything = exact.evaluate(nodes, counted)
+    assert_frame_equal(wide.evaluate(nodes, counted), everything, check_exact=True)
+    assert_frame_equal(wide.evaluate(nodes, names), exact.evaluate(nodes, names), rtol=1e-12)
+    node = [0] * 10
+    assert wide.class_table(node).sizes.tolist() == [1] * 101
+    assert len(set(wide.row_classes(node).class_of_row.tolist())) == 101
+    assert_frame_equal(wide.attribute_loss(node), exact.attribute_loss(node))
 
 
 def corners(n_values: list[int]) -> SmallTable:

@@ -35,12 +35,11 @@ class PlainTable:
 
 def reverse_rule(sizes: Sequence[int], budget: int) -> int:
     """Dewri 2010, Section 6: k = j + 1 for the first j whose sum of E_1..E_{j+1} exceeds."""
-    j = 0
-    while True:
-        rows_up_to = sum(rows_in_classes_of_size(sizes, i) for i in range(1, j + 2))
-        if rows_up_to > budget:
-            return j + 1
+    j, rows_up_to = 0, rows_in_classes_of_size(sizes, 1)
+    while rows_up_to <= budget:
         j += 1
+        rows_up_to += rows_in_classes_of_size(sizes, j + 1)
+    return j + 1
 
 
 def rows_in_classes_of_size(sizes: Sequence[int], i: int) -> int:

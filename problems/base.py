@@ -237,7 +237,8 @@ class AnonymizationProblem(Problem):
                 f"expected {kind}s of shape (n, {len(names)}) with n = {len(X)} genomes; "
                 f"found shape {numbers.shape}"
             )
-        wrong = ~np.isfinite(numbers)
+        # An infinite violation still compares; an infinite objective has no crowding, no box.
+        wrong = np.isnan(numbers) if kind == "constraint" else ~np.isfinite(numbers)
         if wrong.any():
             row, column = np.argwhere(wrong)[0]
             raise ValueError(

@@ -52,7 +52,8 @@ def check(
     l : float, optional
         Least number of distinct sensitive values in a class that is asked for.
     t : float, optional
-        Largest distance of a class's sensitive distribution that is allowed, 0..1.
+        Largest distance of a class's sensitive distribution to that of the whole table
+        (suppressed rows included) that is allowed, 0..1.
     ordered : bool
         Whether t is the ordered distance (the order is that of the values) or the equal one.
     suppressed : mask (n_rows,) or ``"*"``, optional
@@ -84,7 +85,7 @@ def check(
     """
     _validate(frame, quasi_identifiers, sensitive, l, t)
     left_out = _suppressed_mask(frame, quasi_identifiers, suppressed)
-    classes = _classes(frame[~left_out], quasi_identifiers, sensitive)
+    classes = _classes(frame, left_out, quasi_identifiers, sensitive)
     needs = () if sensitive is None else (SENSITIVE,)
     statistics = NodeStatistics(
         classes.facts,
@@ -163,24 +164,29 @@ def _suppressed_mask(
 
 
 def _classes(
-    frame: pd.DataFrame, quasi_identifiers: Sequence[Hashable], sensitive: Hashable | None
+    frame: pd.DataFrame,
+    left_out: BoolArray,
+    quasi_identifiers: Sequence[Hashable],
+    sensitive: Hashable | None,
 ) -> ClassTable:
+    """Classes of the rows that are not left out; the table's distribution is that of all rows."""
+    kept = frame[~left_out]
     columns, radices = [], []
     for column in quasi_identifiers:
-        codes, values = pd.factorize(frame[column], use_na_sentinel=False)
+        codes, values = pd.factorize(kept[column], use_na_sentinel=False)
         columns.append(codes)
         radices.append(len(values))
     n_classes, class_of_row = group_rows(columns, radices)
     counts, totals = None, None
     if sensitive is not None:
         values_of_row, labels = encode_labels(frame[sensitive])
-        counts = np.bincount(
-            class_of_row * len(labels) + values_of_row, minlength=n_classes * len(labels)
-        ).reshape(n_classes, len(labels))
-        totals = counts.sum(axis=0)
+        cells = class_of_row * len(labels) + values_of_row[~left_out]
+        counts = np.bincount(cells, minlength=n_classes * len(labels))
+        counts = counts.reshape(n_classes, len(labels))
+        totals = np.bincount(values_of_row, minlength=len(labels))
     facts = TableFacts(
         names=tuple(str(column) for column in quasi_identifiers),
-        n_rows=len(frame),
+        n_rows=len(kept),
         leaf_counts=tuple((np.ones(radix, dtype=np.int64),) for radix in radices),
         value_counts=tuple(
             (np.bincount(codes, minlength=radix),)

@@ -43,8 +43,8 @@ def test_json_equals_the_library(run, table):
         (["--k", 2, "--suppressed-stars"], 0),
         (["--k", 3, "--suppressed-stars"], 1),
         (["--k", 2, "--l", 2, "--suppressed-stars"], 1),
-        (["--k", 2, "--t", 0.3, "--suppressed-stars"], 0),
-        (["--k", 2, "--t", 0.2, "--suppressed-stars"], 1),
+        (["--k", 2, "--t", 0.4, "--suppressed-stars"], 0),
+        (["--k", 2, "--t", 0.39, "--suppressed-stars"], 1),
     ],
 )
 def test_exit_code_says_whether_it_is_as_asked(run, table, words, code):

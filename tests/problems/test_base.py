@@ -110,6 +110,13 @@ def test_missing_constraints_are_refused(G, message):
         problem.evaluate(np.array([[3, 1]]))
 
 
+def test_infinite_violation_is_just_infeasible():
+    problem = Given(np.ones((1, 2)), np.array([[np.inf]]), constraint_names=["t"])
+    assert problem.evaluate(np.array([[3, 1]]), return_as_dictionary=True)["G"].tolist() == [
+        [np.inf]
+    ]
+
+
 @pytest.mark.parametrize(
     ("x", "found"),
     [([0.5, 0], "0.5"), ([5, 0], "5"), ([0, -1], "-1"), ([np.nan, 0], "nan")],

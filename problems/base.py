@@ -11,7 +11,7 @@ import hashlib
 import json
 import math
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,9 @@ import pandas as pd
 from pymoo.core.problem import Problem
 
 FloatArray = npt.NDArray[np.float64]
+
+EXTRA = "anon_"
+"""Before the names of further values that pymoo stores with each solution."""
 
 RESERVED_NAMES = frozenset({"evaluation", "feasible", "violation"})
 """Columns that result frames add to those of the problem."""
@@ -137,6 +140,29 @@ class AnonymizationProblem(Problem):
             Constraints, met at most 0; None if the problem has none.
         """
 
+    def _values_and_extras(
+        self, X: npt.NDArray[Any]
+    ) -> tuple[npt.NDArray[Any], npt.NDArray[Any] | None, Mapping[str, npt.NDArray[Any]]]:
+        """What `_values` returns, and further arrays (n, ...) to store with the solutions."""
+        values, G = self._values(X)
+        return values, G, {}
+
+    def confirm(self, X: npt.NDArray[Any], F: FloatArray) -> None:
+        """Check solutions that are about to be reported; problems that are exact do nothing.
+
+        Parameters
+        ----------
+        X : array (n, n_var)
+            Genomes.
+        F : array (n, n_obj)
+            Minimized objectives, as found by the search.
+
+        Raises
+        ------
+        RuntimeError
+            If an objective was not what the genome has.
+        """
+
     def _content(self) -> str:
         """Text of whatever else the objectives depend on, for :attr:`fingerprint`.
 
@@ -203,12 +229,13 @@ class AnonymizationProblem(Problem):
         self, X: npt.NDArray[Any], out: dict[str, Any], *args: Any, **kwargs: Any
     ) -> None:
         genomes = self._integer_genomes(X) if self.vtype is int else X
-        values, G = self._values(genomes)
+        values, G, extras = self._values_and_extras(genomes)
         out["F"] = self.minimized(
             self._checked(values, self.objective_names, genomes, kind="objective")
         )
         if self.constraint_names:
             out["G"] = self._checked(G, self.constraint_names, genomes, kind="constraint")
+        out.update({f"{EXTRA}{name}": values for name, values in extras.items()})
 
     def _integer_genomes(self, X: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         wrong = (X != np.rint(X)) | (X < self.xl) | (X > self.xu)

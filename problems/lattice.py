@@ -6,6 +6,7 @@ are measures by name, or a user's own.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -107,6 +108,7 @@ class LatticeProblem(AnonymizationProblem):
         )
         self._objectives = [self.evaluator.measure(measure) for measure in objectives]
         self._bounds = _checked_bounds(self.evaluator, constraints or {})
+        self._observed: tuple[Measure, ...] = ()
         names = [measure.name for measure, _ in self._bounds]
         super().__init__(
             genome_names=[str(column) for column in table.quasi_identifiers],
@@ -134,6 +136,42 @@ class LatticeProblem(AnonymizationProblem):
         if self.evaluator.rule.k is not None:
             needed.append(MEASURES["suppressed"])
         return tuple({measure.name: measure for measure in needed}.values())
+
+    def observing(self, measures: Sequence[str | Measure]) -> LatticeProblem:
+        """The same problem, whose evaluations bring along further measures of the node.
+
+        Parameters
+        ----------
+        measures : list of str or Measure
+
+        Returns
+        -------
+        LatticeProblem
+            A twin that shares the table. Solutions evaluated by it hold each measure, in
+            natural units, under its name after ``"anon_"`` (``individual.get("anon_k")``).
+        """
+        twin = copy.copy(self)
+        twin._observed = tuple(self.evaluator.measure(measure) for measure in measures)
+        return twin
+
+    def confirm(self, X: npt.NDArray[Any], F: FloatArray) -> None:
+        """Check reported nodes exactly where the search compared hashes (wide tables).
+
+        Raises
+        ------
+        RuntimeError
+            If hashes of a node collided, which no run is ever expected to see.
+        """
+        if self.evaluator.backend != "wide" or len(X) == 0:
+            return
+        frame = self.evaluator.evaluate(X, self._objectives)
+        exact = self.minimized(frame[list(self.objective_names)].to_numpy())
+        if not np.array_equal(exact, F):
+            row = int(np.argmax((exact != F).any(axis=1)))
+            raise RuntimeError(
+                f"the hashes of node {self.describe_genome(X[row])} collided: found objectives "
+                f"{self.natural(F[row]).tolist()}, exactly {self.natural(exact[row]).tolist()}"
+            )
 
     def pareto_front(self, *args: Any, **kwargs: Any) -> FloatArray | None:
         """Exact front: objectives as pymoo sees them (minimized), (n_points, n_obj).
@@ -186,6 +224,14 @@ class LatticeProblem(AnonymizationProblem):
 
     def _values(self, X: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any] | None]:
         return self._from_columns(self.evaluator.values(X, self.measures))
+
+    def _values_and_extras(
+        self, X: npt.NDArray[Any]
+    ) -> tuple[npt.NDArray[Any], npt.NDArray[Any] | None, Mapping[str, npt.NDArray[Any]]]:
+        asked = {measure.name: measure for measure in (*self.measures, *self._observed)}
+        columns = self.evaluator.values(X, tuple(asked.values()))
+        extras = {measure.name: columns[measure.name] for measure in self._observed}
+        return *self._from_columns(columns), extras
 
     def _from_columns(
         self, columns: Mapping[str, npt.NDArray[Any]]

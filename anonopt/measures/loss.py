@@ -10,6 +10,7 @@ LeFevre et al. 2006 (average class size). ARX (non-uniform entropy with suppress
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from numbers import Real
 from typing import Any
 
@@ -86,7 +87,7 @@ def glm_measure(weights: Mapping[str, float]) -> Measure:
         maximize=False,
         unit="cells",
         range="0..N*sum(weights)",
-        from_statistics=lambda s: glm(s, fixed),
+        from_statistics=partial(glm, weights=fixed),
         needs=frozenset({GENERALIZED_LEAVES}),
         rising=NO_SUPPRESSION,
         summary="weighted general loss metric",

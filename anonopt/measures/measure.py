@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -86,6 +86,15 @@ class Measure:
                 f"measure {self.name!r}: expected exactly one of from_statistics, from_classes "
                 f"and from_rows, found {found} of them"
             )
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
+        # Inside the function because the registry is made of measures. A built-in measure is
+        # one object a process: it is pickled by its name.
+        from anonopt.measures.registry import MEASURES, get_measure
+
+        if MEASURES.get(self.name) is self:
+            return get_measure, (self.name,)
+        return super().__reduce_ex__(protocol)
 
     @property
     def direction(self) -> str:

@@ -7,7 +7,7 @@ are measures by name, or a user's own.
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -173,6 +173,11 @@ class LatticeProblem(AnonymizationProblem):
                 f"{self.natural(F[row]).tolist()}, exactly {self.natural(exact[row]).tolist()}"
             )
 
+    @property
+    def is_enumerable(self) -> bool:
+        """Whether the lattice is small enough for the exact front."""
+        return self.lattice.size <= ENUMERATION_LIMIT
+
     def pareto_front(self, *args: Any, **kwargs: Any) -> FloatArray | None:
         """Exact front: objectives as pymoo sees them (minimized), (n_points, n_obj).
 
@@ -188,15 +193,22 @@ class LatticeProblem(AnonymizationProblem):
         exact = self._exact()
         return None if exact is None else exact[0]
 
-    def pareto_set_and_front(self) -> tuple[npt.NDArray[np.int64], FloatArray]:
+    def pareto_set_and_front(
+        self, *, on_progress: Callable[[int], None] | None = None
+    ) -> tuple[npt.NDArray[np.int64], FloatArray]:
         """`pareto_set` and `pareto_front`, ready for `frame`.
+
+        Parameters
+        ----------
+        on_progress : callable, optional
+            Called from time to time with the number of nodes of the lattice that are done.
 
         Raises
         ------
         ValueError
             If the lattice is too large to be enumerated (names its size).
         """
-        exact = self._exact()
+        exact = self._exact(on_progress)
         if exact is None:
             raise ValueError(
                 f"the lattice has {self.lattice.size} nodes; exact fronts are computed for at "
@@ -204,16 +216,20 @@ class LatticeProblem(AnonymizationProblem):
             )
         return exact
 
-    def _exact(self) -> tuple[npt.NDArray[np.int64], FloatArray] | None:
-        if self.lattice.size > ENUMERATION_LIMIT:
+    def _exact(
+        self, on_progress: Callable[[int], None] | None = None
+    ) -> tuple[npt.NDArray[np.int64], FloatArray] | None:
+        if not self.is_enumerable:
             return None
         key = self.fingerprint
         if key not in _FRONTS:
-            _FRONTS[key] = self._enumerate()
+            _FRONTS[key] = self._enumerate(on_progress)
         return _FRONTS[key]
 
-    def _enumerate(self) -> tuple[npt.NDArray[np.int64], FloatArray]:
-        frame = self.evaluator.evaluate_all(self.measures)
+    def _enumerate(
+        self, on_progress: Callable[[int], None] | None
+    ) -> tuple[npt.NDArray[np.int64], FloatArray]:
+        frame = self.evaluator.evaluate_all(self.measures, on_progress=on_progress)
         columns = {measure.name: frame[measure.name].to_numpy() for measure in self.measures}
         values, G = self._from_columns(columns)
         nodes = frame[list(self.genome_names)].to_numpy()
@@ -223,7 +239,7 @@ class LatticeProblem(AnonymizationProblem):
         return nodes[best], F[best]
 
     def _values(self, X: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any] | None]:
-        return self._from_columns(self.evaluator.values(X, self.measures))
+        return self._values_and_extras(X)[:2]
 
     def _values_and_extras(
         self, X: npt.NDArray[Any]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from anonopt.cli.check import wishes
-from anonopt.cli.console import activity, check_name, is_watched, note, show
+from anonopt.cli.console import check_name, exact_front, is_watched, note, show
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,8 +113,7 @@ def _failures(problem: LatticeProblem, search: SearchSection, node: tuple[int, .
 
 def _best_of_all(problem: LatticeProblem) -> Choice:
     note("Searching ", f"all {problem.lattice.size:,} nodes")
-    with activity("Evaluating all nodes"):
-        nodes, _ = problem.pareto_set_and_front()
+    nodes, _ = exact_front(problem)
     return _choice(
         problem,
         nodes.tolist(),

@@ -5,8 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,7 +16,11 @@ from rich.table import Table
 from typer.core import TyperGroup
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     import pandas as pd
+
+    from anonopt.problems import LatticeProblem
 
 AsJson = Annotated[
     bool, typer.Option("--json", help="Print one JSON value for programs, nothing else.")
@@ -78,15 +81,14 @@ def is_watched() -> bool:
     return stderr().is_terminal
 
 
-@contextmanager
-def activity(text: str) -> Iterator[None]:
-    """Show a moving bar and the time elapsed while the block runs, for work of unknown length."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+def exact_front(problem: LatticeProblem) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """Nodes and objectives of the exact front, with a progress bar where a person watches."""
+    from anonopt.algorithms.progress import progress_bar
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=stderr(), disable=not is_watched(), transient=True) as bar:
-        bar.add_task(text, total=None)
-        yield
+    with progress_bar(visible=is_watched()) as update:
+        return problem.pareto_set_and_front(
+            on_progress=lambda done: update(done / problem.lattice.size, done)
+        )
 
 
 def print_table(

@@ -11,7 +11,7 @@ import typer
 
 from anonopt.cli.console import (
     AsJson,
-    activity,
+    exact_front,
     is_watched,
     note,
     print_json,
@@ -86,8 +86,7 @@ def _run(*, budget: int, seed: int) -> tuple[LatticeProblem, dict[str, Run]]:
         raise TypeError(f"expected a LatticeProblem, found {type(problem).__name__}")
     note("1/3 ", f"exact front: all {problem.lattice.size:,} nodes of the lattice")
     started = time.perf_counter()
-    with activity("Evaluating all nodes"):
-        front = problem.frame(*problem.pareto_set_and_front())
+    front = problem.frame(*exact_front(problem))
     runs = {"exhaustive": Run(front, problem.lattice.size, time.perf_counter() - started)}
     for number, (name, label) in enumerate(SEARCHES.items(), start=2):
         note(f"{number}/3 ", f"{label}: at most {budget:,} nodes")

@@ -12,8 +12,8 @@ from anonopt.cli.console import (
     NO_SOLUTION,
     AsJson,
     Force,
-    activity,
     check_name,
+    exact_front,
     is_watched,
     note,
     print_json,
@@ -210,12 +210,13 @@ def _bound(text: str) -> tuple[str, float]:
 
 def _exact_front(problem: AnonymizationProblem, result: Result) -> pd.DataFrame | None:
     """The true front; None if the search space is too large to be enumerated."""
+    from anonopt.problems import LatticeProblem
+
     if result.n_unique == problem.n_solutions:
         return result.front
-    with activity("Evaluating all nodes for the exact front"):
-        front = problem.pareto_front()
-        nodes = problem.pareto_set()
-    return None if front is None or nodes is None else problem.frame(nodes, front)
+    if not isinstance(problem, LatticeProblem) or not problem.is_enumerable:
+        return None
+    return problem.frame(*exact_front(problem))
 
 
 def _spans_decades(fronts: dict[str, pd.DataFrame], column: str) -> bool:

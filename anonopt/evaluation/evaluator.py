@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
@@ -14,7 +14,7 @@ from anonopt.data import Microdata
 from anonopt.data.suppression import resolve_budget
 from anonopt.evaluation.nodes import NodeEvaluator
 from anonopt.evaluation.options import check_choice, checked_weights, checked_workers, uses_numba
-from anonopt.evaluation.plan import Plan, checked_measure
+from anonopt.evaluation.plan import Plan, checked_measure, n_statistics
 from anonopt.evaluation.rollup import NumpyWalker, evaluate_lattice
 from anonopt.evaluation.tuples import DistinctTuples
 from anonopt.evaluation.vectors import PropertyVectors
@@ -25,6 +25,9 @@ from anonopt.measures.registry import MEASURES
 from anonopt.measures.statistics import NodeStatistics
 
 Backend = Literal["auto", "rollup", "direct", "wide"]
+BATCH = 1024
+"""Single nodes that are evaluated between two reports of progress."""
+
 Accelerator = Literal["auto", "numpy", "numba"]
 
 
@@ -166,8 +169,19 @@ class LatticeEvaluator(PropertyVectors):
         levels = self.table.lattice.validate(nodes)
         return self._exact_frame(levels, self._plan(measures))
 
-    def evaluate_all(self, measures: Sequence[str | Measure]) -> pd.DataFrame:
+    def evaluate_all(
+        self,
+        measures: Sequence[str | Measure],
+        *,
+        on_progress: Callable[[int], None] | None = None,
+    ) -> pd.DataFrame:
         """Measure every node of the lattice, in the order of ``Lattice.nodes``.
+
+        Parameters
+        ----------
+        measures : list of str or Measure
+        on_progress : callable, optional
+            Called from time to time with the number of nodes that are done.
 
         Returns
         -------
@@ -183,7 +197,7 @@ class LatticeEvaluator(PropertyVectors):
         nodes = self.table.lattice.nodes()
         plan = self._plan(measures)
         if self.backend != "rollup" or plan.by_rows:
-            return self._exact_frame(nodes, plan)
+            return self._exact_frame(nodes, plan, on_progress)
         walker: Any
         if self._compiled and not plan.by_classes:
             from anonopt.evaluation.compiled import CompiledWalker
@@ -191,7 +205,9 @@ class LatticeEvaluator(PropertyVectors):
             walker = CompiledWalker.at_bottom(self.tuples, self.rule, plan)
         else:
             walker = NumpyWalker.at_bottom(self.tuples, self.rule, plan)
-        values = evaluate_lattice(self.tuples, walker, plan, workers=self._workers)
+        values = evaluate_lattice(
+            self.tuples, walker, plan, workers=self._workers, on_progress=on_progress
+        )
         return self._frame(nodes, self._columns(nodes, plan, *values))
 
     def values(
@@ -295,9 +311,17 @@ class LatticeEvaluator(PropertyVectors):
         """The node evaluator, or an exact one where the hashes of this one collide."""
         return self._nodes if self._nodes.is_exact(node) else self._node_evaluator(hashed=False)
 
-    def _exact_frame(self, nodes: IntArray, plan: Plan) -> pd.DataFrame:
-        statistics, by_classes = self._nodes.statistics(nodes, plan)
-        for row, node in enumerate(nodes):
+    def _exact_frame(
+        self, nodes: IntArray, plan: Plan, on_progress: Callable[[int], None] | None = None
+    ) -> pd.DataFrame:
+        statistics = np.empty((len(nodes), n_statistics(self.tuples)), dtype=np.int64)
+        by_classes = np.empty((len(nodes), len(plan.by_classes)))
+        for start in range(0, len(nodes), BATCH):
+            part = slice(start, start + BATCH)
+            statistics[part], by_classes[part] = self._nodes.statistics(nodes[part], plan)
+            if on_progress is not None:
+                on_progress(min(start + BATCH, len(nodes)))
+        for row, node in enumerate(nodes if self._nodes.hashed else ()):
             exact = self._exact(node)
             if exact is not self._nodes:
                 found = exact.statistics(node[np.newaxis], plan)

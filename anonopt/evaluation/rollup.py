@@ -8,9 +8,10 @@ significant field keeps classes in order, and all its levels follow without sort
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import count
 from typing import Protocol
 
 import numpy as np
@@ -58,7 +59,12 @@ class _Lattice:
 
 
 def evaluate_lattice(
-    tuples: DistinctTuples, walker: Walker, plan: Plan, *, workers: int
+    tuples: DistinctTuples,
+    walker: Walker,
+    plan: Plan,
+    *,
+    workers: int,
+    on_progress: Callable[[int], None] | None = None,
 ) -> tuple[IntArray, FloatArray]:
     """Statistics and class measures of every node, in the order of ``Lattice.nodes``.
 
@@ -71,6 +77,8 @@ def evaluate_lattice(
     plan : Plan
     workers : int
         Threads; the result does not depend on it.
+    on_progress : callable, optional
+        Called from time to time with the number of nodes that are done.
 
     Returns
     -------
@@ -86,10 +94,14 @@ def evaluate_lattice(
     statistics = np.empty((size, n_statistics(tuples)), dtype=np.int64)
     by_classes = np.empty((size, len(plan.by_classes)))
 
+    done = count(int(heights[-1]) + 1, int(heights[-1]) + 1)
+
     def run(task: tuple[Walker, list[int], int]) -> None:
         branch, levels, first = task
         for _ in _descend(branch, lattice, levels, first, len(heights) - 1):
             _evaluate(branch, lattice, levels, statistics, by_classes)
+            if on_progress is not None:
+                on_progress(next(done))
 
     split = min(SPLIT_FIELDS, len(heights) - 1)
     levels = [0] * (len(heights) - 1)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
-from anonopt import Hierarchy, LatticeEvaluator, Microdata
+from anonopt import Hierarchy, LatticeEvaluator, Microdata, load_dataset
 from anonopt.measures import Measure
 from evaluation.small_tables import rules, small_tables
 
@@ -338,3 +338,14 @@ def test_comparing_two_nodes(table):
     )
     rank = evaluator.compare(first, second, "class_size", index=lambda a, b: (a > b).mean())
     assert rank == ((left > right).mean(), (right > left).mean())
+
+
+@pytest.mark.parametrize("backend", ["rollup", "direct", "wide"])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_progress_ends_at_the_size_of_the_lattice(backend, workers):
+    table = load_dataset("german")
+    evaluator = LatticeEvaluator(table, backend=backend, workers=workers)
+    seen: list[int] = []
+    evaluator.evaluate_all(["k"], on_progress=seen.append)
+    assert max(seen) == table.lattice.size
+    assert len(set(seen)) == len(seen)

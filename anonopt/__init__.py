@@ -37,6 +37,7 @@ __all__ = [
     "algorithms",
     "check",
     "data",
+    "deap_toolbox",
     "evaluation",
     "get_measure",
     "get_problem",
@@ -48,6 +49,8 @@ __all__ = [
     "measures",
     "operators",
     "problems",
+    "resume_run",
+    "save_run",
     "solve",
     "visualization",
 ]
@@ -61,7 +64,10 @@ if TYPE_CHECKING:
     from anonopt import problems as problems
     from anonopt import visualization as visualization
     from anonopt.algorithms import Result as Result
+    from anonopt.algorithms import resume_run as resume_run
+    from anonopt.algorithms import save_run as save_run
     from anonopt.algorithms import solve as solve
+    from anonopt.algorithms.toolbox import deap_toolbox as deap_toolbox
     from anonopt.data import Hierarchy as Hierarchy
     from anonopt.data import Lattice as Lattice
     from anonopt.data import Microdata as Microdata
@@ -94,6 +100,7 @@ else:
         "Microdata": "anonopt.data",
         "Result": "anonopt.algorithms",
         "check": "anonopt.measures.check",
+        "deap_toolbox": "anonopt.algorithms.toolbox",
         "get_measure": "anonopt.measures",
         "get_problem": "anonopt.problems",
         "indicators": "anonopt.measures",
@@ -101,6 +108,8 @@ else:
         "list_measures": "anonopt.measures",
         "list_problems": "anonopt.problems",
         "load_dataset": "anonopt.data",
+        "resume_run": "anonopt.algorithms",
+        "save_run": "anonopt.algorithms",
         "solve": "anonopt.algorithms",
     }
 

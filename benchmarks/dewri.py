@@ -91,8 +91,9 @@ def main() -> int:
         ratio, error_sum, error_mean, nodes, size = figures.mean(axis=0)
         exact = len(ao.get_problem(row.problem).pareto_front())
         eps = "x".join(f"{side:g}" for side in row.eps)
+        printed = f"[{text(row.ratio, '.2f')}]"
         print(
-            f"{row.problem:<17}{eps:<16}{exact:>6}{ratio:>7.3f}{'[' + text(row.ratio, '.2f') + ']':>8}"
+            f"{row.problem:<17}{eps:<16}{exact:>6}{ratio:>7.3f}{printed:>8}"
             f"{figures[:, 0].std():>6.3f}{error_sum:>9.1e}{error_mean:>9.1e}"
             f"{'[' + text(row.error, '.1e') + ']':>10}{nodes:>7.0f}"
             f"{'[' + text(row.evaluations, 'd') + ']':>8}{size:>8.1f}"

@@ -5,22 +5,29 @@
 
 from __future__ import annotations
 
+from anonopt.operators.age_penalty_selection import AgePenaltySelection
 from anonopt.operators.archives import BoxArchive, ParetoArchive
 from anonopt.operators.crossover import CloneCrossover, SinglePointCrossover
 from anonopt.operators.duplicates import GenomeDuplicateElimination, genome_key
+from anonopt.operators.horizontal_mutation import HorizontalMutation, SingleStepMutation
 from anonopt.operators.mutation import ResetMutation, StepMutation
 from anonopt.operators.sampling import ExtremesSampling, UniformSampling
+from anonopt.operators.strategy_path_crossover import StrategyPathCrossover
 
 __all__ = [
     "OPERATORS",
+    "AgePenaltySelection",
     "BoxArchive",
     "CloneCrossover",
     "ExtremesSampling",
     "GenomeDuplicateElimination",
+    "HorizontalMutation",
     "ParetoArchive",
     "ResetMutation",
     "SinglePointCrossover",
+    "SingleStepMutation",
     "StepMutation",
+    "StrategyPathCrossover",
     "UniformSampling",
     "genome_key",
 ]
@@ -32,8 +39,12 @@ OPERATORS: dict[str, type] = {
         ExtremesSampling,
         SinglePointCrossover,
         CloneCrossover,
+        StrategyPathCrossover,
         StepMutation,
         ResetMutation,
+        SingleStepMutation,
+        HorizontalMutation,
+        AgePenaltySelection,
         GenomeDuplicateElimination,
         BoxArchive,
         ParetoArchive,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,6 +20,8 @@ import numpy.typing as npt
 import pandas as pd
 from pymoo.core.problem import Problem
 
+from anonopt.problems.recipes import Recipe
+
 FloatArray = npt.NDArray[np.float64]
 
 EXTRA = "anon_"
@@ -26,6 +29,9 @@ EXTRA = "anon_"
 
 RESERVED_NAMES = frozenset({"evaluation", "feasible", "violation"})
 """Columns that result frames add to those of the problem."""
+
+ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
+"""Where a function lies in memory, in its representation: differs from process to process."""
 
 
 class AnonymizationProblem(Problem):
@@ -53,6 +59,8 @@ class AnonymizationProblem(Problem):
     maximize : bool array (n_obj,), read-only
     n_solutions : int or None
         Exact size of the search space, of any length; None if it is not finite.
+    recipe : Recipe or None
+        Name and options by which the catalogue made it, for saved runs.
 
     Raises
     ------
@@ -117,6 +125,7 @@ class AnonymizationProblem(Problem):
             xu=bounds and bounds[1],
             vtype=vtype,
         )
+        self.recipe: Recipe | None = None
         self.n_solutions: int | None = None
         if bounds and vtype is int:
             self.n_solutions = math.prod(
@@ -173,6 +182,17 @@ class AnonymizationProblem(Problem):
     @property
     def fingerprint(self) -> str:
         """SHA-256 of everything that decides the objectives; equal problems have equal ones."""
+        return self._digest(self._content())
+
+    @property
+    def portable_fingerprint(self) -> str:
+        """The fingerprint without the memory addresses by which functions are told apart.
+
+        Equal in every process; problems that differ in functions of one name have equal ones.
+        """
+        return self._digest(ADDRESS.sub("", self._content()))
+
+    def _digest(self, content: str) -> str:
         cls = type(self)
         parts = [
             f"{cls.__module__}.{cls.__qualname__}",
@@ -182,7 +202,7 @@ class AnonymizationProblem(Problem):
             self.objective_names,
             self.maximize.tolist(),
             self.constraint_names,
-            self._content(),
+            content,
         ]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 

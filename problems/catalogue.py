@@ -9,9 +9,10 @@ from typing import Any
 
 import pandas as pd
 
-from anonopt.data import load_dataset
+from anonopt.data import cargo_columns, load_dataset
 from anonopt.problems.base import AnonymizationProblem
 from anonopt.problems.lattice import LatticeProblem
+from anonopt.problems.recipes import Recipe
 
 WITHOUT_INCOME = (
     "age",
@@ -66,6 +67,23 @@ def _german(**options: Any) -> LatticeProblem:
     return LatticeProblem(load_dataset("german"), **chosen)
 
 
+def _cargo(n_columns: int) -> Callable[..., LatticeProblem]:
+    def build(**options: Any) -> LatticeProblem:
+        table = load_dataset("cargo", quasi_identifiers=cargo_columns(n_columns))
+        chosen = {
+            "objectives": ["generalization_level"],
+            "k": 5,
+            "suppression": 0.005,
+            **options,
+        }
+        return LatticeProblem(table, **chosen)
+
+    return build
+
+
+CARGO_SIZES = range(5, 51)
+"""Numbers of quasi-identifiers of Cargo 2000 that have a name."""
+
 PROBLEMS: dict[str, ProblemEntry] = {
     "adult-k-glm": ProblemEntry(
         _adult(["k", "glm"], 0.01),
@@ -97,6 +115,15 @@ PROBLEMS: dict[str, ProblemEntry] = {
         "German credit: class size against general loss, 1 % suppression",
         "this library",
     ),
+    **{
+        f"cargo-{n_columns}": ProblemEntry(
+            _cargo(n_columns),
+            f"Cargo 2000, {n_columns} columns: generalization at k = 5, 0.5 % suppression",
+            "De Pascale 2022, Section 5",
+            "by branch and bound",
+        )
+        for n_columns in CARGO_SIZES
+    },
 }
 """Name to entry, in the order of the documentation."""
 
@@ -124,7 +151,9 @@ def get_problem(name: str, **options: Any) -> AnonymizationProblem:
     if name not in PROBLEMS:
         near = difflib.get_close_matches(name, PROBLEMS, n=3) or sorted(PROBLEMS)
         raise ValueError(f"unknown problem {name!r}; known ones: {', '.join(near)}")
-    return PROBLEMS[name].factory(**options)
+    problem = PROBLEMS[name].factory(**options)
+    problem.recipe = Recipe(name, options)
+    return problem
 
 
 def list_problems() -> pd.DataFrame:

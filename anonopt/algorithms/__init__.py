@@ -1,8 +1,17 @@
 """Searches: one file each, listed once in :data:`ALGORITHMS`, and ``solve`` that runs them."""
 
+from anonopt.algorithms.branch_and_bound import BranchAndBound
 from anonopt.algorithms.callbacks import CallbackList
+from anonopt.algorithms.column_bounds import column_bounds
+from anonopt.algorithms.datafly import Datafly
 from anonopt.algorithms.exhaustive import ExhaustiveSearch
+from anonopt.algorithms.greedy_descent import GreedyDescent
+from anonopt.algorithms.incognito import Incognito
+from anonopt.algorithms.kgen import KGEN
+from anonopt.algorithms.lattice_vnd import LatticeVND
+from anonopt.algorithms.level_search import LevelSearch
 from anonopt.algorithms.memo import BudgetReached, MemoizingEvaluator
+from anonopt.algorithms.ola import OLA
 from anonopt.algorithms.pbgea import PBGEA
 from anonopt.algorithms.presets import ga, nsga2, nsga3, smsemoa, spea2
 from anonopt.algorithms.random_search import RandomSearch
@@ -13,23 +22,37 @@ from anonopt.algorithms.registry import (
     list_algorithms,
 )
 from anonopt.algorithms.result import Result
+from anonopt.algorithms.resume import resume_run, save_run
+from anonopt.algorithms.samarati import Samarati
 from anonopt.algorithms.solve import solve
 
 __all__ = [
     "ALGORITHMS",
+    "KGEN",
+    "OLA",
     "PBGEA",
     "AlgorithmEntry",
+    "BranchAndBound",
     "BudgetReached",
     "CallbackList",
+    "Datafly",
     "ExhaustiveSearch",
+    "GreedyDescent",
+    "Incognito",
+    "LatticeVND",
+    "LevelSearch",
     "MemoizingEvaluator",
     "RandomSearch",
     "Result",
+    "Samarati",
+    "column_bounds",
     "ga",
     "get_algorithm",
     "list_algorithms",
     "nsga2",
     "nsga3",
+    "resume_run",
+    "save_run",
     "smsemoa",
     "solve",
     "spea2",

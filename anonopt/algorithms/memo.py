@@ -6,6 +6,7 @@ import operator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pymoo.core.evaluator import Evaluator
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
@@ -72,6 +73,12 @@ class MemoizingEvaluator(Evaluator):
         """Distinct genomes evaluated."""
         return len(self._known)
 
+    def answers(self) -> dict[str, npt.NDArray[Any]]:
+        """What was measured of all, in the order of the record: name to array (n_unique, ...)."""
+        known = list(self._known.values())
+        names = sorted(set.intersection(*map(set, known))) if known else []
+        return {name: np.array([values[name] for values in known]) for name in names}
+
     def _eval(
         self, problem: Problem, pop: Population, evaluate_values_of: list[str], **kwargs: Any
     ) -> None:
@@ -103,11 +110,15 @@ class MemoizingEvaluator(Evaluator):
     def _evaluate_new(
         self, problem: Problem, pop: Population, keys: list[bytes], **kwargs: Any
     ) -> None:
-        super()._eval(problem, pop, list(VALUES), **kwargs)
+        self._measure(problem, pop, **kwargs)
         X, F, G, CV = pop.get("X", "F", "G", "CV")
         self.record.extend(X, F, G, CV[:, 0])
         for individual, key in zip(pop, keys, strict=True):
             self._known[key] = _values_of(individual)
+
+    def _measure(self, problem: Problem, pop: Population, **kwargs: Any) -> None:
+        """Evaluate individuals whose genomes are all new."""
+        super()._eval(problem, pop, list(VALUES), **kwargs)
 
     def _check(self, problem: Problem, evaluate_values_of: list[str]) -> None:
         if not set(evaluate_values_of) <= set(VALUES):

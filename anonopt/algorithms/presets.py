@@ -34,6 +34,7 @@ from pymoo.core.algorithm import Algorithm
 from pymoo.core.problem import Problem
 
 from anonopt.algorithms.directions import reference_directions
+from anonopt.algorithms.recipes import preset
 from anonopt.algorithms.tournaments import less_violated, less_violated_or_dominating
 from anonopt.operators.crossover import SinglePointCrossover
 from anonopt.operators.duplicates import GenomeDuplicateElimination
@@ -48,6 +49,7 @@ MATING_ROUNDS = 10
 """Times a generation mates again to replace children that are in the population already."""
 
 
+@preset
 def nsga2(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     """NSGA-II: non-dominated ranks, then crowding distance.
 
@@ -80,6 +82,7 @@ def nsga2(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     return _preset(NSGA2, problem, options, pop_size=pop_size, survival=RankAndCrowding())
 
 
+@preset
 def nsga3(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     """NSGA-III: non-dominated ranks, then niches along reference directions.
 
@@ -120,6 +123,7 @@ def nsga3(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     return _preset(NSGA3, problem, options, pop_size=pop_size, selection=selection)
 
 
+@preset
 def spea2(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     """SPEA2: strength of the dominators, then density.
 
@@ -153,6 +157,7 @@ def spea2(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     return _preset(SPEA2, problem, options, pop_size=pop_size, survival=survival)
 
 
+@preset
 def smsemoa(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     """SMS-EMOA: non-dominated ranks, then contribution to the hypervolume.
 
@@ -192,6 +197,7 @@ def smsemoa(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorith
     )
 
 
+@preset
 def ga(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     """Genetic algorithm for one objective; a smaller constraint violation goes first.
 

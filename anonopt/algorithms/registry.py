@@ -7,6 +7,7 @@ algorithm that is listed here is tested and documented.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -15,10 +16,22 @@ import pandas as pd
 from pymoo.core.algorithm import Algorithm
 from pymoo.core.problem import Problem
 
+from anonopt.algorithms.branch_and_bound import BranchAndBound
+from anonopt.algorithms.datafly import Datafly
 from anonopt.algorithms.exhaustive import ExhaustiveSearch
+from anonopt.algorithms.fixed_k import check_fixed_k
+from anonopt.algorithms.greedy_descent import GreedyDescent
+from anonopt.algorithms.incognito import Incognito
+from anonopt.algorithms.kgen import KGEN
+from anonopt.algorithms.lattice_vnd import LatticeVND
+from anonopt.algorithms.level_search import LevelSearch
+from anonopt.algorithms.node_memory import require_one_objective
+from anonopt.algorithms.ola import OLA
 from anonopt.algorithms.pbgea import PBGEA
 from anonopt.algorithms.presets import ga, nsga2, nsga3, smsemoa, spea2
 from anonopt.algorithms.random_search import RandomSearch
+from anonopt.algorithms.recipes import remember_options
+from anonopt.algorithms.samarati import Samarati
 
 
 @dataclass(frozen=True)
@@ -41,6 +54,8 @@ class AlgorithmEntry:
         Whether what it reports, run to its end, is proven to be the true front.
     stochastic : bool
         Whether the seed matters.
+    fixed_k : bool
+        Whether it takes nothing but lattice problems of one objective under the fixed-k rule.
     """
 
     factory: Callable[..., Algorithm]
@@ -51,15 +66,52 @@ class AlgorithmEntry:
     constraints: bool = True
     exact: bool = False
     stochastic: bool = True
+    fixed_k: bool = False
 
 
 def _without_problem(algorithm_class: type[Algorithm]) -> Callable[..., Algorithm]:
     """Factory of a class whose constructor does not need to know the problem."""
+    remember_options(algorithm_class)
 
+    @functools.wraps(algorithm_class, updated=())
     def make(problem: Problem, **options: Any) -> Algorithm:
         return algorithm_class(**options)
 
     return make
+
+
+def _for_one_objective(algorithm_class: type[Algorithm], name: str) -> Callable[..., Algorithm]:
+    """Factory of a class that takes problems of one objective only."""
+    remember_options(algorithm_class)
+
+    @functools.wraps(algorithm_class, updated=())
+    def make(problem: Problem, **options: Any) -> Algorithm:
+        require_one_objective(problem, name)
+        return algorithm_class(**options)
+
+    return make
+
+
+def _for_fixed_k(
+    algorithm_class: type[Algorithm], name: str, *, summary: str, paper: str, exact: bool
+) -> AlgorithmEntry:
+    """Entry of a class that searches k-anonymous nodes and draws nothing at random."""
+    remember_options(algorithm_class)
+
+    @functools.wraps(algorithm_class, updated=())
+    def make(problem: Problem, **options: Any) -> Algorithm:
+        check_fixed_k(problem, name)
+        return algorithm_class(**options)
+
+    return AlgorithmEntry(
+        factory=make,
+        summary=summary,
+        paper=paper,
+        multi_objective=False,
+        exact=exact,
+        stochastic=False,
+        fixed_k=True,
+    )
 
 
 ALGORITHMS: dict[str, AlgorithmEntry] = {
@@ -67,6 +119,11 @@ ALGORITHMS: dict[str, AlgorithmEntry] = {
         factory=_without_problem(PBGEA),
         summary="evolutionary search with an archive of boxes",
         paper="Dewri et al. 2010, Algorithm 2",
+    ),
+    "lattice-vnd": AlgorithmEntry(
+        factory=_without_problem(LatticeVND),
+        summary="neighbourhoods of the front, pruned by bounds, ordered by estimates",
+        paper="this library",
     ),
     "exhaustive": AlgorithmEntry(
         factory=_without_problem(ExhaustiveSearch),
@@ -109,6 +166,59 @@ ALGORITHMS: dict[str, AlgorithmEntry] = {
         summary="genetic algorithm for one objective",
         paper="Holland 1975",
         multi_objective=False,
+    ),
+    "kgen": AlgorithmEntry(
+        factory=_for_one_objective(KGEN, "kgen"),
+        summary="genetic algorithm for k-anonymity with many quasi-identifiers",
+        paper="De Pascale et al. 2022, Algorithm 1",
+        multi_objective=False,
+    ),
+    "greedy": AlgorithmEntry(
+        factory=_for_one_objective(GreedyDescent, "greedy"),
+        summary="random-restart descent from the top node",
+        paper="baseline",
+        multi_objective=False,
+    ),
+    "level-search": AlgorithmEntry(
+        factory=_for_one_objective(LevelSearch, "level-search"),
+        summary="iterated local search along the border of feasibility",
+        paper="this library",
+        multi_objective=False,
+    ),
+    "branch-and-bound": _for_fixed_k(
+        BranchAndBound,
+        "branch-and-bound",
+        summary="proven optimum of a loss under the fixed-k rule",
+        paper="this library",
+        exact=True,
+    ),
+    "ola": _for_fixed_k(
+        OLA,
+        "ola",
+        summary="all k-minimal nodes, by binary search on paths of the lattice",
+        paper="El Emam et al. 2009",
+        exact=True,
+    ),
+    "incognito": _for_fixed_k(
+        Incognito,
+        "incognito",
+        summary="all k-minimal nodes, from small sets of columns up",
+        paper="LeFevre et al. 2005",
+        exact=True,
+    ),
+    "samarati": _for_fixed_k(
+        Samarati,
+        "samarati",
+        summary="a k-anonymous node of least height, by binary search",
+        paper="Samarati 2001",
+        exact=False,
+    ),
+    "datafly": _for_fixed_k(
+        Datafly,
+        "datafly",
+        summary="a k-anonymous node, raising the column with most values",
+        paper="Sweeney 2002",
+        exact=False,
     ),
 }
 """Name to entry, in the order of the documentation."""

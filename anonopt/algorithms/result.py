@@ -95,6 +95,7 @@ def make_result(
     if not success:
         message = f"{message}; {_infeasibility(problem, record, int(least[0]))}"
     X, F = record.X[rows], record.F[rows]
+    problem.confirm(X, F)
     return Result(
         X=X,
         F=F,

@@ -6,6 +6,7 @@ import copy
 import operator
 import time
 from collections.abc import Sequence
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from pymoo.core.termination import NoTermination, Termination
 from pymoo.termination.default import DefaultTermination
 
 from anonopt.algorithms.callbacks import AnyCallback, CallbackList
+from anonopt.algorithms.checkpoint import CheckpointWriter
 from anonopt.algorithms.memo import BudgetReached, MemoizingEvaluator
 from anonopt.algorithms.progress import progress_bar
 from anonopt.algorithms.result import Result, make_result
@@ -22,6 +24,10 @@ from anonopt.problems.base import AnonymizationProblem
 
 STALL_LIMIT = 5_000
 """A run ends after so many requests in a row for solutions that are all known already."""
+
+BUDGET_REACHED = "budget reached"
+FINISHED = "algorithm finished"
+"""How messages begin of runs ended by their budget, and by their algorithm or termination."""
 
 
 def solve(
@@ -33,6 +39,8 @@ def solve(
     seed: int | None = None,
     callback: AnyCallback | Sequence[AnyCallback] | None = None,
     progress: bool = False,
+    checkpoint: str | PathLike[str] | None = None,
+    checkpoint_every: float | tuple[str, int] = 60.0,
 ) -> Result:
     """Search a problem and report the front of everything that was evaluated.
 
@@ -64,6 +72,11 @@ def solve(
         Called with the algorithm after every generation.
     progress : bool
         Show a progress bar on standard error.
+    checkpoint : path, optional
+        File to save the run to while it goes on, replaced if it exists; ``resume_run`` goes on
+        from it. If the run is killed, at most one interval is lost.
+    checkpoint_every : float or ("n_gen", int)
+        Interval, in seconds or in generations. It is looked at after each generation.
 
     Returns
     -------
@@ -73,6 +86,8 @@ def solve(
     ------
     TypeError
         If an argument has the wrong type.
+    OSError
+        If the checkpoint cannot be written.
     ValueError
         If the budget is below 1, the seed is negative, or the algorithm was set up before or
         has an evaluator of its own.
@@ -100,8 +115,40 @@ def solve(
     >>> result.message
     'search space exhausted'
     """
+    return search(
+        problem,
+        algorithm,
+        MemoizingEvaluator(budget=budget),
+        termination=termination,
+        seed=seed,
+        callback=callback,
+        progress=progress,
+        writer=None if checkpoint is None else CheckpointWriter(checkpoint, every=checkpoint_every),
+    )
+
+
+def search(
+    problem: AnonymizationProblem,
+    algorithm: Algorithm,
+    evaluator: MemoizingEvaluator,
+    *,
+    termination: Termination | tuple[Any, ...] | None,
+    seed: int | None,
+    callback: AnyCallback | Sequence[AnyCallback] | None,
+    progress: bool,
+    writer: CheckpointWriter | None,
+) -> Result:
+    """Run an algorithm with a given evaluator: what :func:`solve` and ``resume_run`` share.
+
+    Parameters
+    ----------
+    problem, algorithm, termination, seed, callback, progress
+        As in :func:`solve`.
+    evaluator : MemoizingEvaluator
+        Brings the budget, and may know answers already.
+    writer : CheckpointWriter or None
+    """
     _check_inputs(problem, algorithm)
-    evaluator = MemoizingEvaluator(budget=budget)
     algorithm = copy.deepcopy(algorithm)
     seed = _resolve_seed(seed, algorithm)
     started = time.perf_counter()
@@ -109,11 +156,17 @@ def solve(
         problem,
         evaluator=evaluator,
         seed=seed,
+        given_termination=termination,
         **_termination_option(termination, algorithm, evaluator),
         **_callback_option(callback),
     )
-    with progress_bar(visible=progress) as show:
-        message = _run(algorithm, evaluator, problem.n_solutions, show)
+    message = None
+    try:
+        with progress_bar(visible=progress) as show:
+            message = _run(algorithm, evaluator, problem.n_solutions, show, writer)
+    finally:
+        if writer is not None:
+            writer.write(algorithm, message=message)
     return make_result(
         problem,
         algorithm,
@@ -179,7 +232,11 @@ def _callback_option(callback: AnyCallback | Sequence[AnyCallback] | None) -> di
 
 
 def _run(
-    algorithm: Algorithm, evaluator: MemoizingEvaluator, n_solutions: int | None, show: Any
+    algorithm: Algorithm,
+    evaluator: MemoizingEvaluator,
+    n_solutions: int | None,
+    show: Any,
+    writer: CheckpointWriter | None,
 ) -> str:
     """Advance the algorithm to its end; returns why it ended."""
     n_idle = 0
@@ -190,15 +247,17 @@ def _run(
             # A step without a request counts as one: no algorithm may spin for ever.
             n_idle = 0 if evaluator.n_evaluations > n_before else n_idle + 1
             show(_share_done(algorithm, evaluator), evaluator.n_unique)
+            if writer is not None:
+                writer.after_generation(algorithm)
             reason = _reason_to_stop(evaluator, n_solutions, n_idle)
             if reason is not None:
                 break
         else:
             # pymoo's algorithms end like this when mating makes only known genomes.
             unable = algorithm.off is None
-            return "algorithm finished: no new offspring" if unable else "algorithm finished"
+            return f"{FINISHED}: no new offspring" if unable else FINISHED
     except BudgetReached:
-        reason = "budget reached"
+        reason = BUDGET_REACHED
     if algorithm.has_next():
         algorithm.finalize()
     return reason
@@ -210,7 +269,7 @@ def _reason_to_stop(
     if evaluator.n_unique == n_solutions:
         return "search space exhausted"
     if evaluator.n_unique == evaluator.budget:
-        return "budget reached"
+        return BUDGET_REACHED
     n_stalled = evaluator.n_since_new + n_idle
     if n_stalled >= STALL_LIMIT:
         return f"no new solution in {n_stalled} requests"

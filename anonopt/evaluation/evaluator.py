@@ -132,6 +132,11 @@ class LatticeEvaluator(PropertyVectors):
         )
 
     @property
+    def compiled(self) -> bool:
+        """Whether the compiled kernels are used."""
+        return self._compiled
+
+    @property
     def n_tuples(self) -> int:
         """Distinct combinations of quasi-identifier values."""
         return len(self.tuples.sizes)

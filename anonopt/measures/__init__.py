@@ -1,6 +1,7 @@
 """What is measured: privacy, loss, property vectors, and the quality of fronts."""
 
 from anonopt.measures import indicators
+from anonopt.measures.accuracy import mean_accuracy, node_accuracy
 from anonopt.measures.boxes import box_bound, box_dominates, boxes
 from anonopt.measures.check import check
 from anonopt.measures.class_table import ClassTable, RowClasses, SuppressionRule, TableFacts
@@ -28,6 +29,8 @@ __all__ = [
     "glm_measure",
     "indicators",
     "list_measures",
+    "mean_accuracy",
+    "node_accuracy",
     "sensitive_count",
     "spread",
 ]

@@ -12,15 +12,27 @@ import pytest
 from pymoo.core.algorithm import Algorithm
 from pymoo.optimize import minimize
 
-from anonopt.algorithms import ALGORITHMS, MemoizingEvaluator, get_algorithm, solve
+from anonopt.algorithms import (
+    ALGORITHMS,
+    MemoizingEvaluator,
+    Result,
+    get_algorithm,
+    resume_run,
+    save_run,
+    solve,
+)
+from anonopt.problems import get_problem
 from contracts.toy_problems import ToyLattice, front_of_all
 
-every = pytest.mark.parametrize("name", ALGORITHMS)
+# Those that take nothing but fixed-k problems have a file of their own.
+ENTRIES = {name: entry for name, entry in ALGORITHMS.items() if not entry.fixed_k}
+
+every = pytest.mark.parametrize("name", ENTRIES)
 multi_objective = pytest.mark.parametrize(
-    "name", [name for name, entry in ALGORITHMS.items() if entry.multi_objective]
+    "name", [name for name, entry in ENTRIES.items() if entry.multi_objective]
 )
 single_objective = pytest.mark.parametrize(
-    "name", [name for name, entry in ALGORITHMS.items() if entry.single_objective]
+    "name", [name for name, entry in ENTRIES.items() if entry.single_objective]
 )
 
 
@@ -32,9 +44,10 @@ def toy_for(name: str, *args: Any, **options: Any) -> ToyLattice:
 
 
 def small(name: str, problem: ToyLattice, size: int = 10) -> Algorithm:
-    """The algorithm with a population or batch of the given size."""
-    option = "batch_size" if hasattr(get_algorithm(name, problem), "batch_size") else "pop_size"
-    return get_algorithm(name, problem, **{option: size})
+    """The algorithm with a population or batch of the given size, if it has one."""
+    algorithm = get_algorithm(name, problem)
+    sizes = [option for option in ("batch_size", "pop_size") if hasattr(algorithm, option)]
+    return get_algorithm(name, problem, **dict.fromkeys(sizes[:1], size))
 
 
 def genomes(frame: pd.DataFrame, problem: ToyLattice) -> set[tuple[int, ...]]:
@@ -59,7 +72,7 @@ def assert_same(one: tuple[Any, ...], other: tuple[Any, ...]) -> None:
 def test_same_seed_gives_the_same_run_also_after_other_runs(name):
     first = outcome(name, seed=7)
     assert_same(first, outcome(name, seed=7))
-    for other in ALGORITHMS:
+    for other in ENTRIES:
         outcome(other, seed=8)
     assert_same(first, outcome(name, seed=7))
 
@@ -135,6 +148,57 @@ def test_pickled_in_mid_run_it_goes_on_as_if_nothing_had_happened(name):
         for attribute in ("X", "F"):
             for mine, theirs in ((algorithm.pop, run.pop), (algorithm.opt, run.opt)):
                 np.testing.assert_array_equal(mine.get(attribute), theirs.get(attribute))
+
+
+@every
+@pytest.mark.parametrize("least_privacy", [None, 6])
+@pytest.mark.parametrize(
+    ("first", "extra", "whole"),
+    [
+        ({"budget": 23}, 18, {"budget": 41}),
+        ({"termination": ("n_gen", 2)}, ("n_gen", 2), {"termination": ("n_gen", 4)}),
+    ],
+    ids=["evaluations", "generations"],
+)
+def test_saved_and_resumed_it_is_as_never_interrupted(
+    name, least_privacy, first, extra, whole, tmp_path
+):
+    problem = toy_for(name, least_privacy=least_privacy)
+    save_run(solve(problem, small(name, problem), seed=3, **first), tmp_path / "run.npz")
+    problem.batches.clear()
+    resumed = resume_run(tmp_path / "run.npz", problem=problem, extra=extra)
+    n_measured = sum(len(X) for X in problem.batches)
+    assert_same_end(resumed, solve(problem, small(name, problem), seed=3, **whole))
+    assert n_measured < resumed.n_unique
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.filterwarnings("ignore:invalid value encountered in divide")  # SPEA2 of pymoo
+def test_resumed_on_a_table_it_is_as_never_interrupted(name, tmp_path):
+    entry = ALGORITHMS[name]
+    objectives = ["k", "glm"] if entry.multi_objective else ["generalization_level"]
+    limit = {"k": 3} if entry.fixed_k else {"constraints": {"k": 2}}
+    problem = get_problem("german-k-glm", objectives=objectives, **limit)
+    # The searches for a fixed k hand out few nodes before they end.
+    budget, extra = (1, 1) if entry.fixed_k else (30, 25)
+    first = solve(problem, get_algorithm(name, problem), budget=budget, seed=3)
+    assert first.message.startswith("budget reached")
+    save_run(first, tmp_path / "run.npz")
+    resumed = resume_run(tmp_path / "run.npz", extra=extra)
+    through = solve(problem, get_algorithm(name, problem), budget=budget + extra, seed=3)
+    assert_same_end(resumed, through)
+    assert resumed.n_unique == budget + extra
+
+
+def assert_same_end(one: Result, other: Result) -> None:
+    pd.testing.assert_frame_equal(one.history, other.history, check_exact=True)
+    pd.testing.assert_frame_equal(one.front, other.front, check_exact=True)
+    for name in ("n_evaluations", "n_unique", "seed", "message", "success"):
+        assert getattr(one, name) == getattr(other, name)
+    for attribute in ("X", "F", "G"):
+        np.testing.assert_array_equal(
+            one.algorithm.pop.get(attribute), other.algorithm.pop.get(attribute)
+        )
 
 
 @every

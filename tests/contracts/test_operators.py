@@ -14,6 +14,7 @@ from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.core.sampling import Sampling
+from pymoo.core.selection import Selection
 
 from anonopt.operators import OPERATORS, BoxArchive
 from contracts.toy_problems import ToyLattice
@@ -53,6 +54,8 @@ def applied(operator: Any, problem: Problem, pop: Population, seed: int) -> Popu
     if isinstance(operator, Crossover):
         parents = np.arange(len(pop)).reshape(-1, operator.n_parents)
         return operator(problem, pop, parents, random_state=generator)
+    if isinstance(operator, Selection):
+        return operator(problem, pop, len(pop), 1, random_state=generator)[:, 0]
     return operator(problem, pop, random_state=generator)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -90,12 +90,27 @@ def refinements(draw: st.DrawFn, max_height: int) -> list[list[str]]:
     return [*levels, ["*"] * n_leaves] if height else levels
 
 
+def few_values(size: int) -> st.SearchStrategy[list[Any] | None]:
+    """A sensitive column of 1 to 6 values, or none."""
+    pools = st.sampled_from([SENSITIVE[-n:] for n in range(1, len(SENSITIVE) + 1)])
+    columns = pools.flatmap(
+        lambda pool: st.lists(st.sampled_from(pool), min_size=size, max_size=size)
+    )
+    return st.none() | columns
+
+
+def more_than_64_values(size: int) -> st.SearchStrategy[list[Any] | None]:
+    """A sensitive column that does not fit the bits of one number; `size` is at least 65."""
+    numbers = st.integers(65, size).map(lambda n: [row % n for row in range(size)])
+    return numbers.flatmap(st.permutations)
+
+
 @st.composite
 def small_tables(
     draw: st.DrawFn,
-    max_rows: int = 40,
-    sensitive: st.SearchStrategy[Any] | None = None,
     min_rows: int = 1,
+    max_rows: int = 40,
+    sensitive: Callable[[int], st.SearchStrategy[list[Any] | None]] = few_values,
 ) -> SmallTable:
     """Tables of 1 to 5 quasi-identifiers with at most `MAX_NODES` nodes or so."""
     levels: list[list[list[str]]] = []
@@ -108,24 +123,12 @@ def small_tables(
         for column in levels
     ]
     rows = draw(st.lists(st.tuples(*cells), min_size=min_rows, max_size=max_rows))
-    if sensitive is None:
-        n_values = draw(st.integers(0, len(SENSITIVE)))
-        sensitive = st.sampled_from(SENSITIVE[-n_values:]) if n_values else st.none()
-        has_sensitive = n_values > 0
-    else:
-        has_sensitive = True
-    labels = draw(st.sampled_from([(), ("yes",), ("yes", "no"), tuple("abcde")]))
     size = len(rows)
-    return tables_of(
-        rows,
-        levels,
-        sensitive=draw(st.lists(sensitive, min_size=size, max_size=size))
-        if has_sensitive
-        else None,
-        target=draw(st.lists(st.sampled_from(labels), min_size=size, max_size=size))
-        if labels
-        else None,
+    labels = draw(st.sampled_from([(), ("yes",), ("yes", "no"), tuple("abcde")]))
+    target = (
+        st.lists(st.sampled_from(labels), min_size=size, max_size=size) if labels else st.none()
     )
+    return tables_of(rows, levels, sensitive=draw(sensitive(size)), target=draw(target))
 
 
 @st.composite

@@ -66,15 +66,18 @@ def test_both_accelerators_give_the_same_bits_on_every_node(adult):
     assert_frame_equal(plain.evaluate_all(names), found, check_exact=True)
 
 
-@pytest.mark.parametrize("accelerator", ["numpy", "numba"])
-def test_single_nodes_are_what_the_walk_of_the_lattice_finds(adult, accelerator):
+@pytest.mark.parametrize(
+    ("accelerator", "backend", "step"),
+    [("numpy", "direct", 30), ("numba", "direct", 8), ("numba", "wide", 30)],
+)
+def test_single_nodes_are_what_the_walk_of_the_lattice_finds(adult, accelerator, backend, step):
     pytest.importorskip("numba")
-    walk = LatticeEvaluator(adult, suppression=0.01, k=5, accelerator="numba")
-    direct = LatticeEvaluator(adult, suppression=0.01, k=5, accelerator=accelerator)
-    everything = walk.evaluate_all(COUNTED)
-    some = everything[::20].reset_index(drop=True)
-    nodes = adult.lattice.nodes()[::20]
-    assert_frame_equal(direct.evaluate(nodes, COUNTED), some, check_exact=True)
+    rule = {"suppression": 0.01, "k": 5}
+    everything = LatticeEvaluator(adult, accelerator="numba", **rule).evaluate_all(COUNTED)
+    single = LatticeEvaluator(adult, accelerator=accelerator, backend=backend, **rule)
+    found = single.evaluate(adult.lattice.nodes()[::step], COUNTED)
+    expected = everything[::step].reset_index(drop=True)
+    assert_frame_equal(found, expected, check_exact=True)
 
 
 def test_both_accelerators_count_labels_alike_on_every_node(adult_target):

@@ -41,3 +41,21 @@ def test_every_problem_is_listed_with_what_is_known_of_its_optimum():
 def test_an_unknown_name_is_answered_with_near_ones():
     with pytest.raises(ValueError, match=r"unknown problem 'adult-k-gln'.*adult-k-glm"):
         ao.get_problem("adult-k-gln")
+
+
+@pytest.mark.parametrize(("n_columns", "k"), [(5, 5), (50, 2)])
+def test_cargo_problems_are_named_by_their_columns(n_columns, k, shared_data, monkeypatch):
+    monkeypatch.setenv("ANONOPT_DATA_DIR", str(shared_data))
+    problem = ao.get_problem(f"cargo-{n_columns}", k=k)
+    assert problem.genome_names[:2] == ("i1_rcs_p", "i1_rcs_e")
+    assert problem.n_solutions == 5**n_columns
+    assert problem.objective_names == ("generalization_level",)
+    assert (problem.evaluator.rule.k, problem.evaluator.rule.budget) == (k, 19)
+
+
+def test_cargo_problems_are_listed_without_their_data(tmp_path, monkeypatch):
+    monkeypatch.setenv("ANONOPT_DATA_DIR", str(tmp_path))
+    names = ao.list_problems().index
+    assert [name for name in names if name.startswith("cargo-")] == [
+        f"cargo-{n}" for n in range(5, 51)
+    ]

@@ -1,0 +1,218 @@
+"""Optimistic bounds: the best a node of the lattice can be, from nodes evaluated already.
+
+Everything here is minimized, as pymoo has it, so an optimistic bound is a lower bound. An
+objective is bounded by the first of these that applies:
+
+- It follows from the node alone where nothing is suppressed, and suppression cannot lower it
+  (`KNOWN`): that part comes from the marginals of the table, without any grouping.
+- It is monotone under the suppression rule (`Measure.monotonicity`): what never rises when a
+  level is raised is at least its value at an evaluated node above, what never falls at least
+  its value at an evaluated node below.
+- A monotone measure is never worse (`COMPANIONS`): it is measured together with the objectives,
+  and bounds in their place.
+
+Whatever is left, such as a user's measure that declares nothing, has no bound (-inf).
+Constraints on monotone measures are bounded likewise, the others are not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pymoo.core.problem import Problem
+
+from anonopt.algorithms.companions import COMPANIONS, KNOWN
+from anonopt.algorithms.record import GrowingArray
+from anonopt.evaluation import LatticeEvaluator
+from anonopt.measures import MEASURES, Measure
+from anonopt.measures.measure import rule_name
+from anonopt.measures.statistics import EXCESS, NodeStatistics
+from anonopt.problems.lattice import SUPPRESSION, LatticeProblem
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+LARGEST_BLOCK = 1 << 22
+"""Pairs of a node and an evaluated node that are compared at a time; bounds the memory."""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """How one objective or constraint is bounded.
+
+    Attributes
+    ----------
+    direction : int
+        1: by evaluated nodes below, as the minimized value never falls when a level is raised;
+        -1: by evaluated nodes above, as it never rises; 0: not by other nodes.
+    known : Measure, optional
+        The objective itself, if its value without suppression follows from the node.
+    companion : Measure, optional
+        The measure whose values bound, if it is not the objective itself.
+    sign : int
+        -1 if the objective is maximized, so that its values are negated; else 1.
+    """
+
+    direction: int = 0
+    known: Measure | None = None
+    companion: Measure | None = None
+    sign: int = 1
+
+
+def bound_of(measure: Measure, evaluator: LatticeEvaluator) -> Bound:
+    """How an objective is bounded under the evaluator's suppression rule."""
+    sign = -1 if measure.maximize else 1
+    built_in = measure.name in MEASURES and evaluator.measure(measure.name) is measure
+    if built_in and measure.name in KNOWN:
+        return Bound(known=measure, sign=sign)
+    direction = _minimized_direction(measure, evaluator)
+    companion = COMPANIONS[rule_name(evaluator.rule)].get(measure.name)
+    if direction or companion is None or not built_in:
+        return Bound(direction=direction, sign=sign)
+    direction = sign * companion.monotonicity(evaluator.rule)
+    return Bound(direction=direction, companion=companion, sign=sign)
+
+
+class OptimisticBounds:
+    """Lower bounds of the minimized objectives and constraints of nodes.
+
+    Parameters
+    ----------
+    problem : pymoo Problem
+        Anything but a `LatticeProblem` has no bounds at all.
+
+    Attributes
+    ----------
+    companions : tuple of Measure
+        What has to be measured at every evaluated node besides the objectives.
+
+    Examples
+    --------
+    A node below one whose smallest class has 30162 rows has at most that; its loss is known:
+
+    >>> import anonopt as ao
+    >>> problem = ao.get_problem("adult-k-glm")
+    >>> bounds = OptimisticBounds(problem)
+    >>> top = np.array([problem.lattice.top])
+    >>> bounds.learn(top, problem.evaluate(top), np.empty((1, 0)))
+    >>> bounds.at(np.array([problem.lattice.bottom])).tolist()
+    [[-30162.0, 0.0]]
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self._evaluator: LatticeEvaluator | None = None
+        self._bounds = [Bound()] * (problem.n_obj + problem.n_ieq_constr)
+        if isinstance(problem, LatticeProblem):
+            self._evaluator = problem.evaluator
+            self._bounds = _bounds_of(problem)
+        found = (bound.companion for bound in self._bounds if bound.companion is not None)
+        self.companions = tuple({measure.name: measure for measure in found}.values())
+        self._directions = np.array([bound.direction for bound in self._bounds])
+        self._nodes, self._values = GrowingArray(), GrowingArray()
+
+    def __len__(self) -> int:
+        """Number of evaluated nodes."""
+        return len(self._nodes)
+
+    def learn(self, nodes: IntArray, criteria: FloatArray, companions: FloatArray) -> None:
+        """Take in evaluated nodes.
+
+        Parameters
+        ----------
+        nodes : int64 array (n, n_var)
+        criteria : float array (n, n_obj + n_constr)
+            Minimized objectives, then constraints.
+        companions : float array (n, n_companions)
+            Values of the measures `companions`, in natural units; NaN where not measured.
+        """
+        values = criteria.astype(np.float64)
+        names = [measure.name for measure in self.companions]
+        for column, bound in enumerate(self._bounds):
+            if bound.companion is not None:
+                found = companions[:, names.index(bound.companion.name)]
+                values[:, column] = np.where(np.isnan(found), -np.inf, bound.sign * found)
+        self._nodes.extend(nodes)
+        self._values.extend(values)
+
+    def known(self, nodes: IntArray) -> FloatArray:
+        """What follows from the nodes alone, (n, n_obj + n_constr); else -inf."""
+        values = np.full((len(nodes), len(self._bounds)), -np.inf)
+        for column, bound in enumerate(self._bounds):
+            if bound.known is not None and self._evaluator is not None:
+                found = _without_suppression(bound.known, self._evaluator, nodes)
+                values[:, column] = bound.sign * found
+        return values
+
+    def at(self, nodes: IntArray, *, since: int = 0) -> FloatArray:
+        """Bounds of nodes, (n, n_obj + n_constr); -inf where there is none.
+
+        Parameters
+        ----------
+        nodes : int64 array (n, n_var)
+        since : int
+            The first so many evaluated nodes are left out, for bounds that know them already.
+        """
+        bounds = self.known(nodes)
+        evaluated, values = self._nodes.view()[since:], self._values.view()[since:]
+        if len(evaluated) and self._directions.any():
+            length = max(LARGEST_BLOCK // len(evaluated), 1)
+            for start in range(0, len(nodes), length):
+                block = slice(start, start + length)
+                found = self._from_evaluated(nodes[block], evaluated, values)
+                bounds[block] = np.maximum(bounds[block], found)
+        return bounds
+
+    def _from_evaluated(
+        self, nodes: IntArray, evaluated: IntArray, values: FloatArray
+    ) -> FloatArray:
+        found = np.full((len(nodes), len(self._bounds)), -np.inf)
+        for direction in (1, -1):
+            columns = np.flatnonzero(self._directions == direction)
+            if len(columns):
+                bounding = _all_below(direction * evaluated, direction * nodes)
+                for column in columns:
+                    among = np.where(bounding, values[:, column], -np.inf)
+                    found[:, column] = among.max(axis=1)
+        return found
+
+
+def _bounds_of(problem: LatticeProblem) -> list[Bound]:
+    evaluator = problem.evaluator
+    objectives = [bound_of(measure, evaluator) for measure in problem.objectives]
+    # A constraint grows with its minimized measure, but is not in its unit: only the direction
+    # carries over.
+    measures = {measure.name: measure for measure in problem.measures}
+    measures[SUPPRESSION] = MEASURES["suppressed"]
+    constraints = [
+        Bound(direction=_minimized_direction(measures[name], evaluator))
+        for name in problem.constraint_names
+    ]
+    return [*objectives, *constraints]
+
+
+def _minimized_direction(measure: Measure, evaluator: LatticeEvaluator) -> int:
+    direction = measure.monotonicity(evaluator.rule)
+    return -direction if measure.maximize else direction
+
+
+def _without_suppression(
+    measure: Measure, evaluator: LatticeEvaluator, nodes: IntArray
+) -> npt.NDArray[Any]:
+    facts = evaluator.tuples.facts
+    nothing = np.zeros((len(nodes), EXCESS + len(facts.names)), dtype=np.int64)
+    if measure.from_statistics is None:
+        raise TypeError(f"measure {measure.name!r}: expected a function of statistics")
+    return np.asarray(
+        measure.from_statistics(NodeStatistics(facts, evaluator.rule, nodes, nothing))
+    )
+
+
+def _all_below(lower: IntArray, upper: IntArray) -> npt.NDArray[np.bool_]:
+    """Whether each lower node is nowhere above each upper one, (n_upper, n_lower)."""
+    below = np.ones((len(upper), len(lower)), dtype=bool)
+    for column in range(lower.shape[1]):
+        below &= lower[:, column] <= upper[:, column, np.newaxis]
+    return below

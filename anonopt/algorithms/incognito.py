@@ -1,0 +1,149 @@
+"""Incognito: all k-minimal nodes, from the lattices of small sets of columns up.
+
+Idea: a node can only be feasible if it is so for every subset of its columns, since fewer
+columns make larger classes. So the lattices of single columns are searched first, then those of
+pairs where both levels are feasible, and so on; each breadth first from the bottom, and what is
+above a feasible node is not tested.
+
+Paper: K. LeFevre, D. J. DeWitt, R. Ramakrishnan, *Incognito: Efficient Full-Domain
+K-Anonymity*, SIGMOD 2005.
+
+Decided differently: with a suppression budget, a node of a subset is feasible if its rows in
+too-small classes fit the whole budget, which is necessary for every node with these levels.
+An objective that can improve when a level is raised is refused, as in OLA.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import operator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pymoo.core.termination import Termination
+
+from anonopt.algorithms.fixed_k import (
+    CHECKS_A_STEP,
+    FixedKSearch,
+    check_monotone,
+    minimal_nodes,
+    node_heights,
+)
+from anonopt.data import Lattice
+
+BoolArray = npt.NDArray[np.bool_]
+IntArray = npt.NDArray[np.int64]
+Columns = tuple[int, ...]
+
+
+class Incognito(FixedKSearch):
+    """Search of the lattices of all subsets of columns; all k-minimal nodes, and the best.
+
+    Parameters
+    ----------
+    limit : int
+        Most nodes of all these lattices together that are accepted.
+    termination : pymoo Termination or tuple, optional
+        A rule that may end the search early; nothing is proven then.
+
+    Attributes
+    ----------
+    nodes_checked : int
+        Nodes that were tested for feasibility, in all lattices; columns that are not in the
+        subset are fully generalized.
+    minimal_nodes : int64 array (n_minimal, n_quasi_identifiers)
+        The feasible nodes below which no node is feasible, once the search is finished.
+
+    Raises
+    ------
+    ValueError
+        When the search is set up, if the problem is not one of one objective under a fixed k,
+        the objective can improve when a level is raised, or there are more nodes than `limit`.
+
+    Examples
+    --------
+    >>> import anonopt as ao
+    >>> adult = ao.load_dataset("adult")
+    >>> problem = ao.problems.LatticeProblem(adult, ["height"], k=5, suppression=0.01)
+    >>> result = ao.solve(problem, Incognito())
+    >>> result.front["height"].min(), len(result.algorithm.minimal_nodes)
+    (11.0, 979)
+    """
+
+    def __init__(
+        self,
+        *,
+        limit: int = 50_000_000,
+        termination: Termination | tuple[Any, ...] | None = None,
+    ) -> None:
+        super().__init__(termination=termination)
+        self.limit = operator.index(limit)
+        self.minimal_nodes = np.empty((0, 0), dtype=np.int64)
+
+    def _begin(self) -> None:
+        check_monotone(self.problem, type(self).__name__)
+        heights = self._lattice.heights
+        n_nodes = math.prod(height + 2 for height in heights)
+        if n_nodes > self.limit:
+            raise ValueError(
+                f"expected at most {self.limit} nodes in the lattices of all subsets of columns "
+                f"(option limit); found {n_nodes}"
+            )
+        self.minimal_nodes = np.empty((0, len(heights)), dtype=np.int64)
+        # Feasible nodes of each subset, of the size before and of the present one.
+        self._smaller: dict[Columns, BoolArray] = {(): np.array(True)}
+        self._present: dict[Columns, BoolArray] = {}
+        self._waiting = _subsets(len(heights), 1)
+
+    def _search(self) -> IntArray:
+        last = self.nodes_checked + CHECKS_A_STEP
+        while self.nodes_checked < last:
+            columns = self._waiting.pop(0)
+            self._present[columns] = self._feasible_nodes(columns)
+            if self._waiting:
+                continue
+            n_columns = len(self._lattice.heights)
+            if len(columns) == n_columns:
+                self._finished = True
+                self.minimal_nodes = minimal_nodes(self._present[columns])
+                break
+            self._smaller, self._present = self._present, {}
+            self._waiting = _subsets(n_columns, len(columns) + 1)
+        return self.minimal_nodes
+
+    def _feasible_nodes(self, columns: Columns) -> BoolArray:
+        """Feasible nodes of a subset, one axis a column."""
+        candidates = self._candidates(columns)
+        sublattice = Lattice([self._lattice.heights[column] for column in columns])
+        heights = node_heights(sublattice, limit=self.limit)
+        feasible = np.zeros(heights.shape, dtype=bool)
+        for height in range(int(heights.max()) + 1):
+            nodes = np.argwhere((heights == height) & candidates & ~feasible)
+            if len(nodes) == 0:
+                continue
+            found = nodes[self._are_feasible(self._completed(columns, nodes))]
+            feasible[tuple(found.T)] = True
+            for axis in range(feasible.ndim):
+                np.logical_or.accumulate(feasible, axis=axis, out=feasible)
+        return feasible
+
+    def _candidates(self, columns: Columns) -> BoolArray:
+        """Nodes of a subset that are feasible without any one of its columns."""
+        shape = tuple(self._lattice.heights[column] + 1 for column in columns)
+        candidates = np.ones(shape, dtype=bool)
+        for position in range(len(columns)):
+            without = columns[:position] + columns[position + 1 :]
+            candidates &= np.expand_dims(self._smaller[without], position)
+        return candidates
+
+    def _completed(self, columns: Columns, nodes: IntArray) -> IntArray:
+        """Nodes of a subset with the other columns fully generalized."""
+        completed = np.tile(np.array(self._lattice.top, dtype=np.int64), (len(nodes), 1))
+        completed[:, columns] = nodes
+        return completed
+
+
+def _subsets(n_columns: int, size: int) -> list[Columns]:
+    return list(itertools.combinations(range(n_columns), size))

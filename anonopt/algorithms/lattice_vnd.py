@@ -1,0 +1,264 @@
+"""LatticeVND: variable neighbourhood descent in the lattice, with bounds and with estimates.
+
+Idea: start from the bottom and the top node; evaluate the nodes one step from an archive of
+everything non-dominated; where none is left, those two steps away. A node is skipped if an
+archive member is at least as good as its optimistic bound (`OptimisticBounds`). Of the nodes
+that remain, those most likely to be non-dominated come first: kriging from the nodes evaluated
+last (`LatticeKriging`) estimates their objectives, and what counts is by how many standard
+errors the estimate misses being dominated. The search ends when both neighbourhoods are
+closed. It is a heuristic and proves nothing: a node of the front can be more than two steps from
+all others.
+
+Paper: none for the whole. The descent is that of P. Hansen, N. Mladenovic, *Variable
+Neighborhood Search*, European Journal of Operational Research 130 (2001), with an archive in
+place of one current solution as in L. Paquete, M. Chiarandini, T. Stuetzle, *Pareto Local Optimum
+Sets in the Biobjective Traveling Salesman Problem*, 2004.
+
+Decided:
+
+- Bounds prune and are true; estimates only say when a node is evaluated, never whether.
+- Values are estimated on the scale of the inverse hyperbolic sine, which is logarithmic for
+  counts and linear near 0, whatever the sign. What follows from the node alone (the loss without
+  suppression) is not estimated, only what is added to it.
+- Nodes are evaluated in batches. The choice within a batch does not learn from the batch: on the
+  Adult problems, nine tenths of a front take 6 to 61 evaluations more with batches of 8 than one
+  by one, in a tenth of the time, and 42 to 177 more with batches of 32.
+- The constraint violation is one more objective of the archive, so that infeasible nodes that are
+  better in something are searched around as well: optima lie on the border of the feasible
+  nodes, and it is often reached from outside. A candidate comes the later the less likely it is
+  to be feasible. While nothing is feasible, the least estimated violation comes first.
+- The seed decides between nodes of equal promise, nothing else.
+- In very wide lattices the pool of candidates is bounded: the least promising ones are dropped,
+  and made again when the pool runs empty, so nothing is missed.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import moocore
+import numpy as np
+import numpy.typing as npt
+from pymoo.core.algorithm import Algorithm
+from pymoo.core.population import Population
+from pymoo.core.problem import Problem
+from pymoo.core.termination import NoTermination, Termination
+from pymoo.util.display.multi import MultiObjectiveOutput
+from pymoo.util.optimum import filter_optimum
+
+from anonopt.algorithms.bounds import OptimisticBounds
+from anonopt.algorithms.dominance import least_advantage, weakly_dominated
+from anonopt.algorithms.kriging import LatticeKriging
+from anonopt.algorithms.neighborhoods import CandidatePool, Neighborhoods
+from anonopt.algorithms.record import GrowingArray
+from anonopt.operators.genomes import integer_bounds
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+WINDOW = 300
+"""Nodes that kriging learns from: those evaluated last lie around the archive."""
+
+LEAST_ERROR = 1e-9
+"""Standard error of a value that is known exactly."""
+
+
+class LatticeVND(Algorithm):
+    """Variable neighbourhood descent with optimistic bounds and estimated order.
+
+    The population is the archive; the optimum (pymoo's ``opt``) are its feasible members. The
+    search ends by itself.
+
+    Parameters
+    ----------
+    batch_size : int
+        Nodes evaluated at a time, at least 1.
+    pool_size : int
+        Candidates that are gathered two steps away, and kept where there are more than twice as
+        many; at least the batch size.
+    termination : pymoo Termination or tuple, optional
+        A rule that may end the search before its neighbourhoods are closed.
+
+    Raises
+    ------
+    ValueError
+        If a size is out of its range, or, when the search is set up, the problem's genomes are
+        not integers with bounds.
+
+    Examples
+    --------
+    >>> import anonopt as ao
+    >>> problem = ao.get_problem("adult-sk-glm")
+    >>> result = ao.solve(problem, LatticeVND(), budget=400, seed=1)
+    >>> ao.indicators.representation_ratio(
+    ...     problem.natural(result.F), problem.natural(problem.pareto_front()),
+    ...     eps=1, maximize=problem.maximize,
+    ... )
+    1.0
+    """
+
+    def __init__(
+        self,
+        *,
+        batch_size: int = 8,
+        pool_size: int = 2000,
+        termination: Termination | tuple[Any, ...] | None = None,
+    ) -> None:
+        super().__init__(
+            termination=NoTermination() if termination is None else termination,
+            output=MultiObjectiveOutput(),
+        )
+        self.batch_size = operator.index(batch_size)
+        self.pool_size = operator.index(pool_size)
+        if self.batch_size < 1:
+            raise ValueError(f"expected a batch size of at least 1; found {batch_size}")
+        if self.pool_size < self.batch_size:
+            raise ValueError(
+                f"expected a pool size of at least the batch size {batch_size}; found {pool_size}"
+            )
+
+    def _setup(self, problem: Problem, **kwargs: Any) -> None:
+        lower, upper = integer_bounds(problem)
+        self._around = Neighborhoods(lower, upper)
+        self._bounds = OptimisticBounds(problem)
+        if self._bounds.companions:
+            self.problem = problem.observing(self._bounds.companions)
+        self._pool = CandidatePool(self._bounds, lower, upper)
+        self._evaluated, self._criteria = GrowingArray(), GrowingArray()
+        self._archive = Population()
+        # Nodes of the archive around which nothing was looked for yet; with the first column
+        # that is to change where two steps are made.
+        self._one_step_from: list[IntArray] = []
+        self._two_steps_from: list[tuple[IntArray, int]] = []
+        self._pool_is_complete = True
+        self._batch = np.unique([lower, upper], axis=0)
+
+    def _infill(self) -> Population:
+        return Population.new("X", self._batch)
+
+    def _initialize_infill(self) -> Population:
+        return self._infill()
+
+    def _initialize_advance(self, infills: Population | None = None, **kwargs: Any) -> None:
+        self._advance(infills)
+
+    def _advance(self, infills: Population | None = None, **kwargs: Any) -> None:
+        self._learn(infills)
+        self._update_archive(infills)
+        self._pool.tighten()
+        rows = self._next_candidates()
+        if len(rows) == 0:
+            self.termination.terminate()
+            return
+        best = self._most_promising_first(rows)
+        self._batch = self._pool.nodes[best[: self.batch_size]]
+        if len(self._pool) > 2 * self.pool_size:
+            self._pool.keep_only(best[: self.pool_size])
+            self._pool_is_complete = False
+
+    def _set_optimum(self) -> None:
+        self.pop = self._archive
+        self.opt = filter_optimum(self._archive, least_infeasible=True)
+
+    def _learn(self, infills: Population) -> None:
+        nodes = infills.get("X").astype(np.int64)
+        criteria = infills.get("F")
+        if self.problem.n_ieq_constr:
+            criteria = np.column_stack([criteria, infills.get("G")])
+        companions = [infills.get(f"anon_{m.name}") for m in self._bounds.companions]
+        # None, of a node from the memory of another run, becomes NaN.
+        values = np.array(companions, dtype=np.float64).reshape(-1, len(nodes)).T
+        self._bounds.learn(nodes, criteria, values)
+        self._evaluated.extend(nodes)
+        self._criteria.extend(criteria)
+        self._pool.close(nodes)
+
+    def _update_archive(self, infills: Population) -> None:
+        n_members = len(self._archive)
+        both = Population.merge(self._archive, infills)
+        goals = np.column_stack([both.get("F"), np.maximum(both.get("CV"), 0)])
+        best = np.flatnonzero(moocore.is_nondominated(goals, keep_weakly=True))
+        self._archive, self._goals = both[best], goals[best]
+        self._members = self._archive.get("X").astype(np.int64)
+        self._search_around(self._members[best >= n_members])
+
+    def _search_around(self, members: IntArray) -> None:
+        self._one_step_from += list(members)
+        self._two_steps_from += [(node, i) for node in members for i in range(len(node))]
+
+    def _next_candidates(self) -> IntArray:
+        """Rows of the pool in the nearest neighbourhood that is not closed; none if all are."""
+        while True:
+            if self._one_step_from:
+                self._pool.add(self._around.one_step(np.array(self._one_step_from)))
+                self._one_step_from = []
+            self._drop_hopeless()
+            steps = self._pool.steps_to(self._members)
+            self._pool.forget(steps > 2)
+            steps = steps[steps <= 2]
+            if (steps == 1).any():
+                return np.flatnonzero(steps == 1)
+            if self._two_steps_from and len(self._pool) < self.pool_size:
+                self._pool.add(self._two_step_neighbors())
+            elif len(steps) or self._pool_is_complete:
+                return np.arange(len(steps))
+            else:
+                self._search_around(self._members)
+                self._pool_is_complete = True
+
+    def _two_step_neighbors(self) -> IntArray:
+        """Nodes two steps from the longest-waiting members, about `pool_size` of them."""
+        members = {node.tobytes() for node in self._members}
+        found = [self._members[:0]]
+        n_found = n_used = 0
+        for node, column in self._two_steps_from:
+            if n_found >= self.pool_size:
+                break
+            n_used += 1
+            if node.tobytes() in members:
+                found.append(self._around.two_steps(node, column=column))
+                n_found += len(found[-1])
+        del self._two_steps_from[:n_used]
+        return np.concatenate(found)
+
+    def _drop_hopeless(self) -> None:
+        """Close the candidates that no evaluation could bring into the archive."""
+        n_obj = self.problem.n_obj
+        violation = np.maximum(self._pool.bounds[:, n_obj:], 0).sum(axis=1)
+        best = np.column_stack([self._pool.bounds[:, :n_obj], violation])
+        self._pool.close_rows(weakly_dominated(best, self._goals))
+
+    def _most_promising_first(self, rows: IntArray) -> IntArray:
+        estimates, errors = self._estimate(rows)
+        n_obj = self.problem.n_obj
+        violation = estimates[:, n_obj:]
+        feasible = self._goals[:, n_obj] == 0
+        if feasible.any():
+            members = _scaled(self._goals[feasible, :n_obj])
+            promise = least_advantage(estimates[:, :n_obj], members, errors[:n_obj])
+            feasibility = -violation / errors[n_obj:]
+            promise = np.min(np.column_stack([promise, feasibility]), axis=1)
+        else:
+            promise = -np.maximum(violation, 0).sum(axis=1)
+        return rows[np.lexsort((self.random_state.random(len(rows)), -promise))]
+
+    def _estimate(self, rows: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Scaled criteria of candidates, (n_rows, n_criteria), and standard errors."""
+        evaluated, criteria = self._evaluated.view()[-WINDOW:], self._criteria.view()[-WINDOW:]
+        model = LatticeKriging(evaluated, _scaled(criteria) - self._scaled_known(evaluated))
+        candidates = self._pool.nodes[rows]
+        estimates = self._scaled_known(candidates) + model.predict(candidates)
+        estimates = np.maximum(estimates, _scaled(self._pool.bounds[rows]))
+        return estimates, np.maximum(model.error, LEAST_ERROR)
+
+    def _scaled_known(self, nodes: IntArray) -> FloatArray:
+        known = self._bounds.known(nodes)
+        known[~np.isfinite(known)] = 0.0
+        return _scaled(known)
+
+
+def _scaled(values: FloatArray) -> FloatArray:
+    # An infinite violation has no place in a model; 1e21 is beyond every count.
+    scaled: FloatArray = np.arcsinh(np.clip(values, -1e21, 1e21))
+    return scaled

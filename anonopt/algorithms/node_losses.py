@@ -1,0 +1,94 @@
+"""Lower bounds of a loss from the node alone, for exact searches under the fixed-k rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from anonopt.evaluation import LatticeEvaluator
+from anonopt.measures import Measure
+from anonopt.measures.measure import FIXED
+from anonopt.problems.lattice import LatticeProblem
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+NODE_COSTS = ("generalization_level", "height", "precision_loss", "glm", "glm_normalized")
+"""Measures that have a bound which is a sum over columns."""
+
+
+@dataclass(frozen=True, eq=False)
+class NodeLoss:
+    """The minimized objective of a problem, and what bounds it from below.
+
+    Attributes
+    ----------
+    evaluator : LatticeEvaluator
+    measure : Measure
+    costs : float64 array (n_quasi_identifiers, largest height + 1)
+        Part of the bound that a column adds at each level; never falling.
+    additive : bool
+        Whether the costs are the bound; otherwise they are 0, and the bound of all nodes above
+        a node is the node's own loss.
+
+    Notes
+    -----
+    ``glm`` and ``precision_loss`` have the costs of the loss without suppression. A suppressed
+    row costs 1 in every column, a kept one ``(m - 1)/(M - 1)`` or ``level/height``, which is
+    at most 1, so the loss with suppression is never less.
+    """
+
+    evaluator: LatticeEvaluator
+    measure: Measure
+    costs: FloatArray
+    additive: bool
+
+    @classmethod
+    def of(cls, problem: LatticeProblem, name: str) -> NodeLoss:
+        """The loss of a problem of one objective.
+
+        Raises
+        ------
+        ValueError
+            If there is no bound for the objective (names it and the algorithm).
+        """
+        evaluator, (measure,) = problem.evaluator, problem.objectives
+        heights = np.array(problem.lattice.heights)
+        if measure.name in NODE_COSTS and measure is evaluator.measure(measure.name):
+            return cls(evaluator, measure, _costs(measure.name, evaluator), additive=True)
+        worsening = measure.falling if measure.maximize else measure.rising
+        if FIXED not in worsening:
+            raise ValueError(
+                f"{name}: expected one of the objectives {', '.join(NODE_COSTS)} or a measure "
+                f"that never improves under the fixed-k rule when a level is raised; "
+                f"found {measure.name!r}"
+            )
+        zeros = np.zeros((len(heights), int(heights.max()) + 1))
+        return cls(evaluator, measure, zeros, additive=False)
+
+    def at(self, node: IntArray) -> float:
+        """Minimized loss of a node, (n_quasi_identifiers,)."""
+        value = float(self.evaluator.values(node[np.newaxis], [self.measure])[self.measure.name][0])
+        return -value if self.measure.maximize else value
+
+
+def _costs(name: str, evaluator: LatticeEvaluator) -> FloatArray:
+    facts = evaluator.tuples.facts
+    n_columns, n_rows = len(facts.heights), facts.n_rows
+    costs = np.zeros((n_columns, max(facts.heights) + 1))
+    for column, height in enumerate(facts.heights):
+        levels = np.arange(height + 1)
+        if name == "height":
+            cost = levels.astype(np.float64)
+        elif name in ("generalization_level", "precision_loss"):
+            cost = levels / max(height, 1) / n_columns
+        else:
+            cost = facts.excess_leaves[column] / max(facts.n_leaves[column] - 1, 1)
+            if name == "glm_normalized":
+                cost = cost / (n_rows * n_columns)
+            else:
+                cost = cost * evaluator.weights.get(facts.names[column], 1.0)
+        costs[column, : height + 1] = cost
+    return costs

@@ -1,0 +1,170 @@
+"""What the evaluated nodes of one objective say of the others, so that those cost nothing."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from pymoo.core.problem import Problem
+
+from anonopt.algorithms.column_bounds import column_bounds
+from anonopt.algorithms.node_losses import NODE_COSTS, NodeLoss
+from anonopt.algorithms.record import GrowingArray
+from anonopt.operators.duplicates import genome_key
+from anonopt.operators.genomes import integer_bounds
+from anonopt.problems.lattice import SUPPRESSION, LatticeProblem
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+ROUNDING = 1e-9
+"""Sums of a node's costs are rounded numbers; a difference below this is none."""
+
+
+class NodeMemory:
+    """Outcomes of evaluated nodes, and what follows from them.
+
+    Under the fixed-k rule alone, a node below an infeasible one is infeasible: its classes are
+    parts of the other's. Of a loss that sums over the quasi-identifiers, what a node costs
+    without suppression is known beforehand, and suppression only adds to it. Neither holds for
+    other problems, of which only the outcomes are remembered.
+
+    Parameters
+    ----------
+    problem : pymoo Problem
+        One objective, integer bounds.
+
+    Attributes
+    ----------
+    lower, upper : int64 arrays (n_var,)
+        No feasible node has a lower level than ``lower``.
+    level_costs : float array (n_var, largest height + 1), or None
+        What each level of each column adds to the cost without suppression, never falling;
+        None if the objective is not such a loss.
+
+    Raises
+    ------
+    ValueError
+        If the bounds are not whole numbers.
+
+    Examples
+    --------
+    >>> import anonopt as ao
+    >>> problem = ao.problems.LatticeProblem(
+    ...     ao.load_dataset("adult"), ["generalization_level"], k=5, suppression=0.01
+    ... )
+    >>> memory = NodeMemory(problem)
+    >>> memory.learn(np.array([0, 3, 3, 3, 1, 1, 4, 1]), None)
+    >>> memory.is_settled(np.array([0, 3, 2, 3, 1, 1, 4, 1]))
+    True
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.lower, self.upper = search_bounds(problem)
+        self.level_costs = _level_costs(problem)
+        self._feasibility_is_monotone = isinstance(problem, LatticeProblem) and tuple(
+            problem.constraint_names
+        ) == (SUPPRESSION,)
+        self._outcomes: dict[bytes, float | None] = {}
+        self._infeasible = GrowingArray()
+
+    def __len__(self) -> int:
+        """Number of evaluated nodes."""
+        return len(self._outcomes)
+
+    def learn(self, node: IntArray, value: float | None) -> None:
+        """Take in the minimized objective of an evaluated node, None if it is infeasible."""
+        self._outcomes[genome_key(node)] = value
+        if value is None and self._feasibility_is_monotone:
+            self._infeasible.extend(node[np.newaxis].astype(np.int16))
+
+    def is_evaluated(self, node: IntArray) -> bool:
+        """Whether the outcome of a node is known."""
+        return genome_key(node) in self._outcomes
+
+    def outcome(self, node: IntArray) -> float | None:
+        """Minimized objective of an evaluated node, None if it is infeasible.
+
+        Raises
+        ------
+        KeyError
+            If it was not evaluated.
+        """
+        return self._outcomes[genome_key(node)]
+
+    def is_below_infeasible(self, node: IntArray) -> bool:
+        """Whether a node is infeasible for sure, as one above it is."""
+        if len(self._infeasible) == 0:
+            return False
+        above = self._infeasible.view() >= node.astype(np.int16)
+        return bool(above.all(axis=1).any())
+
+    def is_settled(self, node: IntArray) -> bool:
+        """Whether a node need not be evaluated: its outcome or its infeasibility is known."""
+        return self.is_evaluated(node) or self.is_below_infeasible(node)
+
+    def cost(self, node: IntArray) -> float:
+        """Sum of the level costs of a node.
+
+        Raises
+        ------
+        TypeError
+            If the objective has no level costs.
+        """
+        if self.level_costs is None:
+            raise TypeError("expected an objective that sums over the quasi-identifiers")
+        return float(self.level_costs[np.arange(len(node)), node].sum())
+
+
+def search_bounds(
+    problem: Problem, *, rule: Literal["sound", "printed"] = "sound"
+) -> tuple[IntArray, IntArray]:
+    """Bounds of the levels that feasible nodes can have.
+
+    Parameters
+    ----------
+    problem : pymoo Problem
+        Under the fixed-k rule the lower bounds are those of :func:`column_bounds`; of other
+        problems they are the problem's own.
+    rule : ``"sound"`` or ``"printed"``
+        As in :func:`column_bounds`.
+
+    Returns
+    -------
+    lower, upper : int64 arrays (n_var,)
+
+    Raises
+    ------
+    ValueError
+        If the bounds are not whole numbers.
+    """
+    lower, upper = integer_bounds(problem)
+    if isinstance(problem, LatticeProblem) and problem.evaluator.rule.k is not None:
+        evaluator = problem.evaluator
+        facts, budget = evaluator.tuples.facts, evaluator.rule.budget
+        lower = np.maximum(
+            lower, column_bounds(facts, k=evaluator.rule.k, budget=budget, rule=rule)
+        )
+    return lower, upper
+
+
+def require_one_objective(problem: Problem, name: str) -> None:
+    """Refuse problems of several objectives.
+
+    Raises
+    ------
+    ValueError
+        If the problem has another number of objectives than 1.
+    """
+    if problem.n_obj != 1:
+        raise ValueError(f"{name}: expected a problem of 1 objective; found {problem.n_obj}")
+
+
+def _level_costs(problem: Problem) -> FloatArray | None:
+    if not isinstance(problem, LatticeProblem):
+        return None
+    (measure,) = problem.objectives
+    if measure.name not in NODE_COSTS or measure is not problem.evaluator.measure(measure.name):
+        return None
+    return NodeLoss.of(problem, "NodeMemory").costs

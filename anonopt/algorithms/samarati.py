@@ -1,0 +1,102 @@
+"""Samarati: a k-anonymous node of least height by binary search on the height.
+
+Idea: if a node is feasible, so is one in every greater height; halve the heights, and at each
+look for a feasible node.
+
+Paper: P. Samarati, *Protecting Respondents' Identities in Microdata Release*, IEEE Transactions
+on Knowledge and Data Engineering 13 (2001).
+
+Decided differently: nothing; of the nodes of least height the first feasible one in lattice
+order is reported. Whether another one has a better objective, or a node of a greater height
+has, is not looked at: the paper's criterion is the height.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pymoo.core.termination import Termination
+
+from anonopt.algorithms.fixed_k import FixedKSearch, node_heights
+
+IntArray = npt.NDArray[np.int64]
+
+BATCH = 64
+"""Nodes of a height that are tested together."""
+
+
+class Samarati(FixedKSearch):
+    """Binary search on the height; ends at a feasible node of least height.
+
+    It is exact for the objective ``height`` and a heuristic for every other.
+
+    Parameters
+    ----------
+    limit : int
+        Largest lattice that is accepted.
+    termination : pymoo Termination or tuple, optional
+        A rule that may end the search early.
+
+    Attributes
+    ----------
+    nodes_checked : int
+        Nodes that were tested for feasibility.
+    minimal_nodes : int64 array (n, n_quasi_identifiers)
+        The node that was found, once the search is finished. It is k-minimal; there are
+        usually others.
+
+    Raises
+    ------
+    ValueError
+        When the search is set up, if the problem is not one of one objective under a fixed k,
+        or the lattice is above the limit.
+
+    Examples
+    --------
+    >>> import anonopt as ao
+    >>> adult = ao.load_dataset("adult")
+    >>> problem = ao.problems.LatticeProblem(adult, ["height"], k=5, suppression=0.01)
+    >>> ao.solve(problem, Samarati()).front["height"].tolist()
+    [11.0]
+    """
+
+    def __init__(
+        self,
+        *,
+        limit: int = 10_000_000,
+        termination: Termination | tuple[Any, ...] | None = None,
+    ) -> None:
+        super().__init__(termination=termination)
+        self.limit = operator.index(limit)
+        self.minimal_nodes = np.empty((0, 0), dtype=np.int64)
+
+    def _begin(self) -> None:
+        self._heights = node_heights(self._lattice, limit=self.limit)
+        self.minimal_nodes = np.empty((0, self._heights.ndim), dtype=np.int64)
+        self._low, self._high = 0, sum(self._lattice.heights)
+        self._found = np.array([self._lattice.top], dtype=np.int64)
+
+    def _search(self) -> IntArray:
+        if self._low < self._high:
+            middle = (self._low + self._high) // 2
+            found = self._first_feasible(middle)
+            if len(found):
+                self._high, self._found = middle, found
+            else:
+                self._low = middle + 1
+        self._finished = self._low == self._high
+        if self._finished:
+            self.minimal_nodes = self._found
+        return self.minimal_nodes
+
+    def _first_feasible(self, height: int) -> IntArray:
+        nodes = np.argwhere(self._heights == height).astype(np.int64)
+        for start in range(0, len(nodes), BATCH):
+            batch = nodes[start : start + BATCH]
+            feasible = self._are_feasible(batch)
+            if feasible.any():
+                return batch[feasible][:1]
+        return nodes[:0]

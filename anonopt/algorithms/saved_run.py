@@ -1,0 +1,199 @@
+"""The file of a run: what decides it and what it measured, as numbers and JSON.
+
+It is a NumPy ``.npz`` archive of plain arrays: ``description`` (JSON text), ``genomes`` (n, n_var)
+and one array (n, ...) for everything that was measured. Neither writing nor reading it pickles
+anything, and nothing in it is ever run.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from anonopt.data.csv_files import write_file
+from anonopt.problems.recipes import Recipe, from_plain, to_plain
+
+FORMAT = "anonopt run 1"
+DESCRIPTION = "description"
+GENOMES = "genomes"
+MEASURED = "measured_"
+"""Names in the archive; the last is a prefix."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where an object came from.
+
+    Attributes
+    ----------
+    kind : str
+        Its class, for messages.
+    name : str or None
+        Name it can be made by again; None if there is none.
+    options : mapping of str to object
+        Options that go with the name.
+    """
+
+    kind: str
+    name: str | None
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class SavedRun:
+    """A run as its file holds it.
+
+    Attributes
+    ----------
+    problem, algorithm : Origin
+    fingerprint, portable_fingerprint : str
+        Of the problem.
+    seed : int
+    budget : int or None
+        Most distinct evaluations it was allowed.
+    termination : object
+        Rule it was started with, as plain data; a dictionary that names its class if it cannot
+        be saved, None if there was none.
+    n_generations : int
+        Generations that were completed.
+    n_evaluations : int
+        Solutions the algorithm had asked for.
+    message : str or None
+        Why it ended; None if it was still under way.
+    X : array (n, n_var)
+        Distinct genomes in the order of evaluation.
+    answers : mapping of str to array (n, ...)
+        What was measured of each.
+    versions : mapping of str to str
+        Of the libraries it ran with.
+    """
+
+    problem: Origin
+    algorithm: Origin
+    fingerprint: str
+    portable_fingerprint: str
+    seed: int
+    budget: int | None
+    termination: Any
+    n_generations: int
+    n_evaluations: int
+    message: str | None
+    X: npt.NDArray[Any]
+    answers: Mapping[str, npt.NDArray[Any]]
+    versions: Mapping[str, str]
+
+
+def origin(made: object, name: str | None, recipe: Recipe | None) -> Origin:
+    """Describe where an object came from; without a name if an option cannot be saved.
+
+    Parameters
+    ----------
+    made : object
+    name : str or None
+        Name by which it can be made again.
+    recipe : Recipe or None
+        Its options.
+    """
+    kind = f"{type(made).__module__}.{type(made).__qualname__}"
+    if name is None or recipe is None:
+        return Origin(kind, None, {})
+    try:
+        to_plain(recipe.options)
+    except TypeError:
+        return Origin(kind, None, {})
+    return Origin(kind, name, recipe.options)
+
+
+def installed_versions() -> dict[str, str]:
+    """Versions of the libraries that decide how a run goes."""
+    return {name: version(name) for name in ("anonopt", "pymoo", "numpy")}
+
+
+def write_run(saved: SavedRun, path: str | PathLike[str]) -> None:
+    """Write the file of a run; a reader finds the old file or the new one, never a part.
+
+    Raises
+    ------
+    TypeError
+        If genomes or measured values are not numbers.
+    OSError
+        If the file cannot be written.
+    """
+    arrays: dict[str, Any] = {GENOMES: saved.X}
+    arrays |= {f"{MEASURED}{name}": values for name, values in saved.answers.items()}
+    for name, values in arrays.items():
+        if values.dtype.kind not in "biuf":
+            raise TypeError(
+                f"only numbers can be saved; {name.removeprefix(MEASURED)} are {values.dtype}"
+            )
+    description = {
+        field.name: getattr(saved, field.name)
+        for field in dataclasses.fields(SavedRun)
+        if field.name not in ("X", "answers", "problem", "algorithm")
+    }
+    for name in ("problem", "algorithm"):
+        description[name] = vars(getattr(saved, name))
+    text = json.dumps({"format": FORMAT, "run": to_plain(description)})
+    buffer = io.BytesIO()
+    arrays[DESCRIPTION] = np.frombuffer(text.encode(), dtype=np.uint8)
+    np.savez(buffer, **arrays)
+    write_file(path, buffer.getvalue())
+
+
+def read_run(path: str | PathLike[str]) -> SavedRun:
+    """Read the file of a run.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If it is damaged, or not the file of a run (names the path).
+    """
+    content = Path(path).read_bytes()
+    try:
+        return _parsed(content)
+    except (ValueError, TypeError, LookupError, EOFError, OSError) as error:
+        raise ValueError(f"{path}: expected the file of a saved run; {error}") from error
+    except (zipfile.BadZipFile, zlib.error, RuntimeError) as error:
+        raise ValueError(f"{path}: the file is damaged; {error}") from error
+
+
+def _parsed(content: bytes) -> SavedRun:
+    if not zipfile.is_zipfile(io.BytesIO(content)):
+        raise ValueError("found something else, or a part of one")
+    with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    held = json.loads(arrays.pop(DESCRIPTION).tobytes().decode())
+    if held["format"] != FORMAT:
+        raise ValueError(f"expected format {FORMAT!r}, found {held['format']!r}")
+    description = from_plain(held["run"])
+    for name in ("problem", "algorithm"):
+        description[name] = Origin(**description[name])
+    X = arrays.pop(GENOMES)
+    answers = {name.removeprefix(MEASURED): values for name, values in arrays.items()}
+    saved = SavedRun(**description, X=X, answers=answers)
+    _check_lengths(saved)
+    return saved
+
+
+def _check_lengths(saved: SavedRun) -> None:
+    if not {"F", "G"} <= set(saved.answers):
+        raise ValueError(f"expected values of F and G, found those of {sorted(saved.answers)}")
+    for name, values in saved.answers.items():
+        if values.shape[:1] != saved.X.shape[:1]:
+            raise ValueError(
+                f"expected {name} of {len(saved.X)} genomes, found an array of {values.shape}"
+            )

@@ -1,0 +1,140 @@
+"""KGEN's selection: the less general and the younger a node, the likelier it is drawn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from anonopt.operators.genomes import IntArray, genomes_in_bounds, required_generator
+from pymoo.core.selection import Selection
+
+AGE = "anon_age"
+"""Entry of an individual: generations it survived."""
+
+MAX_AGE = 9
+"""The penalty of an age; one more, and the probability would be 0."""
+
+FloatArray = npt.NDArray[np.float64]
+
+
+class AgePenaltySelection(Selection):
+    """Draw parents with probability proportional to ``(1 - LOG)(1 - age / 10)``.
+
+    De Pascale et al. 2022, Section 3.5 (which calls it a tournament). LOG is the level of
+    generalization of the node, the mean of level / height (Eq. 2), whatever the objective; the
+    age is the number of generations the individual survived, its entry ``anon_age`` (0 where it
+    has none), and counts as at most 9. If all weights are 0, all individuals are equally likely.
+
+    Eq. 3 as printed is proportional to LOG, which prefers the most general nodes although less
+    generalization is better; it is an option.
+
+    Parameters
+    ----------
+    literal : bool
+        Use Eq. 3 as it is printed: proportional to ``LOG * (1 - age / 10)``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pymoo.core.population import Population
+    >>> from pymoo.core.problem import Problem
+    >>> problem = Problem(n_var=2, n_obj=1, xl=0, xu=4)
+    >>> pop = Population.new("X", np.array([[4, 4], [0, 4], [0, 0]]), "anon_age", [0, 5, 0])
+    >>> AgePenaltySelection().probabilities(problem, pop)
+    array([0. , 0.2, 0.8])
+    >>> AgePenaltySelection(literal=True).probabilities(problem, pop)
+    array([0.8, 0.2, 0. ])
+    """
+
+    def __init__(self, *, literal: bool = False) -> None:
+        super().__init__()
+        self.literal = literal
+
+    def probabilities(self, problem: Any, pop: Any) -> FloatArray:
+        """Probability of each individual to be drawn.
+
+        Parameters
+        ----------
+        problem : pymoo Problem
+            Its bounds are the lowest levels and the heights.
+        pop : pymoo Population
+
+        Returns
+        -------
+        float array (n,)
+            Their sum is 1.
+
+        Raises
+        ------
+        ValueError
+            If a gene is out of its bounds, or not a whole number.
+        """
+        levels, lower, upper = genomes_in_bounds(problem, pop.get("X"))
+        generalization = ((levels - lower) / np.maximum(upper - lower, 1)).mean(axis=1)
+        merit = generalization if self.literal else 1 - generalization
+        weights = merit * (1 - ages(pop) / (MAX_AGE + 1))
+        total = weights.sum()
+        if total == 0:
+            return np.full(len(pop), 1 / len(pop))
+        return np.asarray(weights / total)
+
+    def do(
+        self,
+        problem: Any,
+        pop: Any,
+        n_select: int,
+        n_parents: int,
+        to_pop: bool = True,
+        *args: Any,
+        random_state: np.random.Generator | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Draw parents, each independently of the others.
+
+        Parameters
+        ----------
+        problem : pymoo Problem
+        pop : pymoo Population
+        n_select : int
+            Number of matings.
+        n_parents : int
+            Parents of a mating.
+        to_pop : bool
+            Return individuals instead of rows.
+        random_state : numpy.random.Generator
+            Source of all randomness.
+
+        Returns
+        -------
+        int64 array, or array of Individuals, (n_select, n_parents)
+
+        Raises
+        ------
+        ValueError
+            If no generator is given.
+        """
+        generator = required_generator(random_state, self)
+        return super().do(
+            problem, pop, n_select, n_parents, to_pop, *args, random_state=generator, **kwargs
+        )
+
+    def _do(
+        self,
+        problem: Any,
+        pop: Any,
+        n_select: int,
+        n_parents: int,
+        *args: Any,
+        random_state: np.random.Generator | None = None,
+        **kwargs: Any,
+    ) -> IntArray:
+        generator = required_generator(random_state, self)
+        probabilities = self.probabilities(problem, pop)
+        return generator.choice(len(pop), size=(n_select, n_parents), p=probabilities)
+
+
+def ages(pop: Any) -> IntArray:
+    """Generations each individual survived, at most 9 (n,)."""
+    found = [individual.data.get(AGE, 0) for individual in pop]
+    return np.minimum(np.array(found, dtype=np.int64), MAX_AGE)

@@ -1,0 +1,126 @@
+"""KGEN's two mutations: one level by one step, and half of the levels by any distance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from anonopt.operators.genomes import (
+    IntArray,
+    genomes_in_bounds,
+    probability,
+    required_generator,
+)
+from anonopt.operators.mutation import _IntegerMutation
+
+
+class SingleStepMutation(_IntegerMutation):
+    """One level, drawn uniformly, goes up or down by one and is clipped.
+
+    De Pascale et al. 2022, Section 3.5, "standard mutation": the node moves along its strategy
+    path. A level at its bound that is sent beyond it stays.
+
+    Parameters
+    ----------
+    prob : float
+        Probability of each genome to be changed, in 0..1.
+
+    Raises
+    ------
+    ValueError
+        If prob is not in 0..1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pymoo.core.population import Population
+    >>> from pymoo.core.problem import Problem
+    >>> problem = Problem(n_var=5, n_obj=1, xl=0, xu=4)
+    >>> pop = Population.new("X", np.array([[2, 2, 2, 2, 2]]))
+    >>> mutation = SingleStepMutation(prob=1.0)
+    >>> mutation(problem, pop, random_state=np.random.default_rng(1)).get("X")
+    array([[2, 2, 3, 2, 2]])
+    """
+
+    def __init__(self, *, prob: float = 0.2) -> None:
+        super().__init__()
+        self.prob = probability(prob, "prob")
+
+    def _do(
+        self,
+        problem: Any,
+        X: npt.NDArray[Any],
+        *args: Any,
+        random_state: np.random.Generator | None = None,
+        **kwargs: Any,
+    ) -> IntArray:
+        generator = required_generator(random_state, self)
+        genomes, lower, upper = genomes_in_bounds(problem, X)
+        n, n_var = genomes.shape
+        steps = 2 * generator.integers(2, size=n) - 1
+        genomes[np.arange(n), generator.integers(n_var, size=n)] += steps
+        clipped: IntArray = np.clip(genomes, lower, upper)
+        return clipped
+
+
+class HorizontalMutation(_IntegerMutation):
+    """A share of the levels, drawn at random, is raised and lowered in turn by any distance.
+
+    De Pascale et al. 2022, Section 3.5: the node moves to another strategy path. Of the levels
+    drawn the first, third, ... becomes any level from its own to the highest, the second,
+    fourth, ... any from the lowest to its own.
+
+    Parameters
+    ----------
+    prob : float
+        Probability of each genome to be changed, in 0..1.
+    share : float
+        Share of the levels that are drawn, in 0..1, rounded down but at least one level.
+
+    Raises
+    ------
+    ValueError
+        If a number is not in 0..1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pymoo.core.population import Population
+    >>> from pymoo.core.problem import Problem
+    >>> problem = Problem(n_var=5, n_obj=1, xl=0, xu=4)
+    >>> pop = Population.new("X", np.array([[2, 2, 2, 2, 2]]))
+    >>> mutation = HorizontalMutation(prob=1.0)
+    >>> mutation(problem, pop, random_state=np.random.default_rng(6)).get("X")
+    array([[2, 4, 2, 1, 2]])
+    """
+
+    def __init__(self, *, prob: float = 0.4, share: float = 0.5) -> None:
+        super().__init__()
+        self.prob = probability(prob, "prob")
+        if not 0 <= share <= 1:
+            raise ValueError(f"share: expected a share in 0..1, found {share}")
+        self.share = share
+
+    def _do(
+        self,
+        problem: Any,
+        X: npt.NDArray[Any],
+        *args: Any,
+        random_state: np.random.Generator | None = None,
+        **kwargs: Any,
+    ) -> IntArray:
+        generator = required_generator(random_state, self)
+        genomes, lower, upper = genomes_in_bounds(problem, X)
+        n, n_var = genomes.shape
+        n_drawn = max(1, int(self.share * n_var))
+        order = generator.permuted(np.tile(np.arange(n_var), (n, 1)), axis=1)
+        rows = np.arange(n)[:, np.newaxis]
+        raised, lowered = order[:, 0:n_drawn:2], order[:, 1:n_drawn:2]
+        genomes[rows, raised] = generator.integers(
+            genomes[rows, raised], upper[raised], endpoint=True
+        )
+        genomes[rows, lowered] = generator.integers(
+            lower[lowered], genomes[rows, lowered], endpoint=True
+        )
+        return genomes

@@ -1,0 +1,152 @@
+"""KGEN: De Pascale 2022, Algorithm 1, and what was decided differently."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import anonopt as ao
+from algorithms.small_problems import de_pascale_table, small_problems
+from anonopt.algorithms import KGEN, solve
+from anonopt.problems import LatticeProblem
+from contracts.toy_problems import ToyLattice
+
+WIDE = (9, 9, 9, 9)
+
+
+def test_defaults_are_those_of_table_7():
+    algorithm = KGEN()
+    assert algorithm.pop_size == 100
+    assert algorithm.termination.n_max_evals == 5000
+    assert algorithm.crossover.prob.value == 0.9
+    assert algorithm.mutation.prob == 0.2
+    assert (algorithm.horizontal_mutation.prob, algorithm.horizontal_mutation.share) == (0.4, 0.5)
+
+
+@settings(deadline=None, max_examples=30)
+@given(small_problems(), st.integers(0, 9))
+def test_no_node_below_the_lower_bounds_is_evaluated(small, seed):
+    problem = small.problem("generalization_level")
+    result = solve(problem, KGEN(pop_size=10), budget=30, seed=seed)
+    lowest = np.min(small.feasible(), axis=0)
+    levels = result.history[list(problem.genome_names)].to_numpy()
+    assert (levels >= lowest).all()
+
+
+def test_bounds_of_table_3():
+    problem = LatticeProblem(de_pascale_table(4), ["generalization_level"], k=2)
+    result = solve(problem, KGEN(pop_size=4), seed=1)
+    levels = result.history[list(problem.genome_names)].to_numpy()
+    assert levels.min(axis=0).tolist() == [2, 1, 0]
+    assert result.X.tolist() == [[2, 1, 1]]
+
+
+def test_printed_bounds_can_exclude_the_optimum():
+    problem = LatticeProblem(de_pascale_table(3), ["height"], k=2, suppression=0.35)
+    assert solve(problem, KGEN(), seed=1).X.tolist() == [[2, 1, 1]]
+    assert solve(problem, KGEN(bounds="printed"), seed=1).X.tolist() == [[3, 4, 1]]
+
+
+@pytest.mark.parametrize("survival", ["best", "drawn"])
+def test_survivors_are_distinct_and_older_than_children(survival):
+    problem = ToyLattice(WIDE, objectives=("loss",), least_privacy=100)
+    algorithm = KGEN(pop_size=20, survival=survival)
+    algorithm.setup(problem, seed=1)
+    algorithm.next()
+    for _ in range(12):
+        before = {x.tobytes(): individual for individual in algorithm.pop for x in [individual.X]}
+        ages = {key: individual.data.get("anon_age", 0) for key, individual in before.items()}
+        algorithm.next()
+        X = algorithm.pop.get("X")
+        assert len(X) == len(np.unique(X, axis=0)) == 20
+        for individual in algorithm.pop:
+            key = individual.X.tobytes()
+            expected = min(ages[key], 9) + 1 if key in before else 0
+            assert individual.data.get("anon_age", 0) == expected
+
+
+def test_the_best_survive_and_infeasible_nodes_come_last():
+    problem = ToyLattice(WIDE, objectives=("loss",), least_privacy=2000)
+    algorithm = KGEN(pop_size=20)
+    algorithm.setup(problem, seed=3)
+    algorithm.next()
+    for _ in range(8):
+        parents = algorithm.pop
+        algorithm.next()
+        everything = {
+            tuple(individual.X): (max(individual.CV[0], 0), individual.F[0])
+            for pop in (parents, algorithm.off)
+            for individual in pop
+        }
+        expected = sorted(everything.values())[:20]
+        assert [everything[tuple(x)] for x in algorithm.pop.get("X")] == expected
+
+
+def test_drawn_survival_does_not_lose_the_best_node_of_the_run():
+    problem = ToyLattice(WIDE, objectives=("loss",), least_privacy=500)
+    result = solve(problem, KGEN(pop_size=10, survival="drawn"), budget=400, seed=2)
+    assert result.algorithm.opt[0].F[0] == result.F[0, 0]
+
+
+def test_nodes_the_crossover_asks_about_are_evaluations():
+    problem = ToyLattice(WIDE, objectives=("loss",), least_privacy=100)
+    algorithm = KGEN(pop_size=20)
+    algorithm.setup(problem, seed=1)
+    for _ in range(5):
+        algorithm.next()
+    assert algorithm.evaluator.n_eval == sum(map(len, problem.batches)) > 5 * 20
+
+
+def test_it_ends_after_its_number_of_evaluations():
+    problem = ToyLattice(WIDE, objectives=("loss",), least_privacy=100)
+    result = solve(problem, KGEN(pop_size=20, n_evaluations=300), seed=1)
+    # A generation is 20 children and at most 10 minimum nodes.
+    assert 300 <= result.n_evaluations < 330
+
+
+def test_literal_selection_is_less_good():
+    problem = LatticeProblem(
+        ao.load_dataset("adult"), ["generalization_level"], k=50, suppression=0.01
+    )
+    sound = solve(problem, KGEN(), budget=300, seed=1).history
+    printed = solve(problem, KGEN(selection="printed"), budget=300, seed=1).history
+    assert sound["generalization_level"].mean() < printed["generalization_level"].mean()
+
+
+def test_attribute_loss_is_that_of_the_best_node():
+    problem = LatticeProblem(
+        ao.load_dataset("adult"), ["generalization_level"], k=5, suppression=0.01
+    )
+    result = solve(problem, KGEN(pop_size=20), budget=200, seed=1)
+    found = result.algorithm.attribute_loss()
+    nodes = result.X.tolist()
+    assert found["level"].tolist() in nodes
+    assert found["generalization_level"].mean() == pytest.approx(result.F[0, 0])
+    pd.testing.assert_frame_equal(found, problem.evaluator.attribute_loss(found["level"]))
+
+
+def test_attribute_loss_needs_a_run_on_a_table():
+    with pytest.raises(ValueError, match="at least one generation"):
+        KGEN().attribute_loss()
+    result = solve(ToyLattice(objectives=("loss",)), KGEN(pop_size=5), budget=20, seed=1)
+    with pytest.raises(ValueError, match="expected a LatticeProblem; found ToyLattice"):
+        result.algorithm.attribute_loss()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"pop_size": 1}, "pop_size of at least 2"),
+        ({"n_evaluations": 0}, "n_evaluations of at least 1"),
+        ({"prob_crossover": 1.5}, "probability"),
+        ({"bounds": "tight"}, "bounds"),
+        ({"selection": "literal"}, "selection"),
+        ({"survival": "elite"}, "survival"),
+    ],
+)
+def test_options_out_of_range_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        KGEN(**options)

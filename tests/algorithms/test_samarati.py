@@ -1,0 +1,35 @@
+"""Samarati's search: a feasible node of least height."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from algorithms.small_problems import small_problems
+from anonopt.algorithms import Samarati, solve
+from anonopt.data import load_dataset
+from anonopt.problems import LatticeProblem
+
+
+@settings(max_examples=60, deadline=None)
+@given(small_problems())
+def test_height_is_least_and_the_node_minimal(small):
+    result = solve(small.problem("height"), Samarati(), seed=1)
+    assert result.front["height"].iloc[0] == min(sum(node) for node in small.feasible())
+    (node,) = result.algorithm.minimal_nodes.tolist()
+    assert tuple(node) in small.minimal()
+
+
+def test_few_heights_are_looked_at():
+    problem = LatticeProblem(load_dataset("adult"), ["glm"], k=5, suppression=0.01)
+    result = solve(problem, Samarati(), seed=1)
+    assert result.success
+    # The heights halve from 22 to 1: five steps after the top node.
+    assert result.algorithm.n_iter <= 8
+    assert result.algorithm.nodes_checked < problem.lattice.size / 3
+
+
+def test_large_lattice_is_refused_with_its_size():
+    problem = LatticeProblem(load_dataset("adult"), ["glm"], k=5, suppression=0.01)
+    with pytest.raises(ValueError, match=r"at most 1000 nodes \(option limit\); found 17920"):
+        solve(problem, Samarati(limit=1000), seed=1)

@@ -27,7 +27,7 @@ PROBLEMS = (
     "adult-k-glm-cm",
     "german-k-glm",
 )
-SEARCHES = ("random", "nsga2", "nsga3", "spea2", "smsemoa", "pbgea")
+SEARCHES = ("random", "nsga2", "nsga3", "spea2", "smsemoa", "pbgea", "lattice-vnd")
 
 
 def reference_point(problem: ao.problems.LatticeProblem) -> np.ndarray:

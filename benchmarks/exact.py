@@ -106,7 +106,8 @@ def cargo(missed: list[str]) -> None:
         for k in (2, 5):
             problem = cargo_problem(n_columns, k)
             nodes = problem.lattice.nodes()
-            feasible = problem.evaluator.evaluate_all(["feasible"])["feasible"] == 1
+            rows = problem.evaluator.small_class_rows(nodes, k)
+            feasible = rows <= problem.evaluator.rule.budget
             least = (nodes[feasible] / problem.lattice.heights).mean(axis=1).min()
             result = ao.solve(problem, BranchAndBound(), seed=1)
             optimum, checked = result.F[0, 0], result.algorithm.nodes_checked

@@ -40,7 +40,7 @@ class SingleStepMutation(_IntegerMutation):
     >>> pop = Population.new("X", np.array([[2, 2, 2, 2, 2]]))
     >>> mutation = SingleStepMutation(prob=1.0)
     >>> mutation(problem, pop, random_state=np.random.default_rng(1)).get("X")
-    array([[2, 2, 3, 2, 2]])
+    array([[2, 2, 1, 2, 2]])
     """
 
     def __init__(self, *, prob: float = 0.2) -> None:
@@ -92,7 +92,7 @@ class HorizontalMutation(_IntegerMutation):
     >>> pop = Population.new("X", np.array([[2, 2, 2, 2, 2]]))
     >>> mutation = HorizontalMutation(prob=1.0)
     >>> mutation(problem, pop, random_state=np.random.default_rng(6)).get("X")
-    array([[2, 4, 2, 1, 2]])
+    array([[2, 2, 3, 2, 1]])
     """
 
     def __init__(self, *, prob: float = 0.4, share: float = 0.5) -> None:

@@ -72,7 +72,7 @@ class BranchAndBound(FixedKSearch):
     max_checks : int, optional
         Feasibility tests after which the search stops, at least 1.
     max_seconds : float, optional
-        Time after which the search stops, positive.
+        Time after which the search stops, positive. Where it stops then depends on the machine.
     termination : pymoo Termination or tuple, optional
         Another rule that may end the search early.
 

@@ -22,7 +22,7 @@ IDLE_ROUNDS = 20
 """A search ends after so many rounds in a row in which there was nothing left to evaluate."""
 
 DRAWS = 100
-"""Random nodes looked at, in a round without a new node, to find one worth an evaluation."""
+"""Random nodes that are drawn after a round without a new node."""
 
 
 class DescentSearch(Algorithm):
@@ -30,8 +30,8 @@ class DescentSearch(Algorithm):
 
     A round evaluates nodes one by one through the algorithm's evaluator, as each decides what
     comes next; what is handed to pymoo at its end is the best node so far. A round that finds
-    nothing new to evaluate evaluates a random node that may still be better than the best; the
-    search ends if there is none.
+    nothing new to evaluate draws random nodes and evaluates those that may still be better than
+    the best; the search ends if there are none, round after round.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class DescentSearch(Algorithm):
         n_before = len(self.memory)
         self._round()
         if len(self.memory) == n_before:
-            self._visit_any()
+            self._visit_random()
         self._n_idle = self._n_idle + 1 if len(self.memory) == n_before else 0
         return Population.create(self._best)
 
@@ -148,14 +148,13 @@ class DescentSearch(Algorithm):
         """All columns in a random order."""
         return np.asarray(self.random_state.permutation(len(self.memory.upper)))
 
-    def _visit_any(self) -> None:
+    def _visit_random(self) -> None:
         lower, upper = self.memory.lower, self.memory.upper
         for node in self.random_state.integers(
             lower, upper, endpoint=True, size=(DRAWS, len(lower))
         ):
             if not self.memory.is_settled(node) and self._may_be_better(node):
                 self.visit(node)
-                return
 
     def _may_be_better(self, node: IntArray) -> bool:
         if self.memory.level_costs is None:

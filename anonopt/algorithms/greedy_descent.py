@@ -10,7 +10,7 @@ health data*, JAMIA 16 (2009), with a random path.
 
 Decided: where raising a level may make a node infeasible or better, the best node passed counts,
 and the descent goes on. A node below one known to be infeasible under the fixed-k rule is not
-evaluated. When a restart meets no new node, a random one is evaluated.
+evaluated. When a restart meets no new node, random ones are evaluated.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class GreedyDescent(DescentSearch):
     ... )
     >>> result = ao.solve(problem, GreedyDescent(), budget=100, seed=1)
     >>> result.front["generalization_level"].round(4).tolist()
-    [0.3646]
+    [0.4792]
     """
 
     def _round(self) -> None:

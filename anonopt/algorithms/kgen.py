@@ -39,6 +39,7 @@ from pymoo.termination.max_eval import MaximumFunctionCallTermination
 from pymoo.util.display.single import SingleObjectiveOutput
 
 from anonopt.algorithms.node_memory import require_one_objective, search_bounds
+from anonopt.evaluation.options import check_choice
 from anonopt.operators.age_penalty_selection import AGE, AgePenaltySelection, ages
 from anonopt.operators.duplicates import GenomeDuplicateElimination
 from anonopt.operators.horizontal_mutation import HorizontalMutation, SingleStepMutation
@@ -89,10 +90,12 @@ class KGEN(Algorithm):
     ... )
     >>> result = ao.solve(problem, KGEN(), budget=500, seed=1)
     >>> result.front["generalization_level"].round(4).tolist()
-    [0.3646]
+    [0.4063]
     >>> result.algorithm.attribute_loss()["level"].tolist() == result.X[0].tolist()
     True
     """
+
+    opt: Any
 
     def __init__(
         self,
@@ -115,9 +118,9 @@ class KGEN(Algorithm):
         self.pop_size = operator.index(pop_size)
         if self.pop_size < 2:
             raise ValueError(f"expected pop_size of at least 2; found {pop_size}")
-        _check_choice("bounds", bounds, ("sound", "printed"))
-        _check_choice("selection", selection, ("sound", "printed"))
-        _check_choice("survival", survival, ("best", "drawn"))
+        check_choice("bounds", bounds, ("sound", "printed"))
+        check_choice("selection", selection, ("sound", "printed"))
+        check_choice("survival", survival, ("best", "drawn"))
         self.bounds = bounds
         self.survival = survival
         self.selection = AgePenaltySelection(literal=selection == "printed")
@@ -141,8 +144,7 @@ class KGEN(Algorithm):
             raise ValueError("expected a run with at least one generation; found none")
         if not isinstance(self.problem, LatticeProblem):
             raise ValueError(f"expected a LatticeProblem; found {type(self.problem).__name__}")
-        best = min(self.opt, key=lambda individual: (individual.CV[0], individual.F[0]))
-        return self.problem.evaluator.attribute_loss(best.X.astype(np.int64))
+        return self.problem.evaluator.attribute_loss(self.opt[0].X.astype(np.int64))
 
     def _setup(self, problem: Problem, **kwargs: Any) -> None:
         require_one_objective(problem, "KGEN")
@@ -186,18 +188,17 @@ class KGEN(Algorithm):
         return children
 
     def _advance(self, infills: Population | None = None, **kwargs: Any) -> None:
-        for parent, age in zip(self.pop, ages(self.pop), strict=True):
-            parent.data[AGE] = int(age) + 1
-        both = Population.merge(self.pop, infills)
-        distinct = GenomeDuplicateElimination().do(both)
+        population: Population = self.pop
+        for parent, age in zip(population, ages(population).tolist(), strict=True):
+            parent.data[AGE] = age + 1
+        distinct = GenomeDuplicateElimination().do(Population.merge(population, infills))
         n_survive = min(self.pop_size, len(distinct))
         self.pop = distinct[self._survivors(distinct, n_survive)]
 
     def _survivors(self, pop: Population, n_survive: int) -> npt.NDArray[np.int64]:
         """Rows of the individuals that live on."""
         if self.survival == "best":
-            violation = np.maximum(pop.get("CV")[:, 0], 0)
-            return np.lexsort((pop.get("F")[:, 0], violation))[:n_survive]
+            return _best_first(pop)[:n_survive]
         probabilities = self.selection.probabilities(self.problem, pop)
         likely = np.flatnonzero(probabilities)
         if len(likely) < n_survive:
@@ -209,12 +210,11 @@ class KGEN(Algorithm):
 
     def _set_optimum(self) -> None:
         # With drawn survivors the best node may be lost to the population.
-        everything = self.pop if self.opt is None else Population.merge(self.opt, self.pop)
-        violation = np.maximum(everything.get("CV")[:, 0], 0)
-        best = np.lexsort((everything.get("F")[:, 0], violation))[:1]
-        self.opt = everything[best]
+        everything = Population.merge(self.opt, self.pop)
+        self.opt = everything[_best_first(everything)[:1]]
 
 
-def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise ValueError(f"{name}: expected one of {choices}; found {value!r}")
+def _best_first(pop: Population) -> npt.NDArray[np.int64]:
+    """Rows by constraint violation, then by objective."""
+    violation = np.maximum(pop.get("CV")[:, 0], 0)
+    return np.lexsort((pop.get("F")[:, 0], violation))

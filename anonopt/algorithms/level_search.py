@@ -43,7 +43,7 @@ LEVEL_SHARE = 0.3
 KICKS = 10
 """Kicks in a row without a better node before a restart."""
 
-MISSES = 100
+MISSES = 30
 """Swaps in a row that lead to no new node before a kick."""
 
 
@@ -71,29 +71,29 @@ class LevelSearch(DescentSearch):
     ... )
     >>> result = ao.solve(problem, LevelSearch(), budget=100, seed=1)
     >>> result.front["generalization_level"].round(4).tolist()
-    [0.3646]
+    [0.3958]
     """
 
     def _setup(self, problem: Problem, **kwargs: Any) -> None:
         super()._setup(problem, **kwargs)
-        self._current: tuple[IntArray, float] | None = None
+        # The value is infinite as long as no feasible node is known.
+        self._node, self._value = self.memory.upper, np.inf
         self._n_kicks = 0
 
     def _round(self) -> None:
-        if self._current is None or self._n_kicks == KICKS:
+        if not np.isfinite(self._value) or self._n_kicks == KICKS:
             self._restart()
             return
-        value_before = self._current[1]
+        value_before = self._value
         self._swap_levels()
         self._kick()
-        improved = self._current[1] < value_before - ROUNDING
+        improved = self._value < value_before - ROUNDING
         self._n_kicks = 0 if improved else self._n_kicks + 1
 
     def _restart(self) -> None:
         self._n_kicks = 0
-        self._current = self.descend(self.memory.upper, self.random_columns())
-        if self._current is None and np.isfinite(self.best_value):
-            self._current = self.best_node, self.best_value
+        found = self.descend(self.memory.upper, self.random_columns())
+        self._node, self._value = found or (self.best_node, self.best_value)
 
     def _swap_levels(self) -> None:
         n_swaps = n_misses = 0
@@ -107,7 +107,7 @@ class LevelSearch(DescentSearch):
                 n_swaps = 0
 
     def _kick(self) -> None:
-        node = self._node().copy()
+        node = self._node.copy()
         columns = self.random_columns()
         n_raised = self.random_state.integers(1, MAX_CHANGES, endpoint=True)
         raised = columns[node[columns] < self.memory.upper[columns]][:n_raised]
@@ -120,14 +120,14 @@ class LevelSearch(DescentSearch):
     def _accept_descent(self, start: IntArray, columns: IntArray) -> bool:
         """Descend, go on from the end unless it is worse; returns whether it is better."""
         end, value = self.descend(start, columns) or (start, np.inf)
-        current = self._value()
-        if value <= current + ROUNDING:
-            self._current = end, value
-        return value < current - ROUNDING
+        improvement = self._value - value
+        if improvement >= -ROUNDING:
+            self._node, self._value = end, value
+        return improvement > ROUNDING
 
     def _swapped(self) -> IntArray | None:
         """A node next to the current one; None if there is none that costs little enough."""
-        node = self._node().copy()
+        node = self._node.copy()
         lowered = np.zeros(len(node), dtype=bool)
         for _ in range(self.random_state.integers(1, MAX_CHANGES, endpoint=True)):
             self._lower_one(node, lowered)
@@ -135,7 +135,7 @@ class LevelSearch(DescentSearch):
         if costs is None:
             return self._with_others_raised(node, lowered)
         level = self.random_state.random() < LEVEL_SHARE
-        limit = self._value() + (ROUNDING if level else -ROUNDING)
+        limit = self._value + (ROUNDING if level else -ROUNDING)
         while self.memory.cost(node) >= limit:
             if not self._lower_one(node, lowered):
                 return None
@@ -176,9 +176,3 @@ class LevelSearch(DescentSearch):
         )
         node[columns[: lowered.sum()]] += 1
         return node
-
-    def _node(self) -> IntArray:
-        return self._current[0]
-
-    def _value(self) -> float:
-        return self._current[1]

@@ -140,12 +140,12 @@ def search_bounds(
         If the bounds are not whole numbers.
     """
     lower, upper = integer_bounds(problem)
-    if isinstance(problem, LatticeProblem) and problem.evaluator.rule.k is not None:
-        evaluator = problem.evaluator
-        facts, budget = evaluator.tuples.facts, evaluator.rule.budget
-        lower = np.maximum(
-            lower, column_bounds(facts, k=evaluator.rule.k, budget=budget, rule=rule)
-        )
+    if not isinstance(problem, LatticeProblem):
+        return lower, upper
+    k, budget = problem.evaluator.rule.k, problem.evaluator.rule.budget
+    if k is not None:
+        facts = problem.evaluator.tuples.facts
+        lower = np.maximum(lower, column_bounds(facts, k=k, budget=budget, rule=rule))
     return lower, upper
 
 

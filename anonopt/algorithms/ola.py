@@ -66,7 +66,7 @@ class OLA(FixedKSearch):
     >>> adult = ao.load_dataset("adult")
     >>> problem = ao.problems.LatticeProblem(adult, ["height"], k=5, suppression=0.01)
     >>> result = ao.solve(problem, OLA())
-    >>> result.front["height"].min(), len(result.algorithm.minimal_nodes)
+    >>> float(result.F.min()), len(result.algorithm.minimal_nodes)
     (11.0, 979)
     """
 

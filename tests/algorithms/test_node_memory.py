@@ -11,6 +11,7 @@ from algorithms.small_problems import KEPT_DETAIL, de_pascale_table, small_probl
 from anonopt.algorithms.node_memory import NodeMemory, search_bounds
 from anonopt.problems import LatticeProblem
 from contracts.toy_problems import ToyLattice
+from evaluation.small_tables import tables_of
 
 ADDITIVE = ["generalization_level", "height", "glm", "glm_normalized", "precision_loss"]
 
@@ -50,8 +51,6 @@ def test_cost_is_the_loss_without_suppression(small, objective):
 
 @pytest.mark.parametrize("objective", ["discernibility", "cm", KEPT_DETAIL])
 def test_other_objectives_have_no_costs(objective):
-    from evaluation.small_tables import tables_of
-
     small = tables_of([("a",), ("b",)], [[["a", "b"], ["*", "*"]]], target=["yes", "no"])
     memory = NodeMemory(LatticeProblem(small.table, [objective], k=2))
     assert memory.level_costs is None

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from anonopt.operators.genomes import IntArray, genomes_in_bounds, required_generator
 from pymoo.core.selection import Selection
+
+from anonopt.operators.genomes import IntArray, genomes_in_bounds, required_generator
 
 AGE = "anon_age"
 """Entry of an individual: generations it survived."""

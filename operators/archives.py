@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 import moocore
 import numpy as np
 import numpy.typing as npt
-from anonopt.operators.duplicates import genome_key
 from pymoo.core.population import Population
 
 from anonopt.measures.boxes import box_bound, box_sides, boxes, directions, dominates
+from anonopt.operators.duplicates import genome_key
 
 ArchiveT = TypeVar("ArchiveT", bound="_Archive")
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from anonopt.operators.genomes import IntArray, integer_genomes, probability, required_generator
 from pymoo.core.crossover import Crossover
+
+from anonopt.operators.genomes import IntArray, integer_genomes, probability, required_generator
 
 
 class _IntegerCrossover(Crossover):

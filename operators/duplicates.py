@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from anonopt.operators.genomes import MAX_EXACT
 from pymoo.core.duplicate import DuplicateElimination
+
+from anonopt.operators.genomes import MAX_EXACT
 
 
 def genome_key(x: npt.ArrayLike) -> bytes:

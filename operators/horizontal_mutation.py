@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
 from anonopt.operators.genomes import (
     IntArray,
     genomes_in_bounds,

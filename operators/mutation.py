@@ -6,15 +6,16 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from pymoo.core.mutation import Mutation
+from pymoo.core.population import Population
+from pymoo.core.variable import get
+
 from anonopt.operators.genomes import (
     IntArray,
     genomes_in_bounds,
     probability,
     required_generator,
 )
-from pymoo.core.mutation import Mutation
-from pymoo.core.population import Population
-from pymoo.core.variable import get
 
 
 class _IntegerMutation(Mutation):

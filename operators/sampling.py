@@ -6,8 +6,9 @@ import math
 from typing import Any
 
 import numpy as np
-from anonopt.operators.genomes import IntArray, integer_bounds, required_generator
 from pymoo.core.sampling import Sampling
+
+from anonopt.operators.genomes import IntArray, integer_bounds, required_generator
 
 MAX_RANKED = 1 << 62
 """Spaces up to this many genomes are sampled by rank; ranks are 64-bit integers."""

@@ -6,6 +6,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from pymoo.core.evaluator import Evaluator
+from pymoo.core.individual import Individual
+from pymoo.core.population import Population
+
 from anonopt.operators.crossover import _IntegerCrossover
 from anonopt.operators.genomes import (
     IntArray,
@@ -13,9 +17,6 @@ from anonopt.operators.genomes import (
     probability,
     required_generator,
 )
-from pymoo.core.evaluator import Evaluator
-from pymoo.core.individual import Individual
-from pymoo.core.population import Population
 
 BoolArray = npt.NDArray[np.bool_]
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from anonopt.operators import AgePenaltySelection
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from scipy import stats
+
+from anonopt.operators import AgePenaltySelection
 
 HEIGHTS = [3, 4, 1]
 NODES = [[1, 0, 0], [0, 0, 1], [3, 4, 1], [2, 1, 0], [0, 2, 0]]

@@ -6,11 +6,11 @@ import pickle
 
 import numpy as np
 import pytest
-from anonopt.operators import BoxArchive, ParetoArchive, genome_key
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pymoo.core.population import Population
 
+from anonopt.operators import BoxArchive, ParetoArchive, genome_key
 from oracles import archives as oracle
 
 EPS = st.tuples(st.sampled_from([1.0, 2.0, 3.5]), st.sampled_from([0.5, 1.0, 4.0]))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from anonopt.operators import GenomeDuplicateElimination, genome_key
 from hypothesis import given
 from hypothesis import strategies as st
 from pymoo.core.population import Population
+
+from anonopt.operators import GenomeDuplicateElimination, genome_key
 
 GENOME = st.tuples(st.integers(0, 2), st.integers(-1, 1))
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from anonopt.operators import HorizontalMutation, SingleStepMutation
 from hypothesis import given
 from hypothesis import strategies as st
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
+
+from anonopt.operators import HorizontalMutation, SingleStepMutation
 
 MUTATIONS = [SingleStepMutation, HorizontalMutation]
 

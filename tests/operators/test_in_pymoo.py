@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from pymoo.algorithms.moo.nsga2 import NSGA2
+from pymoo.algorithms.moo.spea2 import SPEA2, SPEA2Survival
+from pymoo.algorithms.soo.nonconvex.ga import GA
+from pymoo.core.population import Population
+from pymoo.optimize import minimize
+
 from anonopt.operators import (
     OPERATORS,
     BoxArchive,
@@ -16,12 +22,6 @@ from anonopt.operators import (
     StepMutation,
     UniformSampling,
 )
-from pymoo.algorithms.moo.nsga2 import NSGA2
-from pymoo.algorithms.moo.spea2 import SPEA2, SPEA2Survival
-from pymoo.algorithms.soo.nonconvex.ga import GA
-from pymoo.core.population import Population
-from pymoo.optimize import minimize
-
 from oracles.archives import non_dominated
 
 

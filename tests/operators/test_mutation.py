@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from anonopt.operators import ResetMutation, StepMutation
 from hypothesis import given
 from hypothesis import strategies as st
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from scipy import stats
+
+from anonopt.operators import ResetMutation, StepMutation
 
 MUTATIONS = [StepMutation, ResetMutation]
 GENES = st.lists(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from anonopt.operators import StrategyPathCrossover
 from hypothesis import given
 from hypothesis import strategies as st
 from pymoo.core.evaluator import Evaluator
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
+
+from anonopt.operators import StrategyPathCrossover
 
 
 class TotalProblem(Problem):

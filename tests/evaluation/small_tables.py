@@ -153,3 +153,21 @@ def assert_equal_values(found: pd.DataFrame, expected: Mapping[str, list[float]]
             exact = isinstance(wanted, int)
             close = wanted if exact else pytest.approx(wanted, rel=1e-9, abs=1e-9)
             assert value == close, f"{name} of node {node}: found {value}, expected {wanted}"
+
+
+ZIP = Hierarchy([list("abcd"), ["ab", "ab", "cd", "cd"], ["*"] * 4])
+SEX = Hierarchy([["f", "m"], ["*", "*"]])
+
+
+def eight_people(**roles: str) -> Microdata:
+    """A table to check by hand; `roles` name ``illness`` and ``cured``."""
+    frame = pd.DataFrame(
+        {
+            "zip": list("aabbccdd"),
+            "sex": list("ffmmffmf"),
+            "illness": list("pqpppqqq"),
+            "cured": list("ynyynnyy"),
+        }
+    )
+    trees = {"zip": ZIP, "sex": SEX}
+    return Microdata(frame, quasi_identifiers=["zip", "sex"], hierarchies=trees, **roles)

@@ -11,30 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
-from anonopt import Hierarchy, LatticeEvaluator, Microdata, load_dataset
-from anonopt.measures import Measure
-from evaluation.small_tables import rules, small_tables
-
-ZIP = Hierarchy([list("abcd"), ["ab", "ab", "cd", "cd"], ["*"] * 4])
-SEX = Hierarchy([["f", "m"], ["*", "*"]])
-
-
-def make_table(**roles: str) -> Microdata:
-    frame = pd.DataFrame(
-        {
-            "zip": list("aabbccdd"),
-            "sex": list("ffmmffmf"),
-            "illness": list("pqpppqqq"),
-            "cured": list("ynyynnyy"),
-        }
-    )
-    trees = {"zip": ZIP, "sex": SEX}
-    return Microdata(frame, quasi_identifiers=["zip", "sex"], hierarchies=trees, **roles)
+from anonopt import LatticeEvaluator, Microdata, load_dataset
+from evaluation.small_tables import ZIP, eight_people, rules, small_tables
 
 
 @pytest.fixture
 def table() -> Microdata:
-    return make_table(sensitive="illness", target="cured")
+    return eight_people(sensitive="illness", target="cured")
 
 
 def test_frames_hold_levels_then_measures_in_the_order_asked_for(table):
@@ -100,7 +83,7 @@ class TestErrors:
         "name", ["l", "l_all", "S_l", "S_l_kept", "entropy_l", "recursive_cl", "t", "t_ordered"]
     )
     def test_no_sensitive_column(self, name):
-        evaluator = LatticeEvaluator(make_table(target="cured"))
+        evaluator = LatticeEvaluator(eight_people(target="cured"))
         message = f"'{name}' needs a sensitive column: give sensitive= to Microdata"
         with pytest.raises(ValueError, match=message):
             evaluator.measure(name)
@@ -109,12 +92,12 @@ class TestErrors:
 
     @pytest.mark.parametrize("name", ["cm", "cm_normalized"])
     def test_no_target_column(self, name):
-        evaluator = LatticeEvaluator(make_table(sensitive="illness"))
+        evaluator = LatticeEvaluator(eight_people(sensitive="illness"))
         with pytest.raises(ValueError, match=f"'{name}' needs a target column: give target="):
             evaluator.evaluate([[0, 0]], [name])
 
     def test_class_tables_without_roles(self):
-        classes = LatticeEvaluator(make_table()).class_table([0, 0])
+        classes = LatticeEvaluator(eight_people()).class_table([0, 0])
         with pytest.raises(ValueError, match="no sensitive column"):
             classes.sensitive_counts()
         with pytest.raises(ValueError, match="no sensitive column"):
@@ -122,7 +105,7 @@ class TestErrors:
         with pytest.raises(ValueError, match="no target column"):
             classes.target_counts()
         with pytest.raises(ValueError, match="no sensitive column"):
-            LatticeEvaluator(make_table()).property_vector([0, 0], "sensitive_count")
+            LatticeEvaluator(eight_people()).property_vector([0, 0], "sensitive_count")
 
     @pytest.mark.parametrize(
         ("node", "message"),
@@ -227,74 +210,6 @@ class TestErrors:
         monkeypatch.setattr("anonopt.evaluation.tuples.MAX_COUNT_BYTES", 100)
         with pytest.raises(ValueError, match=r"column 'illness': its 2 distinct values .* 5 dist"):
             LatticeEvaluator(table).evaluate([[0, 0]], ["l"])
-
-
-class TestOwnMeasures:
-    def test_a_function_of_the_class_table(self, table):
-        largest = Measure(
-            "largest", maximize=True, unit="rows", range="1..N",
-            from_classes=lambda classes: classes.sizes.max(),
-        )  # fmt: skip
-        expected = [2, 2, 3, 4, 5, 8]
-        names = ["k", largest, "l"]
-        for options in ({}, {"accelerator": "numpy"}, {"backend": "direct"}, {"workers": 2}):
-            found = LatticeEvaluator(table, **options).evaluate_all(names)
-            assert found.columns.tolist() == ["zip", "sex", "k", "largest", "l"]
-            assert found["largest"].tolist() == expected
-        one = LatticeEvaluator(table).evaluate([[1, 1]], [largest])
-        assert one["largest"].tolist() == [4]
-
-    def test_a_function_of_the_rows(self, table):
-        """The largest number of rows that share both class and illness with a row."""
-        crowd = Measure(
-            "crowd", maximize=True, unit="rows", range="1..N",
-            from_rows=lambda rows: max(
-                np.sum((rows.class_of_row == c) & (rows.sensitive_codes == s))
-                for c, s in zip(rows.class_of_row, rows.sensitive_codes, strict=True)
-            ),
-        )  # fmt: skip
-        found = LatticeEvaluator(table).evaluate_all([crowd, "k"])
-        alone = LatticeEvaluator(table).evaluate([[2, 1], [0, 0]], [crowd])
-        assert found["crowd"].tolist() == [2, 2, 2, 3, 3, 4]
-        assert alone["crowd"].tolist() == [found["crowd"].iloc[-1], found["crowd"].iloc[0]]
-
-    def test_counts_of_a_large_class_can_be_squared(self):
-        """Counts are stored in 16 bits where they fit; a user must not have to know."""
-        frame = pd.DataFrame({"zip": ["a"] * 600, "s": ["x"] * 600, "t": ["y"] * 600})
-        table = Microdata(
-            frame, quasi_identifiers=["zip"], hierarchies={"zip": ZIP}, sensitive="s", target="t"
-        )
-        squares = [
-            Measure(
-                name, maximize=True, unit="", range="",
-                from_classes=lambda classes, counts=counts: (counts(classes) ** 2).sum(),
-            )
-            for name, counts in (
-                ("sensitive", lambda classes: classes.sensitive_counts()),
-                ("target", lambda classes: classes.target_counts()),
-            )
-        ]  # fmt: skip
-        found = LatticeEvaluator(table).evaluate_all(squares)
-        assert found[["sensitive", "target"]].values.tolist() == [[360000.0, 360000.0]] * 3
-
-    def test_a_measure_cannot_change_the_classes(self, table):
-        careless = Measure(
-            "careless", maximize=True, unit="", range="",
-            from_classes=lambda classes: classes.sizes.sort(),
-        )  # fmt: skip
-        with pytest.raises(ValueError, match="read-only"):
-            LatticeEvaluator(table).evaluate_all([careless])
-
-    def test_a_measure_named_as_a_quasi_identifier(self, table):
-        zip_code = Measure("zip", maximize=True, unit="", range="", from_classes=lambda c: 1.0)
-        with pytest.raises(ValueError, match="'zip' has the name of a quasi-identifier: rename it"):
-            LatticeEvaluator(table).evaluate([[0, 0]], [zip_code])
-
-    def test_an_own_measure_may_be_called_glm(self, table):
-        """Weights belong to the built-in one only."""
-        own = Measure("glm", maximize=False, unit="", range="", from_classes=lambda c: -1.0)
-        found = LatticeEvaluator(table, weights={"zip": 2.0}).evaluate([[0, 0]], [own])
-        assert found["glm"].tolist() == [-1.0]
 
 
 @given(small_tables(max_rows=20), st.data())

@@ -99,7 +99,7 @@ class NodeEvaluator:
         place = (attribute, level)
         if place in self._key_columns:
             return self._key_columns[place]
-        column = parts[level].take(self.tuples.codes[:, attribute])
+        column: IntArray = parts[level].take(self.tuples.codes[:, attribute])
         if (len(self._key_columns) + 1) * column.nbytes <= KEPT_BYTES:
             self._key_columns[place] = column
         return column

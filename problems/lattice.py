@@ -109,6 +109,7 @@ class LatticeProblem(AnonymizationProblem):
         self._objectives = [self.evaluator.measure(measure) for measure in objectives]
         self._bounds = _checked_bounds(self.evaluator, constraints or {})
         self._observed: tuple[Measure, ...] = ()
+        self._own_fronts: dict[str, tuple[npt.NDArray[np.int64], FloatArray]] = {}
         names = [measure.name for measure, _ in self._bounds]
         super().__init__(
             genome_names=[str(column) for column in table.quasi_identifiers],
@@ -181,7 +182,8 @@ class LatticeProblem(AnonymizationProblem):
     def pareto_front(self, *args: Any, **kwargs: Any) -> FloatArray | None:
         """Exact front: objectives as pymoo sees them (minimized), (n_points, n_obj).
 
-        Computed from the whole lattice once for all problems with the same fingerprint. None
+        Computed from the whole lattice once for all problems with the same fingerprint (once a
+        problem where a measure is a user's own). None
         where the lattice has more than 2,000,000 nodes, as pymoo has it for unknown fronts.
         Nodes with equal objectives are all listed; the order is that of `pareto_set`.
         """
@@ -221,10 +223,14 @@ class LatticeProblem(AnonymizationProblem):
     ) -> tuple[npt.NDArray[np.int64], FloatArray] | None:
         if not self.is_enumerable:
             return None
+        # The address in a user's function's name can be given to another one later on, so
+        # such fronts are shared with nobody.
+        built_in = all(MEASURES.get(measure.name) is measure for measure in self.measures)
+        fronts = _FRONTS if built_in else self._own_fronts
         key = self.fingerprint
-        if key not in _FRONTS:
-            _FRONTS[key] = self._enumerate(on_progress)
-        return _FRONTS[key]
+        if key not in fronts:
+            fronts[key] = self._enumerate(on_progress)
+        return fronts[key]
 
     def _enumerate(
         self, on_progress: Callable[[int], None] | None

@@ -67,6 +67,12 @@ def _check_columns(frame: pd.DataFrame, roles: Roles) -> None:
             raise ValueError(
                 f"{role} {column!r}: expected one of the columns {list(frame.columns)}"
             )
+    # Levels of a node are shown in columns named by the text of the quasi-identifiers.
+    for text, count in Counter(str(column) for column in set(roles.quasi_identifiers)).items():
+        if count > 1:
+            raise ValueError(
+                f"quasi_identifiers: expected names of different text, found {text!r} {count} times"
+            )
     for column, count in Counter(column for _, column in named).items():
         if count > 1:
             found = " and ".join(role for role, other in named if other == column)

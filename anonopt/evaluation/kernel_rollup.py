@@ -112,7 +112,6 @@ def stream_levels(keys, table, level, parents, plan, buffers, at, scratch, out):
             _suppressed_excess(
                 n, keys, group, code, size, level, streamed, tables, rows_of_group, out[raised]
             )
-    level[streamed] = 0
 
 
 @compiled

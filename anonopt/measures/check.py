@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -83,7 +84,7 @@ def check(
     >>> report["anonymous"], report["k"], report["l"], round(report["entropy_l"], 6), report["t"]
     (True, 4, 2, 1.754765, 0.125)
     """
-    _validate(frame, quasi_identifiers, sensitive, l, t)
+    _validate(frame, quasi_identifiers, sensitive, k, l, t)
     left_out = _suppressed_mask(frame, quasi_identifiers, suppressed)
     classes = _classes(frame, left_out, quasi_identifiers, sensitive)
     needs = () if sensitive is None else (SENSITIVE,)
@@ -122,6 +123,7 @@ def _validate(
     frame: pd.DataFrame,
     quasi_identifiers: Sequence[Hashable],
     sensitive: Hashable | None,
+    k: int,
     l: float | None,  # noqa: E741
     t: float | None,
 ) -> None:
@@ -138,6 +140,10 @@ def _validate(
         raise ValueError("the table is empty: expected at least one row")
     if sensitive is None and (l is not None or t is not None):
         raise ValueError("l and t need a sensitive column: give sensitive=")
+    SuppressionRule(budget=0, k=k)
+    for name, bound in (("l", l), ("t", t)):
+        if bound is not None and (isinstance(bound, bool) or not isinstance(bound, Real)):
+            raise ValueError(f"{name}: expected a number, found {bound!r}")
 
 
 def _suppressed_mask(

@@ -258,3 +258,9 @@ def test_fingerprint_covers_what_measures_see(frame, options):
     ]
     assert len({table.fingerprint, *(other.fingerprint for other in changed)}) == 6
     assert Microdata(frame.assign(name="z"), **options).fingerprint == table.fingerprint
+
+
+def test_quasi_identifiers_of_the_same_text_are_refused():
+    frame = pd.DataFrame([[1, 2]], columns=[1, "1"])
+    with pytest.raises(ValueError, match="different text, found '1' 2 times"):
+        Microdata(frame, quasi_identifiers=[1, "1"], hierarchies={1: "flat", "1": "flat"})

@@ -232,3 +232,19 @@ def test_observed_measures_come_with_the_evaluation(table, monkeypatch):
     np.testing.assert_array_equal(out["F"], problem.evaluate(nodes))
     np.testing.assert_array_equal(out["anon_suppressed"], expected["suppressed"])
     np.testing.assert_array_equal(out["anon_S_l"], expected["S_l"])
+
+
+def test_fronts_of_users_measures_are_shared_with_nobody(table):
+    def front(factor: int) -> float:
+        own = Measure(
+            "scaled",
+            maximize=False,
+            unit="rows",
+            range="0..inf",
+            from_classes=lambda classes: float(factor * classes.sizes.min()),
+        )
+        problem = LatticeProblem(table, [own])
+        return float(problem.natural(problem.pareto_front())[0, 0])
+
+    # Each function is gone before the next one is made, which may then get its address.
+    assert [front(factor) for factor in range(2, 30)] == [float(f) for f in range(2, 30)]

@@ -73,7 +73,7 @@ class PackedClasses:
         """
         source = self
         if not ascending:
-            order = np.argsort(keys)
+            order = sorting_order(keys)
             keys, source = keys[order], self._taken(order)
         last = np.flatnonzero(keys[1:] != keys[:-1])
         if len(last) == len(keys) - 1:
@@ -96,9 +96,9 @@ class PackedClasses:
             keys=self.keys,
             member=self.member[order],
             sizes=self.sizes[order],
-            present=self.present[order] if len(self.present) else self.present,
-            sensitive=self.sensitive[order],
-            target=self.target[order],
+            present=self.present[order] if self.present.size else self.present,
+            sensitive=self.sensitive[order] if self.sensitive.size else self.sensitive,
+            target=self.target[order] if self.target.size else self.target,
         )
 
     def table(
@@ -137,6 +137,33 @@ class _Decoder:
         for i, level in enumerate(self.node):
             codes[:, i] = tuples.maps[i][level][tuples.codes[members, i]]
         return codes
+
+
+def sorting_order(keys: IntArray) -> IntArray:
+    """What ``np.argsort(keys, kind="stable")`` returns, several times faster.
+
+    The position is put into the low bits of the key, and the sums are sorted: processors sort
+    numbers by vector instructions. Where a key fills all bits (hashes), its own low bits give
+    way; the rare case of two keys that differ in no other bit is left to ``np.argsort``.
+
+    Examples
+    --------
+    >>> sorting_order(np.array([5, 2, 5, 0])).tolist()
+    [3, 1, 0, 2]
+    """
+    bits = np.int64((len(keys) - 1).bit_length())
+    positions = np.arange(len(keys))
+    low = (np.int64(1) << bits) - 1
+    if keys.min() >= 0 and int(keys.max()) >> int(62 - bits) == 0:
+        return np.asarray(np.sort((keys << bits) | positions) & low)
+    mixed = np.sort((keys & ~low) | positions)
+    order = mixed & low
+    ordered = keys[order]
+    differing = mixed[1:] ^ mixed[:-1]
+    alike = (differing >= 0) & (differing <= low)
+    if np.any(alike & (ordered[1:] != ordered[:-1])):
+        return np.argsort(keys, kind="stable")
+    return np.asarray(order)
 
 
 def _run_sums(values: npt.NDArray[Integers], last: IntArray) -> npt.NDArray[Integers]:

@@ -41,7 +41,8 @@ class CompiledWalker:
         self._tuples, self._plan = tuples, plan
         layout = tuples.require_layout()
         self._streamed = int(layout.order[-1])
-        self._parents = _streamed_parents(tuples.maps[self._streamed])
+        self._raised = [parents_of(maps) for maps in tuples.maps]
+        self._parents = _padded(self._raised[self._streamed], tuples.maps[self._streamed].shape[1])
         self._path = [start]
         self._buffers: list[tuple[npt.NDArray[np.int32], Arrays]] = []
         self._at = np.empty(len(start[2][0]), dtype=np.int32)
@@ -89,7 +90,7 @@ class CompiledWalker:
             keys,
             layout.shifts[attribute],
             layout.masks[attribute],
-            parents_of(self._tuples.maps[attribute], level),
+            self._raised[attribute][level],
         )
         new_starts, into = self._buffer(len(self._path) - 1, len(keys), table)
         n_codes = self._tuples.maps[self._streamed].shape[1]
@@ -219,13 +220,12 @@ def _excess_tables(tuples: DistinctTuples) -> Arrays:
     return (layout.shifts, layout.masks, np.concatenate(parts), offset)
 
 
-def _streamed_parents(maps: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """Code at the next level of each code, one row a level, padded: (height, n_leaves)."""
-    parents = np.zeros((len(maps) - 1, maps.shape[1]), dtype=np.int32)
-    for level in range(len(maps) - 1):
-        found = parents_of(maps, level)
-        parents[level, : len(found)] = found
-    return parents
+def _padded(rows: Sequence[npt.NDArray[np.int32]], width: int) -> npt.NDArray[np.int32]:
+    """Rows of different lengths as one array, (n_rows, width)."""
+    padded = np.zeros((len(rows), width), dtype=np.int32)
+    for row, values in zip(padded, rows, strict=True):
+        row[: len(values)] = values
+    return padded
 
 
 def _empty_like(table: Arrays) -> Arrays:

@@ -126,8 +126,11 @@ def has_numba() -> bool:
     return importlib.util.find_spec("numba") is not None
 
 
-def parents_of(maps: npt.NDArray[np.int32], level: int) -> npt.NDArray[np.int32]:
-    """Code at ``level + 1`` of each code at `level`, (n_values at level,)."""
-    parents = np.empty(int(maps[level, -1]) + 1, dtype=np.int32)
-    parents[maps[level]] = maps[level + 1]
+def parents_of(maps: npt.NDArray[np.int32]) -> list[npt.NDArray[np.int32]]:
+    """For each level but the top, the code at the next level of each code, (n_values,)."""
+    parents = []
+    for level in range(len(maps) - 1):
+        above = np.empty(int(maps[level, -1]) + 1, dtype=np.int32)
+        above[maps[level]] = maps[level + 1]
+        parents.append(above)
     return parents

@@ -8,6 +8,7 @@ significant field keeps classes in order, and all its levels follow without sort
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -51,11 +52,11 @@ class _Lattice:
     """Levels of the fields in the order of the key, and where a node's result goes."""
 
     order: IntArray
-    heights: IntArray
-    strides: IntArray
+    heights: list[int]
+    strides: list[int]
 
     def row(self, levels: list[int]) -> int:
-        return int(np.dot(levels, self.strides[: len(levels)]))
+        return sum(level * stride for level, stride in zip(levels, self.strides, strict=False))
 
 
 def evaluate_lattice(
@@ -87,14 +88,14 @@ def evaluate_lattice(
     """
     order = tuples.require_layout().order
     all_heights = np.array(tuples.facts.heights, dtype=np.int64)
-    heights = all_heights[order]
-    strides = np.append(np.cumprod((heights + 1)[::-1])[::-1][1:], 1)
+    heights = all_heights[order].tolist()
+    strides = [math.prod(height + 1 for height in heights[i + 1 :]) for i in range(len(heights))]
     lattice = _Lattice(order, heights, strides)
-    size = int(np.prod(heights + 1))
+    size = math.prod(height + 1 for height in heights)
     statistics = np.empty((size, n_statistics(tuples)), dtype=np.int64)
     by_classes = np.empty((size, len(plan.by_classes)))
 
-    done = count(int(heights[-1]) + 1, int(heights[-1]) + 1)
+    done = count(heights[-1] + 1, heights[-1] + 1)
 
     def run(task: tuple[Walker, list[int], int]) -> None:
         branch, levels, first = task
@@ -142,14 +143,14 @@ def _evaluate(
     node = np.empty(len(lattice.order), dtype=np.int64)
     node[lattice.order] = [*levels, 0]
     row = lattice.row(levels)
-    end = row + int(lattice.heights[-1]) + 1
+    end = row + lattice.heights[-1] + 1
     walker.evaluate(node, statistics[row:end], by_classes[row:end])
 
 
 def _ranks(lattice: _Lattice, heights: IntArray) -> IntArray:
     """Position in key order of each node in the order of the table's columns."""
-    shape = tuple(lattice.heights + 1)
-    positions = np.arange(int(np.prod(shape))).reshape(shape)
+    shape = tuple(height + 1 for height in lattice.heights)
+    positions = np.arange(math.prod(shape)).reshape(shape)
     return positions.transpose(np.argsort(lattice.order)).reshape(-1)
 
 
@@ -161,6 +162,10 @@ class NumpyWalker:
     ) -> None:
         self._tuples, self._rule, self._plan = tuples, rule, plan
         self._path = [start]
+        self._steps = [
+            [above.astype(np.int64) - np.arange(len(above)) for above in parents_of(maps)]
+            for maps in tuples.maps
+        ]
 
     @classmethod
     def at_bottom(cls, tuples: DistinctTuples, rule: SuppressionRule, plan: Plan) -> NumpyWalker:
@@ -201,6 +206,5 @@ class NumpyWalker:
         layout = self._tuples.require_layout()
         shift, mask = layout.shifts[attribute], layout.masks[attribute]
         field = (classes.keys >> shift) & mask
-        step = parents_of(self._tuples.maps[attribute], level).astype(np.int64)
-        step -= np.arange(len(step))
-        return classes.merged(classes.keys + (step << shift)[field], ascending=ascending)
+        step = self._steps[attribute][level] << shift
+        return classes.merged(classes.keys + step[field], ascending=ascending)

@@ -37,12 +37,13 @@ class CompiledWalker:
         tuples: DistinctTuples,
         plan: tuple[Any, ...],
         start: tuple[IntArray, npt.NDArray[np.int32], Arrays],
+        raised: list[list[npt.NDArray[np.int32]]],
     ) -> None:
         self._tuples, self._plan = tuples, plan
         layout = tuples.require_layout()
         self._streamed = int(layout.order[-1])
-        self._raised = [parents_of(maps) for maps in tuples.maps]
-        self._parents = _padded(self._raised[self._streamed], tuples.maps[self._streamed].shape[1])
+        self._raised = raised
+        self._parents = _padded(raised[self._streamed], tuples.maps[self._streamed].shape[1])
         self._path = [start]
         self._buffers: list[tuple[npt.NDArray[np.int32], Arrays]] = []
         self._at = np.empty(len(start[2][0]), dtype=np.int32)
@@ -69,13 +70,14 @@ class CompiledWalker:
             streamed,
             _excess_tables(tuples),
         )
-        return cls(tuples, asked, (keys, ends, table))
+        raised = [parents_of(maps) for maps in tuples.maps]
+        return cls(tuples, asked, (keys, ends, table), raised)
 
     def fork(self) -> CompiledWalker:
         """See `Walker.fork`."""
         keys, starts, table = self._path[-1]
         own = (keys, starts.copy(), tuple(array.copy() for array in table))
-        return CompiledWalker(self._tuples, self._plan, own)
+        return CompiledWalker(self._tuples, self._plan, own, self._raised)
 
     def pop(self) -> None:
         """See `Walker.pop`."""
@@ -198,7 +200,10 @@ def _counts(
     by_counting = SENSITIVE in plan.needs and len(tuples.present) == 0
     return (
         tuples.sizes.astype(np.int32),
-        tuples.present if SENSITIVE in plan.needs else np.zeros(0, dtype=np.uint64),
+        # Where the counts are carried anyway, the sets of values follow from them.
+        tuples.present
+        if SENSITIVE in plan.needs and SENSITIVE_COUNTS not in plan.needs
+        else np.zeros(0, dtype=np.uint64),
         tuples.sensitive if SENSITIVE_COUNTS in plan.needs or by_counting else nothing,
         np.ascontiguousarray(tuples.target[:, : tuples.n_labels])
         if TARGET in plan.needs

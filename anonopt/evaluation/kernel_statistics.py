@@ -130,10 +130,10 @@ def _sum_of_squares(n, size, counts):  # type: ignore[no-untyped-def]
 def _n_distinct(i, present, sensitive):  # type: ignore[no-untyped-def]
     if len(present):
         return np.int64(_bit_count(present[i]))  # type: ignore[call-arg]
-    found = np.int64(0)
+    found = np.int32(0)
     for value in range(sensitive.shape[1]):
-        found += np.int64(sensitive[i, value] > 0)
-    return found
+        found = np.int32(found + np.int32(sensitive[i, value] > 0))
+    return np.int64(found)
 
 
 @compiled

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.evaluation.kernel_rollup import merge_groups, raise_groups, stream_levels
+from anonopt.evaluation.kernel_rollup import raise_field, stream_levels
 from anonopt.evaluation.kernel_statistics import HISTOGRAM_SIZES
 from anonopt.evaluation.kernel_tuples import small_class_rows, tuple_statistics
 from anonopt.evaluation.plan import Plan, n_statistics, parents_of
@@ -51,7 +51,12 @@ class CompiledWalker:
             np.zeros(HISTOGRAM_SIZES, dtype=np.int64),
             np.empty(len(start[0]), dtype=np.int64),
         )
-        self._streams = (_empty_like(start[2]), _empty_like(start[2]))
+        n = len(start[2][0])
+        self._streams = (_empty(start[2], n), _empty(start[2], n))
+        self._fields = [
+            (int(attribute), layout.shifts[attribute], layout.masks[attribute])
+            for attribute in layout.order
+        ]
 
     @classmethod
     def at_bottom(cls, tuples: DistinctTuples, rule: SuppressionRule, plan: Plan) -> CompiledWalker:
@@ -76,7 +81,8 @@ class CompiledWalker:
     def fork(self) -> CompiledWalker:
         """See `Walker.fork`."""
         keys, starts, table = self._path[-1]
-        own = (keys, starts.copy(), tuple(array.copy() for array in table))
+        n = int(starts[len(keys)])
+        own = (keys, starts.copy(), tuple(array[:n].copy() for array in table))
         return CompiledWalker(self._tuples, self._plan, own, self._raised)
 
     def pop(self) -> None:
@@ -85,26 +91,29 @@ class CompiledWalker:
 
     def raise_field(self, field: int, level: int) -> None:
         """See `Walker.raise_field`."""
-        layout = self._tuples.require_layout()
-        attribute = int(layout.order[field])
+        attribute, shift, mask = self._fields[field]
         keys, starts, table = self._path[-1]
-        new_group, new_keys, ends = raise_groups(
+        new_starts, into = self._buffer(len(self._path) - 1, keys, starts, table)
+        new_keys = raise_field(
             keys,
-            layout.shifts[attribute],
-            layout.masks[attribute],
+            starts,
+            table,
+            shift,
+            mask,
             self._raised[attribute][level],
+            self._parents.shape[1],
+            new_starts,
+            self._at,
+            into,
         )
-        new_starts, into = self._buffer(len(self._path) - 1, len(keys), table)
-        n_codes = self._tuples.maps[self._streamed].shape[1]
-        n = merge_groups(starts, table, new_group, ends, n_codes, new_starts, self._at, into)
-        raised = tuple(array[:n] for array in into)
-        self._path.append((new_keys, new_starts[: len(new_keys) + 1], raised))
+        self._path.append((new_keys, new_starts, into))
 
     def evaluate(self, node: IntArray, statistics: IntArray, by_classes: FloatArray) -> None:
         """See `Walker.evaluate`; there are no measures of the class table here."""
-        keys, _, table = self._path[-1]
+        keys, starts, table = self._path[-1]
         stream_levels(
             keys,
+            starts,
             table,
             node,
             self._parents,
@@ -116,14 +125,16 @@ class CompiledWalker:
         )
 
     def _buffer(
-        self, depth: int, n_groups: int, table: Arrays
+        self, depth: int, keys: IntArray, starts: npt.NDArray[np.int32], table: Arrays
     ) -> tuple[npt.NDArray[np.int32], Arrays]:
         """Room for a table that is not larger than `table`."""
+        n_groups, n = len(keys), int(starts[len(keys)])
         if depth == len(self._buffers):
             self._buffers.append((np.empty(0, dtype=np.int32), ()))
-        starts, into = self._buffers[depth]
-        if len(starts) <= n_groups or len(into[0]) < len(table[0]):
-            self._buffers[depth] = (np.empty(n_groups + 1, dtype=np.int32), _empty_like(table))
+        new_starts, into = self._buffers[depth]
+        if len(new_starts) <= n_groups or len(into[0]) < n:
+            room = (np.empty(n_groups + 1, dtype=np.int32), _empty(table, n))
+            self._buffers[depth] = room
         return self._buffers[depth]
 
 
@@ -233,5 +244,8 @@ def _padded(rows: Sequence[npt.NDArray[np.int32]], width: int) -> npt.NDArray[np
     return padded
 
 
-def _empty_like(table: Arrays) -> Arrays:
-    return tuple(np.empty_like(array) for array in table)
+def _empty(table: Arrays, n: int) -> Arrays:
+    """Arrays like those of a table, with n rows; absent sets of values stay absent."""
+    return tuple(
+        np.empty((min(n, len(array)), *array.shape[1:]), dtype=array.dtype) for array in table
+    )

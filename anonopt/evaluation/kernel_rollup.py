@@ -89,7 +89,7 @@ def _suppressed_excess(n, keys, group, code, size, level, streamed, tables, rows
 
 
 @compiled
-def stream_levels(keys, table, level, parents, plan, buffers, at, scratch, out):  # type: ignore[no-untyped-def]
+def stream_levels(keys, starts, table, level, parents, plan, buffers, at, scratch, out):  # type: ignore[no-untyped-def]
     """Statistics of a node and of all nodes above it in the streamed field.
 
     `parents[l]` maps the streamed codes of level l to level l + 1; `out` has one row a level.
@@ -98,7 +98,7 @@ def stream_levels(keys, table, level, parents, plan, buffers, at, scratch, out):
     rows_of_size, rows_of_group = scratch
     group, code, size, present, sensitive, target = table
     into, spare = buffers
-    n = np.int64(len(code))
+    n = np.int64(starts[len(keys)])
     for raised in range(len(out)):
         level[streamed] = raised
         if raised > 0:
@@ -115,7 +115,7 @@ def stream_levels(keys, table, level, parents, plan, buffers, at, scratch, out):
 
 
 @compiled
-def raise_groups(keys, shift, mask, parent):  # type: ignore[no-untyped-def]
+def _raise_groups(keys, shift, mask, parent):  # type: ignore[no-untyped-def]
     """Raise one field of the group keys and number the groups anew.
 
     Returns
@@ -166,12 +166,11 @@ def _members(new_group, ends):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def merge_groups(starts, table, new_group, ends, n_codes, new_starts, at, into):  # type: ignore[no-untyped-def]
+def _merge_groups(starts, table, new_group, ends, n_codes, new_starts, at, into):  # type: ignore[no-untyped-def]
     """Merge the classes of groups that became one, in order of the streamed code.
 
     One group keeps its order and two are merged (most fields have few values, so these are
-    the rule); the codes of more are marked and then met in order. Returns the number of new
-    classes, which are written to the front of `into`.
+    the rule); the codes of more are marked and then met in order.
     """
     _, code, size, present, sensitive, target = table
     to_group, to_code = into[0], into[1]
@@ -219,5 +218,15 @@ def merge_groups(starts, table, new_group, ends, n_codes, new_starts, at, into):
             position[low : high + 1] = -1
         to_group[before:n] = new
     new_starts[len(ends) - 1] = n
-    add_up(at, len(code), n, size, present, sensitive, target, into)
-    return n
+    add_up(at, starts[len(new_group)], n, size, present, sensitive, target, into)
+
+
+@compiled
+def raise_field(keys, starts, table, shift, mask, parent, n_codes, new_starts, at, into):  # type: ignore[no-untyped-def]
+    """Raise one field of the group keys and merge the classes; returns the new keys.
+
+    The new classes are written to the front of `into`, where their groups end to `new_starts`.
+    """
+    new_group, new_keys, ends = _raise_groups(keys, shift, mask, parent)
+    _merge_groups(starts, table, new_group, ends, n_codes, new_starts, at, into)
+    return new_keys

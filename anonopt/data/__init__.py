@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from anonopt.data.cargo import cargo_columns
+from anonopt.data.categories import CategoricalColumns
 from anonopt.data.csv_files import read_table
 from anonopt.data.datasets import list_datasets, load_dataset, load_frame
 from anonopt.data.hierarchy import Hierarchy
 from anonopt.data.lattice import Lattice
+from anonopt.data.masking_sets import MaskingSet, masking_set
 from anonopt.data.microdata import Microdata
 from anonopt.data.values import MISSING, TOP
 
 __all__ = [
     "MISSING",
     "TOP",
+    "CategoricalColumns",
     "Hierarchy",
     "Lattice",
+    "MaskingSet",
     "Microdata",
     "cargo_columns",
     "list_datasets",
     "load_dataset",
     "load_frame",
+    "masking_set",
     "read_table",
 ]

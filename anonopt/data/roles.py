@@ -77,3 +77,30 @@ def _check_columns(frame: pd.DataFrame, roles: Roles) -> None:
         if count > 1:
             found = " and ".join(role for role, other in named if other == column)
             raise ValueError(f"column {column!r}: expected one role, found {count}: {found}")
+
+
+def find_columns(frame: pd.DataFrame, columns: Iterable[Hashable]) -> tuple[Hashable, ...]:
+    """Check that a list of columns names columns of a table, each once, and at least one.
+
+    Raises
+    ------
+    TypeError
+        If `frame` is not a frame, or one text is given in place of a list of columns.
+    ValueError
+        If there is no column, one is absent or named twice, or the table has two of that name.
+    """
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"frame: expected a pandas DataFrame, found {type(frame).__name__}")
+    if isinstance(columns, str):
+        raise TypeError(f"columns: expected a list of columns, found the text {columns!r}")
+    names = tuple(columns)
+    if not names:
+        raise ValueError("columns: expected at least one column, found none")
+    for name, count in Counter(names).items():
+        if name not in frame.columns:
+            raise ValueError(
+                f"column {name!r}: expected one of the columns {list(frame.columns)}, not found"
+            )
+        if count > 1 or not isinstance(frame[name], pd.Series):
+            raise ValueError(f"column {name!r}: expected once, found several times")
+    return names

@@ -15,6 +15,8 @@ LAYERS = (
     "data",
     "measures",
     "evaluation",
+    "masking",
+    "graphs",
     "operators",
     "problems",
     "algorithms",

@@ -31,21 +31,25 @@ __all__ = [
     "Hierarchy",
     "Lattice",
     "LatticeEvaluator",
+    "MaskingEvaluator",
     "Microdata",
     "Result",
     "__version__",
     "algorithms",
     "check",
+    "compare",
     "data",
     "deap_toolbox",
     "evaluation",
     "get_measure",
     "get_problem",
+    "graphs",
     "indicators",
     "list_datasets",
     "list_measures",
     "list_problems",
     "load_dataset",
+    "masking",
     "measures",
     "operators",
     "problems",
@@ -59,6 +63,8 @@ if TYPE_CHECKING:
     from anonopt import algorithms as algorithms
     from anonopt import data as data
     from anonopt import evaluation as evaluation
+    from anonopt import graphs as graphs
+    from anonopt import masking as masking
     from anonopt import measures as measures
     from anonopt import operators as operators
     from anonopt import problems as problems
@@ -74,6 +80,8 @@ if TYPE_CHECKING:
     from anonopt.data import list_datasets as list_datasets
     from anonopt.data import load_dataset as load_dataset
     from anonopt.evaluation import LatticeEvaluator as LatticeEvaluator
+    from anonopt.evaluation import MaskingEvaluator as MaskingEvaluator
+    from anonopt.evaluation.compare import compare as compare
     from anonopt.measures import get_measure as get_measure
     from anonopt.measures import indicators as indicators
     from anonopt.measures import list_measures as list_measures
@@ -88,6 +96,8 @@ else:
         "algorithms",
         "data",
         "evaluation",
+        "graphs",
+        "masking",
         "measures",
         "operators",
         "problems",
@@ -97,9 +107,11 @@ else:
         "Hierarchy": "anonopt.data",
         "Lattice": "anonopt.data",
         "LatticeEvaluator": "anonopt.evaluation",
+        "MaskingEvaluator": "anonopt.evaluation",
         "Microdata": "anonopt.data",
         "Result": "anonopt.algorithms",
         "check": "anonopt.measures.check",
+        "compare": "anonopt.evaluation.compare",
         "deap_toolbox": "anonopt.algorithms.toolbox",
         "get_measure": "anonopt.measures",
         "get_problem": "anonopt.problems",

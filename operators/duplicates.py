@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,9 @@ import numpy.typing as npt
 from pymoo.core.duplicate import DuplicateElimination
 
 from anonopt.operators.genomes import MAX_EXACT
+
+DIGEST_SIZE = 16
+"""Bytes of a digest."""
 
 
 def genome_key(x: npt.ArrayLike) -> bytes:
@@ -49,11 +54,31 @@ def genome_key(x: npt.ArrayLike) -> bytes:
     return numbers.tobytes()
 
 
+def key_digest(key: bytes | memoryview) -> bytes:
+    """Digest of 16 bytes that stands for a key, however long that is.
+
+    Parameters
+    ----------
+    key : bytes, or contiguous memoryview
+
+    Returns
+    -------
+    bytes
+        Of SHA-256: no two of a run's genomes are ever expected to share one.
+    """
+    return hashlib.sha256(key).digest()[:DIGEST_SIZE]
+
+
 class GenomeDuplicateElimination(DuplicateElimination):
     """Remove individuals whose genome occurs earlier, or in another population.
 
-    Equal genomes are found by :func:`genome_key` in time linear in the number of individuals.
-    The first of several equal ones stays.
+    Equal genomes are found by their keys, in time linear in the number of individuals. The first
+    of several equal ones stays.
+
+    Parameters
+    ----------
+    key : function of a genome, returns bytes; optional
+        By default :func:`genome_key`. For other genomes the `genome_key` method of the problem.
 
     Examples
     --------
@@ -65,16 +90,20 @@ class GenomeDuplicateElimination(DuplicateElimination):
     array([[0, 1]])
     """
 
+    def __init__(self, *, key: Callable[[npt.NDArray[Any]], bytes] = genome_key) -> None:
+        super().__init__()
+        self.key = key
+
     def _do(
         self, pop: Any, other: Any, is_duplicate: npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.bool_]:
-        keys = [genome_key(individual.X) for individual in pop]
+        keys = [self.key(individual.X) for individual in pop]
         if other is None:
             seen: set[bytes] = set()
             for row, key in enumerate(keys):
                 is_duplicate[row] |= key in seen
                 seen.add(key)
         else:
-            elsewhere = {genome_key(individual.X) for individual in other}
+            elsewhere = {self.key(individual.X) for individual in other}
             is_duplicate |= np.array([key in elsewhere for key in keys], dtype=np.bool_)
         return is_duplicate

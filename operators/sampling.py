@@ -11,7 +11,7 @@ from pymoo.core.sampling import Sampling
 from anonopt.operators.genomes import IntArray, integer_bounds, required_generator
 
 MAX_RANKED = 1 << 62
-"""Spaces up to this many genomes are sampled by rank; ranks are 64-bit integers."""
+"""Spaces up to about this many genomes are sampled by rank; ranks are 64-bit integers."""
 
 
 class UniformSampling(Sampling):
@@ -138,9 +138,10 @@ def _distinct_genomes(
     If more are asked for than there are left, drawing begins anew with all genomes.
     """
     spans = upper - lower + 1
-    size = math.prod(spans.tolist())
-    if size > MAX_RANKED:
+    # The exact size of a huge space takes long to compute.
+    if np.log2(spans).sum() > math.log2(MAX_RANKED):
         return _redrawn_genomes(n_samples, lower, upper, generator, taken=taken)
+    size = math.prod(spans.tolist())
     # Rank of a genome: a mixed-radix number, last gene fastest, so bottom is 0 and top size - 1.
     weights = np.append(np.cumprod(spans[:0:-1])[::-1], 1)
     n_free = size - len(taken)
@@ -172,6 +173,8 @@ def _redrawn_genomes(
     while (n_missing := len(taken) + n_samples - len(genomes)) > 0:
         drawn = generator.integers(lower, upper, endpoint=True, size=(n_missing, len(lower)))
         together = np.concatenate([genomes, drawn])
-        _, first_rows = np.unique(together, axis=0, return_index=True)
-        genomes = together[np.sort(first_rows)]
+        first_rows: dict[bytes, int] = {}
+        for row, genome in enumerate(together):
+            first_rows.setdefault(genome.tobytes(), row)
+        genomes = together[list(first_rows.values())]
     return genomes[len(taken) :]

@@ -13,22 +13,26 @@ import math
 import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from pymoo.core.problem import Problem
 
+from anonopt.operators.duplicates import genome_key
+from anonopt.problems.checks import (
+    SOLUTION,
+    FloatArray,
+    check_names,
+    checked_bounds,
+    checked_values,
+    number_of_genes,
+)
 from anonopt.problems.recipes import Recipe
-
-FloatArray = npt.NDArray[np.float64]
 
 EXTRA = "anon_"
 """Before the names of further values that pymoo stores with each solution."""
-
-RESERVED_NAMES = frozenset({"evaluation", "feasible", "violation"})
-"""Columns that result frames add to those of the problem."""
 
 ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 """Where a function lies in memory, in its representation: differs from process to process."""
@@ -40,7 +44,8 @@ class AnonymizationProblem(Problem):
     Parameters
     ----------
     genome_names : sequence of str, (n_var,)
-        Name of each gene; for a lattice, the quasi-identifiers.
+        Name of each gene; for a lattice, the quasi-identifiers. Genomes that are too long to be
+        shown leave it out and give `n_var`; frames then have a column ``solution`` instead.
     objective_names : sequence of str, (n_obj,)
         Name of each objective, usually of a measure.
     maximize : sequence of bool, (n_obj,)
@@ -52,10 +57,15 @@ class AnonymizationProblem(Problem):
     vtype : type
         ``int``: genomes must be whole numbers within the bounds, which is checked at every
         evaluation. Other types are handed to :meth:`_values` as they come.
+    n_var : int, optional
+        Number of genes, where they have no names.
 
     Attributes
     ----------
     genome_names, objective_names, constraint_names : tuple of str
+    records_genomes : bool
+        Whether a run keeps every genome it evaluates. Without, it keeps those of the best
+        solutions, and of each objective vector one; set by subclasses of long genomes.
     maximize : bool array (n_obj,), read-only
     n_solutions : int or None
         Exact size of the search space, of any length; None if it is not finite.
@@ -67,7 +77,8 @@ class AnonymizationProblem(Problem):
     ValueError
         If a name is given twice or is reserved, there is no gene or no objective, the lengths
         of the arguments differ, or an integer genome has no bounds, bounds that are not
-        whole or a lower bound above the upper one.
+        whole or a lower bound above the upper one; if genes have neither names nor a number,
+        or both.
 
     Notes
     -----
@@ -94,31 +105,35 @@ class AnonymizationProblem(Problem):
     0    2    1    3.0      2.0
     """
 
+    records_genomes: bool = True
+
     def __init__(
         self,
         *,
-        genome_names: Sequence[str],
+        genome_names: Sequence[str] = (),
         objective_names: Sequence[str],
         maximize: Sequence[bool] | npt.NDArray[np.bool_],
         xl: npt.ArrayLike | None = None,
         xu: npt.ArrayLike | None = None,
         constraint_names: Sequence[str] = (),
         vtype: type = int,
+        n_var: int | None = None,
     ) -> None:
         self.genome_names = tuple(genome_names)
         self.objective_names = tuple(objective_names)
         self.constraint_names = tuple(constraint_names)
         self.maximize = np.array(maximize, dtype=bool).reshape(-1)
         self.maximize.flags.writeable = False
-        _check_names(self.genome_names, self.objective_names, self.constraint_names)
+        check_names(self.genome_names, self.objective_names, self.constraint_names)
+        n_genes = number_of_genes(self.genome_names, n_var)
         if len(self.maximize) != len(self.objective_names):
             raise ValueError(
                 f"expected maximize of length n_obj = {len(self.objective_names)}; "
                 f"found length {len(self.maximize)}"
             )
-        bounds = _checked_bounds(xl, xu, n_var=len(self.genome_names), integer=vtype is int)
+        bounds = checked_bounds(xl, xu, n_var=n_genes, integer=vtype is int)
         super().__init__(
-            n_var=len(self.genome_names),
+            n_var=n_genes,
             n_obj=len(self.objective_names),
             n_ieq_constr=len(self.constraint_names),
             xl=bounds and bounds[0],
@@ -128,9 +143,8 @@ class AnonymizationProblem(Problem):
         self.recipe: Recipe | None = None
         self.n_solutions: int | None = None
         if bounds and vtype is int:
-            self.n_solutions = math.prod(
-                int(high) - int(low) + 1 for low, high in zip(*bounds, strict=True)
-            )
+            spans, n_genes_of = np.unique(bounds[1] - bounds[0] + 1, return_counts=True)
+            self.n_solutions = math.prod(map(pow, spans.astype(int).tolist(), n_genes_of.tolist()))
 
     @abstractmethod
     def _values(self, X: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any] | None]:
@@ -222,8 +236,38 @@ class AnonymizationProblem(Problem):
         numbers = np.asarray(values, dtype=np.float64)
         return np.asarray(np.where(self.maximize, -numbers, numbers) + 0.0)
 
+    def genome_key(self, x: npt.NDArray[Any]) -> bytes:
+        """Key of one genome: equal exactly where the genomes are the same solution.
+
+        Memory, record and elimination of duplicates tell genomes apart by it. Problems whose
+        genomes are not numbers, or long, bring one of their own.
+
+        Parameters
+        ----------
+        x : array (n_var,)
+
+        Returns
+        -------
+        bytes
+            Here that of :func:`anonopt.operators.genome_key`.
+        """
+        return genome_key(x)
+
+    def operators(self) -> Mapping[str, Any]:
+        """Operators that fit the genomes, as options of pymoo's algorithms.
+
+        Returns
+        -------
+        mapping of str to operator
+            Of ``sampling``, ``crossover``, ``mutation`` and ``eliminate_duplicates`` those that
+            are not the usual ones for integer levels; here none.
+        """
+        return {}
+
     def frame(self, X: npt.NDArray[Any], F: npt.ArrayLike) -> pd.DataFrame:
         """Solutions as a table: one row a solution, genes first, then natural objectives.
+
+        Genes without names are not shown; there, ``solution`` numbers the rows of `X` from 0.
 
         Parameters
         ----------
@@ -236,34 +280,54 @@ class AnonymizationProblem(Problem):
         -------
         DataFrame (n, n_var + n_obj)
         """
-        values = self.natural(F)
         columns = {name: X[:, i] for i, name in enumerate(self.genome_names)}
-        columns |= {name: values[:, i] for i, name in enumerate(self.objective_names)}
-        return pd.DataFrame(columns)
+        genes = pd.DataFrame(columns or {SOLUTION: np.arange(len(X))})
+        return pd.concat([genes, self.objectives_frame(F)], axis=1)
+
+    def objectives_frame(self, F: npt.ArrayLike) -> pd.DataFrame:
+        """Objectives as a table in natural units.
+
+        Parameters
+        ----------
+        F : array (n, n_obj)
+            Minimized objectives.
+
+        Returns
+        -------
+        DataFrame (n, n_obj)
+        """
+        return pd.DataFrame(self.natural(F), columns=list(self.objective_names))
 
     def describe_genome(self, x: npt.NDArray[Any]) -> str:
-        """One genome as text, such as ``age=1, sex=0``."""
+        """One genome as text, such as ``age=1, sex=0``; without names, a digest of it."""
+        if not self.genome_names:
+            return f"genome {hashlib.sha256(self.genome_key(x)).hexdigest()[:12]}"
         return ", ".join(f"{name}={gene}" for name, gene in zip(self.genome_names, x, strict=True))
+
+    def gene_name(self, gene: int) -> str:
+        """Name of a gene, in messages; its position where genes have no names."""
+        return repr(self.genome_names[gene]) if self.genome_names else str(gene)
 
     def _evaluate(
         self, X: npt.NDArray[Any], out: dict[str, Any], *args: Any, **kwargs: Any
     ) -> None:
-        genomes = self._integer_genomes(X) if self.vtype is int else X
+        genomes = self._checked_genomes(X)
         values, G, extras = self._values_and_extras(genomes)
-        out["F"] = self.minimized(
-            self._checked(values, self.objective_names, genomes, kind="objective")
-        )
+        out["F"] = self.minimized(self._checked(values, genomes, kind="objective"))
         if self.constraint_names:
-            out["G"] = self._checked(G, self.constraint_names, genomes, kind="constraint")
+            out["G"] = self._checked(G, genomes, kind="constraint")
         out.update({f"{EXTRA}{name}": values for name, values in extras.items()})
 
-    def _integer_genomes(self, X: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    def _checked_genomes(self, X: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Genomes as :meth:`_values` takes them, or ValueError."""
+        if self.vtype is not int:
+            return X
         wrong = (X != np.rint(X)) | (X < self.xl) | (X > self.xu)
         if wrong.any():
             row, gene = np.argwhere(wrong)[0]
             raise ValueError(
                 f"expected a whole number in {self.xl[gene]:.0f}..{self.xu[gene]:.0f} for gene "
-                f"{self.genome_names[gene]!r}; found {X[row, gene]} in genome "
+                f"{self.gene_name(int(gene))}; found {X[row, gene]} in genome "
                 f"{self.describe_genome(X[row])}"
             )
         return X.astype(np.int64)
@@ -271,71 +335,14 @@ class AnonymizationProblem(Problem):
     def _checked(
         self,
         values: npt.ArrayLike | None,
-        names: tuple[str, ...],
         X: npt.NDArray[Any],
         *,
-        kind: str,
+        kind: Literal["objective", "constraint"],
     ) -> FloatArray:
-        if values is None:
-            raise ValueError(f"expected one array of {kind}s {names}; found None")
-        numbers = np.asarray(values, dtype=np.float64)
-        if numbers.shape != (len(X), len(names)):
-            raise ValueError(
-                f"expected {kind}s of shape (n, {len(names)}) with n = {len(X)} genomes; "
-                f"found shape {numbers.shape}"
-            )
-        # An infinite violation still compares; an infinite objective has no crowding, no box.
-        wrong = np.isnan(numbers) if kind == "constraint" else ~np.isfinite(numbers)
-        if wrong.any():
-            row, column = np.argwhere(wrong)[0]
-            raise ValueError(
-                f"expected a finite value of {kind} {names[column]!r}; "
-                f"found {numbers[row, column]} at genome {self.describe_genome(X[row])}"
-            )
-        return numbers
+        names = self.objective_names if kind == "objective" else self.constraint_names
+        return checked_values(values, names, X, kind=kind, describe=self.describe_genome)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> AnonymizationProblem:
         twin = type(self).__new__(type(self))
         twin.__dict__.update(self.__dict__)
         return twin
-
-
-def _check_names(
-    genes: tuple[str, ...], objectives: tuple[str, ...], constraints: tuple[str, ...]
-) -> None:
-    if not genes or not objectives:
-        raise ValueError(
-            f"expected at least one gene and one objective; "
-            f"found {len(genes)} genes and {len(objectives)} objectives"
-        )
-    # Constraints stand in a table of their own, so they may share a name with an objective.
-    for names, kind in (((*genes, *objectives), "gene or objective"), (constraints, "constraint")):
-        seen: set[str] = set()
-        for name in names:
-            if name in seen:
-                raise ValueError(f"expected each {kind} name once; found {name!r} twice")
-            if name in RESERVED_NAMES:
-                raise ValueError(
-                    f"expected a {kind} name other than {sorted(RESERVED_NAMES)}, which result "
-                    f"tables use; found {name!r}"
-                )
-            seen.add(name)
-
-
-def _checked_bounds(
-    xl: npt.ArrayLike | None, xu: npt.ArrayLike | None, *, n_var: int, integer: bool
-) -> tuple[FloatArray, FloatArray] | None:
-    if xl is None and xu is None and not integer:
-        return None
-    if xl is None or xu is None:
-        raise ValueError("expected both bounds xl and xu; found one of them or none")
-    low, high = (np.array(bound, dtype=np.float64).reshape(-1) for bound in (xl, xu))
-    if len(low) != n_var or len(high) != n_var:
-        raise ValueError(
-            f"expected bounds of length n_var = {n_var}; found {len(low)} and {len(high)}"
-        )
-    if integer and ((low != np.rint(low)).any() or (high != np.rint(high)).any()):
-        raise ValueError(f"expected whole bounds; found xl = {low}, xu = {high}")
-    if (low > high).any():
-        raise ValueError(f"expected xl <= xu; found xl = {low}, xu = {high}")
-    return low, high

@@ -9,9 +9,12 @@ from typing import Any
 
 import pandas as pd
 
-from anonopt.data import cargo_columns, load_dataset
+from anonopt.data import cargo_columns, load_dataset, masking_set
+from anonopt.graphs import generate_graph
 from anonopt.problems.base import AnonymizationProblem
+from anonopt.problems.graph import GraphProblem
 from anonopt.problems.lattice import LatticeProblem
+from anonopt.problems.masking import MaskingProblem
 from anonopt.problems.recipes import Recipe
 
 WITHOUT_INCOME = (
@@ -67,6 +70,17 @@ def _german(**options: Any) -> LatticeProblem:
     return LatticeProblem(load_dataset("german"), **chosen)
 
 
+def _graph_small(**options: Any) -> GraphProblem:
+    return GraphProblem(generate_graph("small", seed=1), **{"k": 3, **options})
+
+
+def _masking(name: str) -> Callable[..., MaskingProblem]:
+    def build(**options: Any) -> MaskingProblem:
+        return MaskingProblem(masking_set(name), **options)
+
+    return build
+
+
 def _cargo(n_columns: int) -> Callable[..., LatticeProblem]:
     def build(**options: Any) -> LatticeProblem:
         table = load_dataset("cargo", quasi_identifiers=cargo_columns(n_columns))
@@ -115,6 +129,25 @@ PROBLEMS: dict[str, ProblemEntry] = {
         "German credit: class size against general loss, 1 % suppression",
         "this library",
     ),
+    "graph-small": ProblemEntry(
+        _graph_small,
+        "generated social graph, 306 nodes: information loss against disclosure risk at k = 3",
+        "Mares 2013, Section 6.5, with a search of its Algorithm 14",
+        "not known",
+    ),
+    **{
+        f"{name}-masking": ProblemEntry(
+            _masking(name),
+            f"{title}: information loss against disclosure risk of masked files",
+            "Mares 2013, Section 3.5",
+            "not known; best known by search",
+        )
+        for name, title in (
+            ("german", "German credit"),
+            ("flare", "Solar flare"),
+            ("adult", "Adult, 48842 rows"),
+        )
+    },
     **{
         f"cargo-{n_columns}": ProblemEntry(
             _cargo(n_columns),

@@ -17,7 +17,8 @@ from anonopt.data import Lattice, Microdata
 from anonopt.evaluation import LatticeEvaluator
 from anonopt.measures import MEASURES, Measure
 from anonopt.measures.fronts import front_rows
-from anonopt.problems.base import AnonymizationProblem, FloatArray
+from anonopt.problems.base import AnonymizationProblem
+from anonopt.problems.checks import FloatArray
 
 ENUMERATION_LIMIT = 2_000_000
 """Nodes up to which the exact front is computed."""
@@ -239,7 +240,7 @@ class LatticeProblem(AnonymizationProblem):
         columns = {measure.name: frame[measure.name].to_numpy() for measure in self.measures}
         values, G = self._from_columns(columns)
         nodes = frame[list(self.genome_names)].to_numpy()
-        F = self.minimized(self._checked(values, self.objective_names, nodes, kind="objective"))
+        F = self.minimized(self._checked(values, nodes, kind="objective"))
         feasible = np.ones(len(F), dtype=bool) if G is None else np.all(G <= 0, axis=1)
         best = front_rows(nodes, F, feasible)
         return nodes[best], F[best]

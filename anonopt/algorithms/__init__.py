@@ -10,9 +10,11 @@ from anonopt.algorithms.incognito import Incognito
 from anonopt.algorithms.kgen import KGEN
 from anonopt.algorithms.lattice_vnd import LatticeVND
 from anonopt.algorithms.level_search import LevelSearch
+from anonopt.algorithms.masking_ea import MaskingEA, without_best
 from anonopt.algorithms.memo import BudgetReached, MemoizingEvaluator
 from anonopt.algorithms.ola import OLA
 from anonopt.algorithms.pbgea import PBGEA
+from anonopt.algorithms.pramgp import PRAMGP
 from anonopt.algorithms.presets import ga, nsga2, nsga3, smsemoa, spea2
 from anonopt.algorithms.random_search import RandomSearch
 from anonopt.algorithms.registry import (
@@ -31,6 +33,7 @@ __all__ = [
     "KGEN",
     "OLA",
     "PBGEA",
+    "PRAMGP",
     "AlgorithmEntry",
     "BranchAndBound",
     "BudgetReached",
@@ -41,6 +44,7 @@ __all__ = [
     "Incognito",
     "LatticeVND",
     "LevelSearch",
+    "MaskingEA",
     "MemoizingEvaluator",
     "RandomSearch",
     "Result",
@@ -56,4 +60,5 @@ __all__ = [
     "smsemoa",
     "solve",
     "spea2",
+    "without_best",
 ]

@@ -104,6 +104,8 @@ def describe_run(algorithm: Algorithm, message: str | None) -> SavedRun:
         Why the run ended, if it did.
     """
     problem, evaluator = algorithm.problem, algorithm.evaluator
+    X = evaluator.record.X
+    digested = X is None or X.dtype.kind not in "biuf"
     recipe = problem.recipe
     return SavedRun(
         problem=origin(problem, recipe and recipe.name, recipe),
@@ -117,8 +119,9 @@ def describe_run(algorithm: Algorithm, message: str | None) -> SavedRun:
         n_generations=algorithm.n_iter - 1,
         n_evaluations=evaluator.n_evaluations,
         message=message,
+        digested=digested,
         # An interruption may leave the last rows of the record without their answers.
-        X=evaluator.record.X[: evaluator.n_unique],
+        X=evaluator.digests() if digested else X[: evaluator.n_unique],
         answers=evaluator.answers(),
         versions=installed_versions(),
     )

@@ -18,8 +18,8 @@ from anonopt.algorithms.node_memory import ROUNDING, NodeMemory, require_one_obj
 
 IntArray = npt.NDArray[np.int64]
 
-IDLE_ROUNDS = 20
-"""A search ends after so many rounds in a row in which there was nothing left to evaluate."""
+REQUEST_LIMIT = 2_000
+"""A search ends after so many requests in a row that led to nothing."""
 
 DRAWS = 100
 """Random nodes that are drawn after a round without a new node."""
@@ -29,14 +29,21 @@ class DescentSearch(Algorithm):
     """Base class: rounds of single evaluations; subclasses implement :meth:`_round`.
 
     A round evaluates nodes one by one through the algorithm's evaluator, as each decides what
-    comes next; what is handed to pymoo at its end is the best node so far. A round that finds
-    nothing new to evaluate draws random nodes and evaluates those that may still be better than
-    the best; the search ends if there are none, round after round.
+    comes next; what is handed to pymoo at its end is the best node so far. After a round that
+    met no new node, random ones are drawn and those that may still be better than the best are
+    evaluated. The search ends after 2,000 requests in a row, draws included, that led to
+    nothing: no round met a new node, and no draw a better one (a new one, as long as none is
+    known to be feasible).
 
     Parameters
     ----------
     termination : pymoo Termination or tuple, optional
         A rule that may end the search before.
+
+    Attributes
+    ----------
+    end_reason : str
+        Why the search ended by itself; empty as long as it did not.
 
     Raises
     ------
@@ -50,6 +57,7 @@ class DescentSearch(Algorithm):
             termination=NoTermination() if termination is None else termination,
             output=SingleObjectiveOutput(),
         )
+        self.end_reason = ""
 
     @abstractmethod
     def _round(self) -> None:
@@ -59,7 +67,7 @@ class DescentSearch(Algorithm):
         require_one_objective(problem, type(self).__name__)
         self.memory = NodeMemory(problem)
         self._best: Individual | None = None
-        self._n_idle = 0
+        self._n_fruitless = 0
 
     def _initialize_infill(self) -> Population:
         return self._infill()
@@ -69,7 +77,6 @@ class DescentSearch(Algorithm):
         self._round()
         if len(self.memory) == n_before:
             self._visit_random()
-        self._n_idle = self._n_idle + 1 if len(self.memory) == n_before else 0
         return Population.create(self._best)
 
     def _initialize_advance(self, infills: Population | None = None, **kwargs: Any) -> None:
@@ -77,7 +84,8 @@ class DescentSearch(Algorithm):
 
     def _advance(self, infills: Population | None = None, **kwargs: Any) -> None:
         self.pop = infills
-        if self._n_idle == IDLE_ROUNDS:
+        if self._n_fruitless >= REQUEST_LIMIT:
+            self.end_reason = f"no new node within reach in {self._n_fruitless} requests"
             self.termination.terminate()
 
     @property
@@ -102,14 +110,13 @@ class DescentSearch(Algorithm):
 
     def visit(self, node: IntArray) -> float | None:
         """Minimized objective of a node, None if it is infeasible; evaluated only if need be."""
-        if self.memory.is_evaluated(node):
+        if self.is_settled(node):
             return self.memory.outcome(node)
-        if self.memory.is_below_infeasible(node):
-            return None
         individual = Individual(X=node.copy())
         self.evaluator.eval(self.problem, Population.create(individual), algorithm=self)
         value = float(individual.F[0]) if individual.FEAS[0] else None
         self.memory.learn(node, value)
+        self._n_fruitless = 0
         if self._best is None or _rank(individual) < _rank(self._best):
             self._best = individual
         return value
@@ -148,13 +155,24 @@ class DescentSearch(Algorithm):
         """All columns in a random order."""
         return np.asarray(self.random_state.permutation(len(self.memory.upper)))
 
+    def is_settled(self, node: IntArray) -> bool:
+        """Whether a node need not be evaluated; if so, it is a request that led to nothing."""
+        settled = self.memory.is_settled(node)
+        self._n_fruitless += settled
+        return settled
+
     def _visit_random(self) -> None:
         lower, upper = self.memory.lower, self.memory.upper
-        for node in self.random_state.integers(
-            lower, upper, endpoint=True, size=(DRAWS, len(lower))
-        ):
-            if not self.memory.is_settled(node) and self._may_be_better(node):
+        nodes = self.random_state.integers(lower, upper, endpoint=True, size=(DRAWS, len(lower)))
+        least, n_fruitless = self.best_value, self._n_fruitless + DRAWS
+        for node in nodes:
+            if not self.is_settled(node) and self._may_be_better(node):
                 self.visit(node)
+        if self.best_value < least - ROUNDING:
+            self.descend(self.best_node, self.random_columns())
+        elif np.isfinite(least):
+            # A new node that is no better opens nothing to the rounds.
+            self._n_fruitless = n_fruitless
 
     def _may_be_better(self, node: IntArray) -> bool:
         if self.memory.level_costs is None:

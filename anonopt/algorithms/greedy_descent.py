@@ -10,7 +10,8 @@ health data*, JAMIA 16 (2009), with a random path.
 
 Decided: where raising a level may make a node infeasible or better, the best node passed counts,
 and the descent goes on. A node below one known to be infeasible under the fixed-k rule is not
-evaluated. When a restart meets no new node, random ones are evaluated.
+evaluated. After a restart that meets no new node, random ones are drawn, and those that may be
+better than the best are evaluated.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from anonopt.algorithms.descent import DescentSearch
 class GreedyDescent(DescentSearch):
     """Random-restart greedy descent from the top node, for one objective.
 
-    It ends when no node is left that may be better, or by a budget or termination.
+    It ends after 2,000 requests in a row that led to nothing new, or by a budget or termination.
 
     Parameters
     ----------

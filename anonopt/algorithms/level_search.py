@@ -50,8 +50,8 @@ MISSES = 30
 class LevelSearch(DescentSearch):
     """Iterated local search on levels, for one objective; made for the fixed-k rule.
 
-    It ends when no node is left that may be better, or by a budget or termination. A heuristic:
-    it claims no proof.
+    It ends after 2,000 requests in a row that led to nothing new, or by a budget or termination.
+    A heuristic: it claims no proof.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ class LevelSearch(DescentSearch):
         n_swaps = n_misses = 0
         while n_swaps < len(self.memory.upper) and n_misses < MISSES:
             node = self._swapped()
-            if node is None or self.memory.is_settled(node):
+            if node is None or self.is_settled(node):
                 n_misses += 1
                 continue
             n_swaps, n_misses = n_swaps + 1, 0

@@ -12,7 +12,7 @@ from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 
 from anonopt.algorithms.record import EvaluationRecord
-from anonopt.operators.duplicates import genome_key
+from anonopt.operators.duplicates import DIGEST_SIZE, genome_key, key_digest
 
 VALUES = ("F", "G", "H")
 """What is measured and remembered of a solution."""
@@ -79,11 +79,18 @@ class MemoizingEvaluator(Evaluator):
         names = sorted(set.intersection(*map(set, known))) if known else []
         return {name: np.array([values[name] for values in known]) for name in names}
 
+    def digests(self) -> npt.NDArray[np.uint8]:
+        """Digests of all genomes, in the order of the record: array (n_unique, 16)."""
+        digests = b"".join(map(key_digest, self._known))
+        return np.frombuffer(digests, dtype=np.uint8).reshape(-1, DIGEST_SIZE)
+
     def _eval(
         self, problem: Problem, pop: Population, evaluate_values_of: list[str], **kwargs: Any
     ) -> None:
         self._check(problem, evaluate_values_of)
-        keys = [genome_key(individual.X) for individual in pop]
+        # Plain pymoo problems have no key of their own.
+        key_of = getattr(problem, "genome_key", genome_key)
+        keys = [key_of(individual.X) for individual in pop]
         new, n_answered = self._new_within_budget(keys)
         if new:
             self._evaluate_new(problem, pop[list(new.values())], list(new), **kwargs)
@@ -125,6 +132,7 @@ class MemoizingEvaluator(Evaluator):
             raise ValueError(f"expected values among {VALUES}; found {evaluate_values_of}")
         if self._problem is None:
             self._problem = problem
+            self.record = EvaluationRecord(keeps_genomes=getattr(problem, "records_genomes", True))
         elif not _same_problem(problem, self._problem):
             raise ValueError(
                 f"expected the problem this evaluator has answers of, {self._problem.name()}; "

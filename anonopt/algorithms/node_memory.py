@@ -10,7 +10,6 @@ from pymoo.core.problem import Problem
 
 from anonopt.algorithms.column_bounds import column_bounds
 from anonopt.algorithms.node_losses import NODE_COSTS, NodeLoss
-from anonopt.algorithms.record import GrowingArray
 from anonopt.operators.duplicates import genome_key
 from anonopt.operators.genomes import integer_bounds
 from anonopt.problems.lattice import SUPPRESSION, LatticeProblem
@@ -67,7 +66,12 @@ class NodeMemory:
             problem.constraint_names
         ) == (SUPPRESSION,)
         self._outcomes: dict[bytes, float | None] = {}
-        self._infeasible = GrowingArray()
+        # Bit i of a column and level: the i-th infeasible node is at least at that level there.
+        # The nodes above another one are then found by one "and" a column.
+        self._reaching: list[list[int]] = []
+        if self._feasibility_is_monotone:
+            self._reaching = [[0] * (height + 1) for height in self.upper.tolist()]
+        self._n_infeasible = 0
 
     def __len__(self) -> int:
         """Number of evaluated nodes."""
@@ -77,28 +81,42 @@ class NodeMemory:
         """Take in the minimized objective of an evaluated node, None if it is infeasible."""
         self._outcomes[genome_key(node)] = value
         if value is None and self._feasibility_is_monotone:
-            self._infeasible.extend(node[np.newaxis].astype(np.int16))
+            self._learn_infeasible(node)
 
     def is_evaluated(self, node: IntArray) -> bool:
         """Whether the outcome of a node is known."""
         return genome_key(node) in self._outcomes
 
     def outcome(self, node: IntArray) -> float | None:
-        """Minimized objective of an evaluated node, None if it is infeasible.
+        """Minimized objective of a settled node, None if it is infeasible.
 
         Raises
         ------
         KeyError
-            If it was not evaluated.
+            If it is not settled.
         """
-        return self._outcomes[genome_key(node)]
+        key = genome_key(node)
+        if key not in self._outcomes and self.is_below_infeasible(node):
+            return None
+        return self._outcomes[key]
 
     def is_below_infeasible(self, node: IntArray) -> bool:
         """Whether a node is infeasible for sure, as one above it is."""
-        if len(self._infeasible) == 0:
+        if self._n_infeasible == 0:
             return False
-        above = self._infeasible.view() >= node.astype(np.int16)
-        return bool(above.all(axis=1).any())
+        above = (1 << self._n_infeasible) - 1
+        for reaching, level in zip(self._reaching, node.tolist(), strict=True):
+            above &= reaching[level]
+            if not above:
+                return False
+        return True
+
+    def _learn_infeasible(self, node: IntArray) -> None:
+        bit = 1 << self._n_infeasible
+        self._n_infeasible += 1
+        for reaching, level in zip(self._reaching, node.tolist(), strict=True):
+            for lower in range(level + 1):
+                reaching[lower] |= bit
 
     def is_settled(self, node: IntArray) -> bool:
         """Whether a node need not be evaluated: its outcome or its infeasibility is known."""

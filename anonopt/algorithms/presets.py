@@ -1,8 +1,8 @@
 """pymoo's algorithms for integer genomes: one call brings the right operators.
 
 Every preset returns a fresh pymoo algorithm with uniform sampling of distinct genomes,
-single-point crossover and one-level mutation, all of which can be replaced by option, as can
-whatever else the pymoo class takes.
+single-point crossover and one-level mutation, or with the operators that the problem brings for
+other genomes. All can be replaced by option, as can whatever else the pymoo class takes.
 
 Decided differently from pymoo, and why:
 
@@ -41,6 +41,7 @@ from anonopt.operators.duplicates import GenomeDuplicateElimination
 from anonopt.operators.genomes import integer_bounds
 from anonopt.operators.mutation import StepMutation
 from anonopt.operators.sampling import UniformSampling
+from anonopt.problems.base import AnonymizationProblem
 
 # pymoo's algorithm modules are imported where they are used: they load matplotlib, which takes
 # longer than most searches.
@@ -241,19 +242,22 @@ def _preset(
     _check_options(algorithm_class, options)
     # pymoo overwrites a termination given to the constructor by its default rule.
     termination = options.pop("termination", None)
-    algorithm = algorithm_class(**{**_integer_operators(problem), **settings, **options})
+    algorithm = algorithm_class(**{**_fitting_operators(problem), **settings, **options})
     algorithm.termination = termination
     algorithm.mating.n_max_iterations = MATING_ROUNDS
     return algorithm
 
 
-def _integer_operators(problem: Problem) -> dict[str, Any]:
-    integer_bounds(problem)
+def _fitting_operators(problem: Problem) -> dict[str, Any]:
+    own = problem.operators() if isinstance(problem, AnonymizationProblem) else {}
+    if not own:
+        integer_bounds(problem)
     return {
         "sampling": UniformSampling(),
         "crossover": SinglePointCrossover(),
         "mutation": StepMutation(),
         "eliminate_duplicates": GenomeDuplicateElimination(),
+        **own,
     }
 
 

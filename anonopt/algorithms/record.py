@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from anonopt.algorithms.best_genomes import BestGenomes
+from anonopt.measures.fronts import front_rows
+
 
 class GrowingArray:
     """Rows appended at the end in constant time on average.
@@ -54,9 +57,14 @@ class GrowingArray:
 class EvaluationRecord:
     """Genomes, objectives and constraints of every distinct solution of a run.
 
+    Parameters
+    ----------
+    keeps_genomes : bool
+        Whether every genome is kept. Without, those of the best solutions are.
+
     Attributes
     ----------
-    X : array (n, n_var), read-only
+    X : array (n, n_var), read-only; None if genomes are not kept
         Genomes.
     F : float array (n, n_obj), read-only
         Minimized objectives.
@@ -66,8 +74,9 @@ class EvaluationRecord:
         Constraint violation; a solution is feasible at 0.
     """
 
-    def __init__(self) -> None:
-        self._X, self._F, self._G, self._CV = (GrowingArray() for _ in range(4))
+    def __init__(self, *, keeps_genomes: bool = True) -> None:
+        self._F, self._G, self._CV = (GrowingArray() for _ in range(3))
+        self._genomes = GrowingArray() if keeps_genomes else BestGenomes()
 
     def extend(
         self,
@@ -77,16 +86,39 @@ class EvaluationRecord:
         CV: npt.NDArray[Any],
     ) -> None:
         """Append solutions; shapes as in the attributes."""
-        for column, rows in zip((self._X, self._F, self._G, self._CV), (X, F, G, CV), strict=True):
+        if isinstance(self._genomes, BestGenomes):
+            self._genomes.add(X, F, CV)
+        else:
+            self._genomes.extend(X)
+        for column, rows in zip((self._F, self._G, self._CV), (F, G, CV), strict=True):
             column.extend(rows)
 
+    def best(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
+        """Solutions to report: the feasible non-dominated ones, or the least infeasible one.
+
+        Returns
+        -------
+        rows : int64 array (n_best,)
+            Sorted by objectives, then by genome; of several least infeasible solutions the
+            first evaluated. Where genomes are not kept, one solution for each objective vector.
+        X : array (n_best, n_var)
+            Their genomes.
+        """
+        if isinstance(self._genomes, BestGenomes):
+            return self._genomes.rows, self._genomes.genomes()
+        X, feasible = self._genomes.view(), self.CV <= 0
+        rows = front_rows(X, self.F, feasible)
+        if len(rows) == 0:
+            rows = np.array([np.argmin(self.CV)])
+        return rows, X[rows]
+
     def __len__(self) -> int:
-        return len(self._X)
+        return len(self._F)
 
     @property
-    def X(self) -> npt.NDArray[Any]:
-        """Genomes, an array (n, n_var)."""
-        return self._X.view()
+    def X(self) -> npt.NDArray[Any] | None:
+        """Genomes, an array (n, n_var); None if they are not kept."""
+        return None if isinstance(self._genomes, BestGenomes) else self._genomes.view()
 
     @property
     def F(self) -> npt.NDArray[Any]:

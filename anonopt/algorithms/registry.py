@@ -25,13 +25,16 @@ from anonopt.algorithms.incognito import Incognito
 from anonopt.algorithms.kgen import KGEN
 from anonopt.algorithms.lattice_vnd import LatticeVND
 from anonopt.algorithms.level_search import LevelSearch
+from anonopt.algorithms.masking_ea import MaskingEA
 from anonopt.algorithms.node_memory import require_one_objective
 from anonopt.algorithms.ola import OLA
 from anonopt.algorithms.pbgea import PBGEA
+from anonopt.algorithms.pramgp import PRAMGP
 from anonopt.algorithms.presets import ga, nsga2, nsga3, smsemoa, spea2
 from anonopt.algorithms.random_search import RandomSearch
 from anonopt.algorithms.recipes import remember_options
 from anonopt.algorithms.samarati import Samarati
+from anonopt.operators.trees import tree_space
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,8 @@ class AlgorithmEntry:
         Whether the seed matters.
     fixed_k : bool
         Whether it takes nothing but lattice problems of one objective under the fixed-k rule.
+    equations : bool
+        Whether it takes nothing but problems whose solutions are equations.
     """
 
     factory: Callable[..., Algorithm]
@@ -67,6 +72,7 @@ class AlgorithmEntry:
     exact: bool = False
     stochastic: bool = True
     fixed_k: bool = False
+    equations: bool = False
 
 
 def _without_problem(algorithm_class: type[Algorithm]) -> Callable[..., Algorithm]:
@@ -86,6 +92,19 @@ def _for_one_objective(algorithm_class: type[Algorithm], name: str) -> Callable[
 
     @functools.wraps(algorithm_class, updated=())
     def make(problem: Problem, **options: Any) -> Algorithm:
+        require_one_objective(problem, name)
+        return algorithm_class(**options)
+
+    return make
+
+
+def _for_equations(algorithm_class: type[Algorithm], name: str) -> Callable[..., Algorithm]:
+    """Factory of a class that searches equations for one objective."""
+    remember_options(algorithm_class)
+
+    @functools.wraps(algorithm_class, updated=())
+    def make(problem: Problem, **options: Any) -> Algorithm:
+        tree_space(problem)
         require_one_objective(problem, name)
         return algorithm_class(**options)
 
@@ -219,6 +238,19 @@ ALGORITHMS: dict[str, AlgorithmEntry] = {
         summary="a k-anonymous node, raising the column with most values",
         paper="Sweeney 2002",
         exact=False,
+    ),
+    "masking-ea": AlgorithmEntry(
+        factory=_for_one_objective(MaskingEA, "masking-ea"),
+        summary="evolution of masked files by single cells and stretches of cells",
+        paper="Mares 2013, Algorithm 5",
+        multi_objective=False,
+    ),
+    "pramgp": AlgorithmEntry(
+        factory=_for_equations(PRAMGP, "pramgp"),
+        summary="steady-state genetic programming for equations of PRAM matrices",
+        paper="Mares 2013, Algorithm 7",
+        multi_objective=False,
+        equations=True,
     ),
 }
 """Name to entry, in the order of the documentation."""

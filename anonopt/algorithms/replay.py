@@ -17,6 +17,7 @@ from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 
 from anonopt.algorithms.memo import VALUES, MemoizingEvaluator
+from anonopt.operators.duplicates import key_digest
 
 
 class ReplayError(ValueError):
@@ -32,6 +33,8 @@ class ReplayingEvaluator(MemoizingEvaluator):
         Genomes in the order they were evaluated in.
     answers : mapping of str to array (n, ...)
         What was measured of them.
+    digested : bool
+        Whether `X` holds digests of the genomes' keys instead, uint8 (n, 16).
     budget : int, optional
         As in :class:`MemoizingEvaluator`; answers from the record count.
 
@@ -49,10 +52,12 @@ class ReplayingEvaluator(MemoizingEvaluator):
         X: npt.NDArray[Any],
         answers: Mapping[str, npt.NDArray[Any]],
         *,
+        digested: bool = False,
         budget: int | None = None,
     ) -> None:
         super().__init__(budget=budget)
         self._recorded = X
+        self._digested = digested
         self._answers = answers
 
     def _measure(self, problem: Problem, pop: Population, **kwargs: Any) -> None:
@@ -61,21 +66,27 @@ class ReplayingEvaluator(MemoizingEvaluator):
         n_recorded = max(stop - start, 0)
         if n_recorded > 0:
             replayed = pop[:n_recorded]
-            self._check_genomes(replayed.get("X"), start)
+            self._check_genomes(problem, replayed, start)
             recalled = {name: values[start:stop] for name, values in self._answers.items()}
             Evaluator._eval(self, _Recalled(recalled), replayed, list(VALUES))
         if n_recorded < len(pop):
             super()._measure(problem, pop[n_recorded:], **kwargs)
 
-    def _check_genomes(self, X: npt.NDArray[Any], start: int) -> None:
+    def _check_genomes(self, problem: Problem, pop: Population, start: int) -> None:
+        X = self._digests(problem, pop) if self._digested else pop.get("X")
         recorded = self._recorded[start : start + len(X)]
         differs = np.any(X != recorded, axis=1)
         if differs.any():
             row = int(np.argmax(differs))
+            kind = "digest" if self._digested else "genome"
             raise ReplayError(
-                f"expected genome {recorded[row].tolist()} as evaluation {start + row + 1}, "
+                f"expected {kind} {recorded[row].tolist()} as evaluation {start + row + 1}, "
                 f"found {X[row].tolist()}"
             )
+
+    def _digests(self, problem: Problem, pop: Population) -> npt.NDArray[np.uint8]:
+        digests = [key_digest(problem.genome_key(individual.X)) for individual in pop]
+        return np.array([np.frombuffer(digest, dtype=np.uint8) for digest in digests])
 
 
 class _Recalled:

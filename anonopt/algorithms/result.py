@@ -11,7 +11,6 @@ import pandas as pd
 from pymoo.core.algorithm import Algorithm
 
 from anonopt.algorithms.record import EvaluationRecord
-from anonopt.measures.fronts import front_rows
 from anonopt.problems.base import AnonymizationProblem
 
 
@@ -23,8 +22,9 @@ class Result:
     ----------
     X : array (n_front, n_var)
         Genomes of the front: the feasible solutions, among all that were evaluated, that no
-        other feasible one dominates. Solutions with equal objectives are all kept. Rows are
-        sorted by objectives, then by genome.
+        other feasible one dominates. Solutions with equal objectives are all kept; of problems
+        that do not record genomes, the first of them. Rows are sorted by objectives, then by
+        genome.
     F : float array (n_front, n_obj)
         Their minimized objectives, as pymoo sees them.
     front : DataFrame (n_front, n_var + n_obj)
@@ -38,8 +38,8 @@ class Result:
     seed : int
         Seed of the run, also where none was given.
     history : DataFrame (n_unique, n_var + n_obj + 2)
-        Every distinct solution in order: its number ``evaluation`` (from 1), genome,
-        objectives in natural units, ``feasible``.
+        Every distinct solution in order: its number ``evaluation`` (from 1), genome (unless
+        the problem does not record them), objectives in natural units, ``feasible``.
     message : str
         Why the run ended, and what is wrong if nothing is feasible.
     success : bool
@@ -88,14 +88,14 @@ def make_result(
     n_evaluations, seconds, seed, message
         As in :class:`Result`; the message is completed if nothing is feasible.
     """
-    feasible = record.CV <= 0
-    rows = front_rows(record.X, record.F, feasible)
-    success = bool(feasible.any())
-    least = np.array([], dtype=np.int64) if success else np.array([np.argmin(record.CV)])
+    best, genomes = record.best()
+    success = bool(record.CV[best[0]] <= 0)
     if not success:
-        message = f"{message}; {_infeasibility(problem, record, int(least[0]))}"
-    X, F = record.X[rows], record.F[rows]
+        message = f"{message}; {_infeasibility(problem, record, int(best[0]), genomes[0])}"
+    n_front = len(best) if success else 0
+    X, F = genomes[:n_front], record.F[best[:n_front]]
     problem.confirm(X, F)
+    least = best[n_front:]
     return Result(
         X=X,
         F=F,
@@ -104,10 +104,10 @@ def make_result(
         n_unique=len(record),
         seconds=seconds,
         seed=seed,
-        history=_history(problem, record, feasible),
+        history=_history(problem, record),
         message=message,
         success=success,
-        least_infeasible=problem.frame(record.X[least], record.F[least]).assign(
+        least_infeasible=problem.frame(genomes[n_front:], record.F[least]).assign(
             violation=record.CV[least]
         ),
         problem=problem,
@@ -115,15 +115,18 @@ def make_result(
     )
 
 
-def _history(
-    problem: AnonymizationProblem, record: EvaluationRecord, feasible: npt.NDArray[np.bool_]
-) -> pd.DataFrame:
-    history = problem.frame(record.X, record.F)
+def _history(problem: AnonymizationProblem, record: EvaluationRecord) -> pd.DataFrame:
+    if record.X is None:
+        history = problem.objectives_frame(record.F)
+    else:
+        history = problem.frame(record.X, record.F)
     history.insert(0, "evaluation", np.arange(1, len(record) + 1))
-    return history.assign(feasible=feasible)
+    return history.assign(feasible=record.CV <= 0)
 
 
-def _infeasibility(problem: AnonymizationProblem, record: EvaluationRecord, least: int) -> str:
+def _infeasibility(
+    problem: AnonymizationProblem, record: EvaluationRecord, least: int, x: npt.NDArray[Any]
+) -> str:
     unmet = ", ".join(
         f"{name} by {amount:g}"
         for name, amount in zip(problem.constraint_names, record.G[least], strict=True)
@@ -131,5 +134,5 @@ def _infeasibility(problem: AnonymizationProblem, record: EvaluationRecord, leas
     )
     return (
         f"no feasible solution among {len(record)} evaluated; the least infeasible, "
-        f"{problem.describe_genome(record.X[least])}, fails {unmet}"
+        f"{problem.describe_genome(x)}, fails {unmet}"
     )

@@ -36,7 +36,8 @@ def save_run(result: Result, path: str | PathLike[str]) -> None:
     """Write a run to a file, from which :func:`resume_run` can go on.
 
     The file holds numbers and JSON: the seed, the limits, what problem and algorithm they were,
-    and every distinct solution with its measured values. The file at the path, if there is one,
+    and every distinct solution with its measured values. Genomes that are not numbers, or that
+    the problem does not record, are held as digests. The file at the path, if there is one,
     is replaced in one step. To save a run while it goes on, give ``checkpoint`` to ``solve``.
 
     Parameters
@@ -48,7 +49,7 @@ def save_run(result: Result, path: str | PathLike[str]) -> None:
     Raises
     ------
     TypeError
-        If it is not a result of ``solve``, or its genomes are not numbers.
+        If it is not a result of ``solve``, or measured values are not numbers.
     OSError
         If the file cannot be written.
 
@@ -129,7 +130,7 @@ def resume_run(
         _require_name(path, "algorithm", saved.algorithm)
         algorithm = get_algorithm(str(saved.algorithm.name), problem, **saved.algorithm.options)
     budget, rule = _limits(saved, extra, _given_termination(path, saved, extra, termination))
-    evaluator = ReplayingEvaluator(saved.X, saved.answers, budget=budget)
+    evaluator = ReplayingEvaluator(saved.X, saved.answers, digested=saved.digested, budget=budget)
     writer = None
     if checkpoint is not None:
         writer = CheckpointWriter(checkpoint, every=checkpoint_every, n_held=len(saved.X))
@@ -163,7 +164,7 @@ def _checked_problem(
     if problem.portable_fingerprint != saved.portable_fingerprint:
         raise ValueError(
             f"{path}: expected the problem of the saved run, {saved.problem.kind} with "
-            f"{saved.X.shape[1]} genes and {saved.answers['F'].shape[1]} objectives; found "
+            f"{saved.answers['F'].shape[1]} objectives; found "
             f"another one, {type(problem).__name__} of {problem.n_var} genes and the objectives "
             f"{problem.objective_names} (its table, measures, bounds or constraints differ)"
         )
@@ -177,6 +178,11 @@ def _check_measured(
     path: str | PathLike[str], saved: SavedRun, problem: AnonymizationProblem
 ) -> None:
     rows = [0, -1]
+    if saved.digested:
+        raise ValueError(
+            f"{path}: expected the problem of the saved run; its measures are functions, which "
+            f"cannot be compared with those of the run, as the file holds no genomes"
+        )
     measured = problem.evaluate(saved.X[rows], return_as_dictionary=True)
     for name, values in ((name, measured[name]) for name in ("F", "G") if name in measured):
         expected = saved.answers[name][rows]

@@ -1,7 +1,8 @@
 """The file of a run: what decides it and what it measured, as numbers and JSON.
 
-It is a NumPy ``.npz`` archive of plain arrays: ``description`` (JSON text), ``genomes`` (n, n_var)
-and one array (n, ...) for everything that was measured. Neither writing nor reading it pickles
+It is a NumPy ``.npz`` archive of plain arrays: ``description`` (JSON text), ``genomes`` (n, n_var),
+or digests (n, 16) of genomes that are not numbers or not recorded, and one array (n, ...) for
+everything that was measured. Neither writing nor reading it pickles
 anything, and nothing in it is ever run.
 """
 
@@ -72,8 +73,10 @@ class SavedRun:
         Solutions the algorithm had asked for.
     message : str or None
         Why it ended; None if it was still under way.
+    digested : bool
+        Whether the file holds digests in place of genomes.
     X : array (n, n_var)
-        Distinct genomes in the order of evaluation.
+        Distinct genomes in the order of evaluation; uint8 (n, 16) if digested.
     answers : mapping of str to array (n, ...)
         What was measured of each.
     versions : mapping of str to str
@@ -90,6 +93,7 @@ class SavedRun:
     n_generations: int
     n_evaluations: int
     message: str | None
+    digested: bool
     X: npt.NDArray[Any]
     answers: Mapping[str, npt.NDArray[Any]]
     versions: Mapping[str, str]
@@ -127,7 +131,7 @@ def write_run(saved: SavedRun, path: str | PathLike[str]) -> None:
     Raises
     ------
     TypeError
-        If genomes or measured values are not numbers.
+        If measured values are not numbers.
     OSError
         If the file cannot be written.
     """

@@ -255,7 +255,8 @@ def _run(
         else:
             # pymoo's algorithms end like this when mating makes only known genomes.
             unable = algorithm.off is None
-            return f"{FINISHED}: no new offspring" if unable else FINISHED
+            detail = "no new offspring" if unable else getattr(algorithm, "end_reason", "")
+            return f"{FINISHED}: {detail}" if detail else FINISHED
     except BudgetReached:
         reason = BUDGET_REACHED
     if algorithm.has_next():

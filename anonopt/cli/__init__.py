@@ -16,7 +16,9 @@ from anonopt.cli.anonymize import anonymize
 from anonopt.cli.check import check
 from anonopt.cli.console import ReportingGroup
 from anonopt.cli.demo import demo
+from anonopt.cli.graph import graph
 from anonopt.cli.listings import algorithms, datasets, measures, problems
+from anonopt.cli.mask import mask
 from anonopt.cli.solve import solve
 
 __all__ = ["app", "main"]
@@ -39,11 +41,14 @@ _EXAMPLES: list[tuple[Callable[..., None], str]] = [
     (check, "anonopt check people.csv --qi age --qi zip --sensitive illness --k 5 --l 2"),
     (solve, "anonopt solve adult-k-glm --algorithm nsga2 --budget 900 --plot front.png"),
     (anonymize, "anonopt anonymize people.toml"),
+    (mask, "anonopt mask mdav people.csv --k 3 --columns age,zip --output masked.csv"),
 ]
 """Every command with the example of its help."""
 
 for _command, _example in _EXAMPLES:
     app.command(epilog=f"Example: [bold]{_example}[/bold]")(_command)
+
+app.add_typer(graph, name="graph")
 
 
 def _show_version(is_wanted: bool) -> None:

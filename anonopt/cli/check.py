@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from anonopt.cli.columns import split_columns
 from anonopt.cli.console import NO_SOLUTION, AsJson, print_json, print_table, say
 
 _MEANINGS = {
@@ -60,7 +61,7 @@ def check(
     frame = read_table(file)
     series = check_table(
         frame,
-        quasi_identifiers=_columns(qi, list(frame.columns)),
+        quasi_identifiers=split_columns(qi, list(frame.columns)),
         sensitive=sensitive,
         k=k,
         l=l,
@@ -106,12 +107,3 @@ def print_report(report: Mapping[str, Any], asked: Mapping[str, str], *, title: 
     wanted = ", ".join(f"{name} {bound}" for name, bound in asked.items())
     verdict = "anonymous as asked" if report["anonymous"] else "NOT anonymous as asked"
     say(f"{verdict}: {wanted}", style="bold green" if report["anonymous"] else "bold red")
-
-
-def _columns(options: Sequence[str], present: Sequence[str]) -> list[str]:
-    """Columns of all options; a text that is a column itself is not parted at its commas."""
-    columns: list[str] = []
-    for text in options:
-        parts = [text] if text in present else [part.strip() for part in text.split(",")]
-        columns.extend(part for part in parts if part)
-    return columns

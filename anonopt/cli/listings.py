@@ -68,4 +68,5 @@ def _print(frame: pd.DataFrame, *, numeric: tuple[str, ...] = ()) -> None:
 
 
 def _lists(row: dict[str, object]) -> dict[str, object]:
-    return {**row, "quasi_identifiers": str(row["quasi_identifiers"]).split(", ")}
+    named = str(row["quasi_identifiers"])
+    return {**row, "quasi_identifiers": named.split(", ") if named else []}

@@ -170,18 +170,25 @@ def draw_fronts(
 
 
 def print_front(problem: AnonymizationProblem, front: pd.DataFrame, *, n_rows: int) -> None:
-    """Print the first rows of a front: the levels of a node in one column, then objectives."""
+    """Print the first rows of a front: the levels of a node in one column, then objectives.
+
+    Genomes whose genes have no names are numbered instead.
+    """
+    from anonopt.problems.checks import SOLUTION
+
     genes, objectives = list(problem.genome_names), list(problem.objective_names)
+    column, shown = ("levels", genes) if genes else (SOLUTION, [SOLUTION])
     rows = [
         (" ".join(map(str, levels)), *values)
         for levels, values in zip(
-            front[genes].head(n_rows).itertuples(index=False, name=None),
+            front[shown].head(n_rows).itertuples(index=False, name=None),
             whole_numbers(front[objectives]).head(n_rows).itertuples(index=False, name=None),
             strict=True,
         )
     ]
-    print_table(["levels", *objectives], rows, numeric=objectives)
-    say(f"levels of {', '.join(genes)}")
+    print_table([column, *objectives], rows, numeric=objectives)
+    if genes:
+        say(f"levels of {', '.join(genes)}")
     if len(front) > n_rows:
         say(f"{n_rows} of {len(front):,} rows shown")
 

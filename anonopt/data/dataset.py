@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-from anonopt.data.download import RemoteFile
+from anonopt.data.download import RemoteFile, UserFile
 from anonopt.data.hierarchy_sources import HierarchySource
 
 HierarchyMaker = Callable[
@@ -26,11 +26,11 @@ class Dataset:
     n_rows, n_columns : int
         Size of the default file, incomplete rows included.
     source, licence : text
-    files : mapping from split to packaged file names, or a :class:`RemoteFile`
+    files : mapping from split to packaged file names, :class:`RemoteFile` or :class:`UserFile`
     columns : tuple of text
         Columns that the file must have.
     quasi_identifiers, sensitive, target
-        Default roles.
+        Default roles; no quasi-identifiers where the table is not made to be generalized.
     make_hierarchies : callable
         From the frame, columns, and whether incomplete rows are left out, to the default
         hierarchy of each of the columns that has one.
@@ -46,7 +46,7 @@ class Dataset:
     n_columns: int
     source: str
     licence: str
-    files: Mapping[str, Sequence[str]] | RemoteFile
+    files: Mapping[str, Sequence[str]] | RemoteFile | UserFile
     columns: tuple[str, ...]
     quasi_identifiers: tuple[str, ...]
     sensitive: str | None
@@ -58,4 +58,11 @@ class Dataset:
     @property
     def splits(self) -> tuple[str, ...]:
         """Parts that can be loaded; a single file is both the training part and all."""
-        return ("train", "all") if isinstance(self.files, RemoteFile) else tuple(self.files)
+        return tuple(self.files) if isinstance(self.files, Mapping) else ("train", "all")
+
+    @property
+    def access(self) -> str:
+        """How the file is had: ``packaged``, ``download`` or ``own copy``."""
+        if isinstance(self.files, UserFile):
+            return "own copy"
+        return "download" if isinstance(self.files, RemoteFile) else "packaged"

@@ -13,8 +13,9 @@ import pandas as pd
 
 from anonopt.data.adult import ADULT
 from anonopt.data.cargo import CARGO
+from anonopt.data.casc import CENSUS, EIA, TARRAGONA
 from anonopt.data.dataset import Dataset
-from anonopt.data.download import RemoteFile, locate_file
+from anonopt.data.download import locate_file
 from anonopt.data.flare import FLARE
 from anonopt.data.german import GERMAN
 from anonopt.data.hierarchy_sources import HierarchySource, HierarchySources, folder_sources
@@ -23,7 +24,7 @@ from anonopt.data.microdata import Microdata
 Split = Literal["train", "test", "all"]
 
 DATASETS: Mapping[str, Dataset] = {
-    dataset.name: dataset for dataset in (ADULT, GERMAN, FLARE, CARGO)
+    dataset.name: dataset for dataset in (ADULT, GERMAN, FLARE, CARGO, CENSUS, TARRAGONA, EIA)
 }
 """All data sets by name."""
 
@@ -45,10 +46,13 @@ def load_dataset(
     ``adult`` and ``german`` are packaged. ``flare`` and ``cargo`` are looked for in
     `data_dir` only, if it is given; else in the folder of the environment variable
     ``ANONOPT_DATA_DIR``, then in the user cache; else they are downloaded from UCI.
+    ``census``, ``tarragona`` and ``eia`` are looked for in the same places and cannot be
+    downloaded. They are numeric files without default roles, so quasi-identifiers and
+    hierarchies have to be given; :func:`load_frame` loads them as they are.
 
     Parameters
     ----------
-    name : {"adult", "german", "flare", "cargo"}
+    name : {"adult", "german", "flare", "cargo", "census", "tarragona", "eia"}
     hierarchies : mapping or folder, optional
         A folder of one CSV file a column (Adult's ``income`` may be called
         ``salary-class``, as in ARX), or a mapping from column to a :class:`Hierarchy`, the
@@ -80,7 +84,8 @@ def load_dataset(
         If there is no such data set or split, a column has no hierarchy, or anything that
         :class:`Microdata` refuses.
     FileNotFoundError
-        If a folder does not hold the files looked for.
+        If a folder does not hold the files looked for, or a file that cannot be downloaded is
+        nowhere (says where it comes from).
     ConnectionError
         If a data set has to be downloaded and the server cannot be reached.
 
@@ -134,7 +139,7 @@ def load_frame(
         raise ValueError(
             f"split: expected one of {list(dataset.splits)} for {name!r}, found {split!r}"
         )
-    if isinstance(dataset.files, RemoteFile):
+    if not isinstance(dataset.files, Mapping):
         path = locate_file(dataset.files, data_dir=data_dir, progress=progress)
         return _read(path, dataset)
     folder = resources.files("anonopt.data.files")
@@ -152,13 +157,13 @@ def list_datasets() -> pd.DataFrame:
     -------
     DataFrame (n_datasets, 10)
         Name, title, rows and columns of the default file, default quasi-identifiers,
-        sensitive and target column, where it comes from (``packaged`` or ``download``),
-        source and licence.
+        sensitive and target column, how it is had (``packaged``, ``download`` or
+        ``own copy``), source and licence.
 
     Examples
     --------
     >>> list_datasets()["name"].tolist()
-    ['adult', 'german', 'flare', 'cargo']
+    ['adult', 'german', 'flare', 'cargo', 'census', 'tarragona', 'eia']
     """
     return pd.DataFrame(
         [
@@ -170,7 +175,7 @@ def list_datasets() -> pd.DataFrame:
                 "quasi_identifiers": ", ".join(dataset.quasi_identifiers),
                 "sensitive": dataset.sensitive,
                 "target": dataset.target,
-                "access": "download" if isinstance(dataset.files, RemoteFile) else "packaged",
+                "access": dataset.access,
                 "source": dataset.source,
                 "licence": dataset.licence,
             }

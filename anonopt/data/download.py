@@ -1,4 +1,4 @@
-"""Data sets that are not packaged: found in a folder, in the user cache, or at UCI."""
+"""Data sets that are not packaged: found in a folder, in the user cache, or some at UCI."""
 
 from __future__ import annotations
 
@@ -30,13 +30,38 @@ _CHUNK = 1 << 16
 
 
 @dataclass(frozen=True, kw_only=True)
-class RemoteFile:
-    """A CSV file that is made from an archive on the web.
+class LooseFile:
+    """A CSV file that is not packaged.
 
     Attributes
     ----------
     folder, name : text
         The file is looked for as ``<name>`` and as ``<folder>/<name>``.
+    """
+
+    folder: str
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class UserFile(LooseFile):
+    """A CSV file that the user has to provide: nothing on the web is known to hold it.
+
+    Attributes
+    ----------
+    origin : text
+        Where the file can be had, as part of a sentence.
+    """
+
+    origin: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class RemoteFile(LooseFile):
+    """A CSV file that is made from an archive on the web.
+
+    Attributes
+    ----------
     url : text
         Address of a zip archive.
     sha256 : text
@@ -45,21 +70,19 @@ class RemoteFile:
         From the archive's files (by name without folders) to the content of the CSV file.
     """
 
-    folder: str
-    name: str
     url: str
     sha256: str
     convert: Callable[[Mapping[str, bytes]], bytes]
 
 
 def locate_file(
-    remote: RemoteFile, *, data_dir: str | PathLike[str] | None, progress: bool | None
+    file: RemoteFile | UserFile, *, data_dir: str | PathLike[str] | None, progress: bool | None
 ) -> Path:
-    """Find a file, and download it if it is nowhere.
+    """Find a file, and download it if it is nowhere and can be downloaded.
 
     Parameters
     ----------
-    remote : RemoteFile
+    file : RemoteFile or UserFile
     data_dir : path, optional
         The only folder to look in. Without it, the folder of the environment variable
         ``ANONOPT_DATA_DIR`` is tried, then the user cache, then the download.
@@ -69,34 +92,40 @@ def locate_file(
     Raises
     ------
     FileNotFoundError
-        If `data_dir` is given and does not hold the file.
+        If `data_dir` is given and does not hold the file, or the user has to provide it and
+        it is nowhere.
     ConnectionError
         If the file has to be downloaded and the server cannot be reached.
     ValueError
         If the downloaded file is not the one expected.
     """
     if data_dir is not None:
-        path = _find(remote, Path(data_dir))
+        path = _find(file, Path(data_dir))
         if path is None:
             raise FileNotFoundError(
-                f"data_dir: expected {remote.name} or {remote.folder}/{remote.name} in {data_dir}, "
-                f"found neither"
+                f"data_dir: expected {file.name} or {file.folder}/{file.name} in {data_dir}, "
+                f"found neither{_origin(file)}"
             )
         return path
     folder = os.environ.get(DATA_DIR_VARIABLE)
     cache = platformdirs.user_cache_path("anonopt")
     for place in [cache] if not folder else [Path(folder), cache]:
-        path = _find(remote, place)
+        path = _find(file, place)
         if path is not None:
             return path
-    content = _download(remote, progress=progress)
+    if isinstance(file, UserFile):
+        raise FileNotFoundError(
+            f"{file.name}: found neither in the folder of {DATA_DIR_VARIABLE} "
+            f"({folder or 'not set'}) nor in {cache}{_origin(file)}. {_advice(file)}"
+        )
+    content = _download(file, progress=progress)
     cache.mkdir(parents=True, exist_ok=True)
-    write_file(cache / remote.name, content)
-    return cache / remote.name
+    write_file(cache / file.name, content)
+    return cache / file.name
 
 
-def _find(remote: RemoteFile, folder: Path) -> Path | None:
-    places = (folder / remote.name, folder / remote.folder / remote.name)
+def _find(file: LooseFile, folder: Path) -> Path | None:
+    places = (folder / file.name, folder / file.folder / file.name)
     return next((place for place in places if place.is_file()), None)
 
 
@@ -146,8 +175,17 @@ def _fetch(remote: RemoteFile, *, progress: bool | None) -> bytes:
     return bytes(received)
 
 
-def _advice(remote: RemoteFile) -> str:
+def _origin(file: LooseFile) -> str:
+    """What to add to a message about a file that is nowhere."""
     return (
-        f"Put {remote.name} into a folder and pass data_dir=folder, "
+        f"; it cannot be downloaded from here, but {file.origin}"
+        if isinstance(file, UserFile)
+        else ""
+    )
+
+
+def _advice(file: LooseFile) -> str:
+    return (
+        f"Put {file.name} into a folder and pass data_dir=folder, "
         f"or set {DATA_DIR_VARIABLE} to the folder"
     )

@@ -207,7 +207,7 @@ def _counts(
     npt.NDArray[np.unsignedinteger],
 ]:
     """Sizes, sets, sensitive and target counts of the tuples, as far as they are needed."""
-    nothing = np.zeros((len(tuples.sizes), 0), dtype=tuples.sensitive.dtype)
+    nothing = np.zeros((len(tuples.sizes), 0), dtype=tuples.lane)
     by_counting = SENSITIVE in plan.needs and len(tuples.present) == 0
     return (
         tuples.sizes.astype(np.int32),

@@ -20,8 +20,13 @@ def tuple_keys(node, codes, parts, first, leaves, keys):  # type: ignore[no-unty
     `parts` holds, for every quasi-identifier and level, the part of the key of each leaf.
     """
     keys[:] = 0
-    for a in range(codes.shape[1]):
+    n_columns = codes.shape[1]
+    for a in range(n_columns):
         start = first[a] + node[a] * leaves[a]
+        end = first[a + 1] if a + 1 < n_columns else len(parts)
+        # A fully generalized column tells no tuples apart.
+        if start + leaves[a] == end:
+            continue
         for i in range(len(keys)):
             keys[i] += parts[start + codes[i, a]]
 

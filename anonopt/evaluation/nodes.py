@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ import numpy.typing as npt
 
 from anonopt.data.grouping import pack_codes
 from anonopt.evaluation.hashing import value_hashes, verify_classes
-from anonopt.evaluation.packed import PackedClasses
+from anonopt.evaluation.packed import Decoder, PackedClasses, sizes_of_groups
 from anonopt.evaluation.plan import Plan, n_statistics
 from anonopt.evaluation.tuples import DistinctTuples
 from anonopt.measures.class_table import ClassTable, IntArray, RowClasses, SuppressionRule
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 KEPT_BYTES = 1 << 28
 """Memory for columns of keys."""
+
+ROWS_A_TUPLE = 2
+"""With at most as many rows a tuple, sorting the keys of all rows is the fastest way to count."""
 
 EVERYTHING = frozenset({SENSITIVE_COUNTS, TARGET})
 
@@ -86,8 +90,11 @@ class NodeEvaluator:
                 [int(level[-1]) + 1 for level in levels],
             )
         keys = np.zeros(len(self.tuples.sizes), dtype=np.int64)
-        for i, level in enumerate(node):
-            keys += self._key_column(self._parts[i], i, int(level))
+        heights = self.tuples.facts.heights
+        for i, (level, height) in enumerate(zip(node.tolist(), heights, strict=True)):
+            # A fully generalized column tells no tuples apart.
+            if level < height:
+                keys += self._key_column(self._parts[i], i, level)
         return keys
 
     def _key_column(self, parts: IntArray, attribute: int, level: int) -> IntArray:
@@ -135,16 +142,38 @@ class NodeEvaluator:
             return self._kernels.small_class_rows(nodes, k)
         rows = np.empty(len(nodes), dtype=np.int64)
         for index, node in enumerate(nodes):
-            sizes = self.classes(node, ()).sizes
+            sizes = self._sizes(node)
             rows[index] = sizes[sizes < k].sum()
         return rows
 
     def classes(self, node: IntArray, needs: Collection[str] = EVERYTHING) -> ClassTable:
         """Equivalence classes at a node, with the counts that are needed."""
+        levels = tuple(node.tolist())
+        if not needs:
+            sizes = self._sizes(node)
+            # A user's measure must not change what other measures see.
+            sizes.flags.writeable = False
+            return ClassTable(
+                facts=self.tuples.facts,
+                rule=self.rule,
+                node=levels,
+                sizes=sizes,
+                decode=_LateDecoder(self, node),
+            )
+        return self._merged(node, needs).table(self.tuples, self.rule, levels)
+
+    def _sizes(self, node: IntArray) -> IntArray:
+        """Rows of each class at a node, in ascending order of keys, (n_classes,)."""
+        tuple_of_row = self.tuples.tuple_of_row
+        if len(tuple_of_row) > ROWS_A_TUPLE * len(self.tuples.sizes):
+            return self._merged(node, ()).sizes
+        keys = self.keys(node)
+        return sizes_of_groups(keys if len(keys) == len(tuple_of_row) else keys.take(tuple_of_row))
+
+    def _merged(self, node: IntArray, needs: Collection[str]) -> PackedClasses:
         keys = self.keys(node)
         start = PackedClasses.of_tuples(self.tuples, keys, needs)
-        classes = start.merged(keys, ascending=False)
-        return classes.table(self.tuples, self.rule, tuple(int(level) for level in node))
+        return start.merged(keys, ascending=False)
 
     def rows(self, node: IntArray) -> RowClasses:
         """Equivalence classes at a node together with the class of every row."""
@@ -158,3 +187,15 @@ class NodeEvaluator:
     def is_exact(self, node: IntArray) -> bool:
         """Whether no two different tuples share a key at a node."""
         return not self.hashed or verify_classes(self.tuples, node, self.keys(node))
+
+
+@dataclass(frozen=True, eq=False)
+class _LateDecoder:
+    """Decodes classes of which only the sizes were found: finds a tuple of each when called."""
+
+    evaluator: NodeEvaluator
+    node: IntArray
+
+    def __call__(self, classes: IntArray) -> IntArray:
+        _, member = np.unique(self.evaluator.keys(self.node), return_index=True)
+        return Decoder(member, self.evaluator.tuples, tuple(self.node.tolist()))(classes)

@@ -105,9 +105,8 @@ class PackedClasses:
         self, tuples: DistinctTuples, rule: SuppressionRule, node: tuple[int, ...]
     ) -> ClassTable:
         """These classes as measures see them."""
-        lane = tuples.sensitive.dtype
-        sensitive = self.sensitive.view(lane)[:, : tuples.n_sensitive]
-        target = self.target.view(lane)[:, : tuples.n_labels]
+        sensitive = self.sensitive.view(tuples.lane)[:, : tuples.n_sensitive]
+        target = self.target.view(tuples.lane)[:, : tuples.n_labels]
         # A user's measure must not change the classes from which others are derived.
         sizes = self.sizes.view()
         sizes.flags.writeable = False
@@ -116,7 +115,7 @@ class PackedClasses:
             rule=rule,
             node=node,
             sizes=sizes,
-            decode=_Decoder(self.member, tuples, node),
+            decode=Decoder(self.member, tuples, node),
             sensitive=sensitive if sensitive.shape[1] else None,
             target=target if target.shape[1] else None,
             distinct=np.bitwise_count(self.present).astype(np.int64) if len(self.present) else None,
@@ -124,19 +123,47 @@ class PackedClasses:
 
 
 @dataclass(frozen=True, eq=False)
-class _Decoder:
-    """Turns class numbers into the codes of their generalized values, by a tuple of each."""
+class Decoder:
+    """Turns class numbers into the codes of their generalized values, by a tuple of each.
+
+    Attributes
+    ----------
+    member : int64 array (n_classes,)
+    tuples : DistinctTuples
+    node : tuple of int (n_quasi_identifiers,)
+    """
 
     member: IntArray
     tuples: DistinctTuples
     node: tuple[int, ...]
 
     def __call__(self, classes: IntArray) -> IntArray:
+        """Codes of the values of classes (n,) at the node, (n, n_quasi_identifiers)."""
         tuples, members = self.tuples, self.member[classes]
         codes = np.empty((len(members), len(self.node)), dtype=np.int64)
         for i, level in enumerate(self.node):
             codes[:, i] = tuples.maps[i][level][tuples.codes[members, i]]
         return codes
+
+
+def sizes_of_groups(keys: IntArray) -> IntArray:
+    """How often each distinct key occurs, in ascending order of keys, (n_distinct,).
+
+    The keys, at least one, are sorted in place.
+
+    Examples
+    --------
+    >>> sizes_of_groups(np.array([5, 2, 5, 0])).tolist()
+    [1, 1, 2]
+    """
+    keys.sort()
+    ends = np.flatnonzero(keys[1:] != keys[:-1])
+    sizes = np.empty(len(ends) + 1, dtype=np.int64)
+    sizes[:-1] = ends
+    sizes[-1] = len(keys) - 1
+    sizes[1:] -= ends
+    sizes[0] += 1
+    return sizes
 
 
 def sorting_order(keys: IntArray) -> IntArray:

@@ -42,6 +42,25 @@ class KeyLayout:
 
 
 @dataclass(frozen=True, eq=False)
+class CountedColumn:
+    """A sensitive or target column.
+
+    Attributes
+    ----------
+    name : str
+    codes : int32 array (n_rows,), or None without the role
+    n_values : int
+    padding : int
+        The number of counts of a tuple is rounded up to a multiple of this.
+    """
+
+    name: str
+    codes: npt.NDArray[np.int32] | None
+    n_values: int
+    padding: int
+
+
+@dataclass(frozen=True, eq=False)
 class DistinctTuples:
     """Distinct combinations of quasi-identifier values, in the order of their keys.
 
@@ -56,10 +75,8 @@ class DistinctTuples:
     tuple_of_row : int64 array (n_rows,)
     sizes : int64 array (n_tuples,)
         Rows of each tuple.
-    sensitive, target : uint16 or uint32 arrays (n_tuples, padded number of values)
-        Rows of each tuple with each sensitive value and label; no columns without the role.
-    n_sensitive, n_labels : int
-        Number of columns of these that are in use.
+    sensitive_column, target_column : CountedColumn
+        Values of the rows that `sensitive` and `target` count.
     """
 
     facts: TableFacts
@@ -68,34 +85,17 @@ class DistinctTuples:
     codes: npt.NDArray[np.int32]
     tuple_of_row: IntArray
     sizes: IntArray
-    sensitive: npt.NDArray[np.unsignedinteger]
-    target: npt.NDArray[np.unsignedinteger]
-    n_sensitive: int
-    n_labels: int
+    sensitive_column: CountedColumn
+    target_column: CountedColumn
 
     @classmethod
     def of(cls, table: Microdata) -> DistinctTuples:
-        """Reduce a table to its distinct tuples.
-
-        Raises
-        ------
-        ValueError
-            If the counts of the sensitive values or labels would need more than 1 GiB
-            (names the column and the number of its values).
-        """
+        """Reduce a table to its distinct tuples."""
         maps = tuple(table.hierarchies[column].maps for column in table.quasi_identifiers)
         order = _field_order(maps)
         columns = [table.codes[:, attribute] for attribute in order]
         radices = [maps[attribute].shape[1] for attribute in order]
         first, tuple_of_row = _distinct_keys(pack_codes(columns, radices))
-        lane = np.uint16 if table.n_rows < 1 << 16 else np.uint32
-        counts = [
-            _count_values(tuple_of_row, len(first), codes, len(labels), lane, str(column), padding)
-            for codes, labels, column, padding in (
-                (table.sensitive_codes, table.sensitive_labels, table.sensitive, LANES),
-                (table.target_codes, table.target_labels, table.target, 4),
-            )
-        ]
         return cls(
             facts=_facts(table, maps),
             maps=maps,
@@ -103,11 +103,61 @@ class DistinctTuples:
             codes=np.asfortranarray(table.codes[first]),
             tuple_of_row=tuple_of_row,
             sizes=np.bincount(tuple_of_row),
-            sensitive=counts[0],
-            target=counts[1],
-            n_sensitive=len(table.sensitive_labels),
-            n_labels=len(table.target_labels),
+            sensitive_column=CountedColumn(
+                str(table.sensitive), table.sensitive_codes, len(table.sensitive_labels), LANES
+            ),
+            target_column=CountedColumn(
+                str(table.target), table.target_codes, len(table.target_labels), 4
+            ),
         )
+
+    @property
+    def n_sensitive(self) -> int:
+        """Number of sensitive values."""
+        return self.sensitive_column.n_values
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels of the target."""
+        return self.target_column.n_values
+
+    @property
+    def lane(self) -> np.dtype[np.unsignedinteger]:
+        """Type of the counts: the narrowest that holds the number of rows."""
+        return np.dtype(np.uint16 if len(self.tuple_of_row) < 1 << 16 else np.uint32)
+
+    @cached_property
+    def sensitive(self) -> npt.NDArray[np.unsignedinteger]:
+        """Rows of each tuple with each sensitive value, (n_tuples, padded number of values).
+
+        Counted when first needed; no columns without the role.
+
+        Raises
+        ------
+        ValueError
+            If the counts would need more than 1 GiB (names the column and the number of values).
+        """
+        return self._counts(self.sensitive_column)
+
+    @cached_property
+    def target(self) -> npt.NDArray[np.unsignedinteger]:
+        """Rows of each tuple with each label, (n_tuples, padded number); like `sensitive`."""
+        return self._counts(self.target_column)
+
+    def _counts(self, column: CountedColumn) -> npt.NDArray[np.unsignedinteger]:
+        n_tuples = len(self.sizes)
+        if column.codes is None:
+            return np.zeros((n_tuples, 0), dtype=self.lane)
+        width = -(-column.n_values // column.padding) * column.padding
+        if n_tuples * width * 8 > MAX_COUNT_BYTES:
+            raise ValueError(
+                f"column {column.name!r}: its {column.n_values} distinct values cannot be counted "
+                f"in each of {n_tuples} distinct tuples within 1 GiB; group its values first, or "
+                f"choose measures that do not need them"
+            )
+        places = self.tuple_of_row * width + column.codes
+        counts = np.bincount(places, minlength=n_tuples * width)
+        return counts.reshape(n_tuples, width).astype(self.lane)
 
     @cached_property
     def present(self) -> npt.NDArray[np.uint64]:
@@ -173,28 +223,6 @@ def _key_layout(maps: tuple[npt.NDArray[np.int32], ...], order: list[int]) -> Ke
         shifts[more] = shifts[less] + bits[less]
     masks = (np.int64(1) << np.array(bits, dtype=np.int64)) - 1
     return KeyLayout(np.array(order, dtype=np.int64), shifts, masks)
-
-
-def _count_values(
-    tuple_of_row: IntArray,
-    n_tuples: int,
-    codes: npt.NDArray[np.int32] | None,
-    n_values: int,
-    lane: type[np.uint16] | type[np.uint32],
-    column: str,
-    padding: int,
-) -> npt.NDArray[np.unsignedinteger]:
-    """Rows of each tuple with each value, the number of columns padded."""
-    if codes is None:
-        return np.zeros((n_tuples, 0), dtype=lane)
-    width = -(-n_values // padding) * padding
-    if n_tuples * width * 8 > MAX_COUNT_BYTES:
-        raise ValueError(
-            f"column {column!r}: its {n_values} distinct values cannot be counted in each of "
-            f"{n_tuples} distinct tuples within 1 GiB; group its values first"
-        )
-    counts = np.bincount(tuple_of_row * width + codes, minlength=n_tuples * width)
-    return counts.reshape(n_tuples, width).astype(lane)
 
 
 def _facts(table: Microdata, maps: tuple[npt.NDArray[np.int32], ...]) -> TableFacts:

@@ -139,7 +139,7 @@ def summarize(classes: ClassTable, needs: Collection[str]) -> IntArray:
     values = np.full(EXCESS + len(classes.node), -1, dtype=np.int64)
     values[THRESHOLD] = classes.threshold
     values[SMALLEST] = kept_sizes.min() if len(kept_sizes) else 0
-    values[SUPPRESSED] = classes.n_suppressed
+    values[SUPPRESSED] = sizes.sum() - kept_sizes.sum()
     values[CLASSES] = len(kept_sizes)
     values[UNIQUE] = np.count_nonzero(kept_sizes == 1)
     values[SQUARES] = sizes @ sizes

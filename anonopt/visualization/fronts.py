@@ -24,8 +24,9 @@ FORMATS = ("png", "pdf", "svg")
 
 # The colours of Okabe and Ito, which people with any colour vision tell apart. Markers get
 # larger from one front to the next and stay open, so that points on top of each other all show.
-_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-_MARKERS = ("x", "o", "s", "D", "^", "v")
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+MARKERS = ("x", "o", "s", "D", "^", "v")
+"""Of fronts or curves, in their order."""
 _LINE_COLOR = "#555555"
 _SIZE_INCHES = (8.0, 5.2)
 _DPI = 120
@@ -106,7 +107,7 @@ def plot_front(
         axes.set_title("\n".join(lines), loc="left", fontsize=11, pad=10)
     figure.legend(loc="outside lower center", ncols=min(len(fronts), 3), frameon=False)
     if path is not None and picture is not None:
-        write_file(path, _rendered(figure, picture))
+        write_file(path, rendered(figure, picture))
     return figure
 
 
@@ -166,10 +167,10 @@ def _draw(
     line: str | None,
     maximize_x: bool,
 ) -> None:
-    styles = zip(_COLORS, _MARKERS, strict=True)
+    styles = zip(COLORS, MARKERS, strict=True)
     marked = [label for label in fronts if label != line]
-    if len(marked) > len(_MARKERS):
-        raise ValueError(f"fronts: expected at most {len(_MARKERS)} markers, found {len(marked)}")
+    if len(marked) > len(MARKERS):
+        raise ValueError(f"fronts: expected at most {len(MARKERS)} markers, found {len(marked)}")
     for label, front in fronts.items():
         points = front.sort_values(list(names))
         style: dict[str, Any]
@@ -222,7 +223,8 @@ def _axis_label(name: str, maximize: bool) -> str:
     return f"{name}: {measure.summary} ({measure.unit}, {better})"
 
 
-def _rendered(figure: Figure, picture: str) -> bytes:
+def rendered(figure: Figure, picture: str) -> bytes:
+    """Content of the file of a figure; `picture` is one of `FORMATS`."""
     # Without a date, equal pictures are equal files.
     metadata = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}.get(picture)
     buffer = io.BytesIO()

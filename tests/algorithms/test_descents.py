@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import anonopt as ao
-from algorithms.small_problems import small_problems
+from algorithms.small_problems import de_pascale_table, small_problems
 from anonopt.algorithms import GreedyDescent, LevelSearch, solve
+from anonopt.algorithms.descent import REQUEST_LIMIT
+from anonopt.algorithms.node_memory import NodeMemory
 from anonopt.problems import LatticeProblem
 from contracts.toy_problems import ToyLattice
 
@@ -67,6 +71,40 @@ def test_a_run_without_a_feasible_top_goes_on_from_what_is_feasible(search):
     result = solve(problem, search(), budget=200, seed=1)
     assert result.success
     assert result.X.sum(axis=1).max() <= 8
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize(
+    "problem",
+    [
+        ToyLattice((4, 3, 3), objectives=("loss",), least_privacy=24),
+        LatticeProblem(de_pascale_table(4), ["height"], k=2),
+        LatticeProblem(ao.load_dataset("german"), ["generalization_level"], k=5),
+        LatticeProblem(ao.load_dataset("adult"), ["glm"], k=5, suppression=0.01),
+        LatticeProblem(ao.load_dataset("adult"), ["discernibility"], k=5, suppression=0.01),
+    ],
+    ids=["toy", "de Pascale", "german", "adult glm", "adult discernibility"],
+)
+def test_a_search_stops_by_itself_within_bounded_requests(search, problem, monkeypatch):
+    requests = []
+    is_settled = NodeMemory.is_settled
+    monkeypatch.setattr(
+        NodeMemory, "is_settled", lambda *args: requests.append(args) or is_settled(*args)
+    )
+    result = solve(problem, search(), seed=1)
+    assert len(requests) <= 200_000
+    if result.message != "search space exhausted":
+        reason = "algorithm finished: no new node within reach in (.*) requests"
+        n_fruitless = int(re.fullmatch(reason, result.message)[1])
+        assert REQUEST_LIMIT <= n_fruitless < REQUEST_LIMIT + 1000
+        assert result.n_unique < problem.n_solutions
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_search_goes_on_as_long_as_nothing_feasible_is_known(search):
+    problem = ToyLattice((9, 9, 9, 9), objectives=("privacy",), least_privacy=10_001)
+    result = solve(problem, search(), budget=3000, seed=1)
+    assert (result.n_unique, result.success) == (3000, False)
 
 
 def test_level_search_finds_the_optimum_of_25_columns(shared_data, monkeypatch):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from anonopt.algorithms import ExhaustiveSearch, RandomSearch, solve
-from anonopt.algorithms.result import front_rows
+from anonopt.measures.fronts import front_rows
 from contracts.toy_problems import ToyLattice, front_of_all
 
 

@@ -15,7 +15,17 @@ from anonopt.data import Hierarchy
 from repository import ROOT
 
 PAGE = (ROOT / "docs" / "command_line.md").read_text(encoding="utf-8")
-COMMANDS = ("demo", "datasets", "problems", "algorithms", "measures", "check", "solve", "anonymize")
+COMMANDS = (
+    "demo",
+    "datasets",
+    "problems",
+    "algorithms",
+    "measures",
+    "check",
+    "solve",
+    "anonymize",
+    "mask",
+)
 
 
 def test_example_gives_the_table_shown(run, people, page_blocks):

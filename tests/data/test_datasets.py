@@ -17,6 +17,7 @@ from anonopt.data import (
     load_dataset,
     load_frame,
 )
+from anonopt.data.casc import EIA_COLUMNS
 from anonopt.data.datasets import DATASETS
 
 ARX_COLUMNS = [
@@ -211,6 +212,32 @@ def test_single_files_have_no_test_part(shared_data):
     for name in ("german", "flare", "cargo"):
         with pytest.raises(ValueError, match=r"one of \['train', 'all'\]"):
             load_frame(name, split="test", data_dir=shared_data)
+
+
+class TestCASC:
+    @pytest.mark.parametrize(("name", "n_rows"), [("census", 1080), ("tarragona", 834)])
+    def test_whole_files_are_whole_numbers(self, shared_data, name, n_rows):
+        frame = load_frame(name, data_dir=shared_data)
+        assert frame.shape == (n_rows, 13)
+        assert (frame.dtypes == "int64").all()
+
+    def test_eia_has_ten_amounts(self, shared_data):
+        amounts = load_frame("eia", data_dir=shared_data)[list(EIA_COLUMNS)]
+        assert amounts.shape == (4092, 10)
+        assert (amounts.dtypes == "int64").all()
+
+    def test_there_are_no_default_roles(self, shared_data):
+        with pytest.raises(ValueError, match="quasi_identifiers: expected at least one column"):
+            load_dataset("census", data_dir=shared_data)
+
+    def test_roles_can_be_given(self, shared_data):
+        census = load_dataset(
+            "census",
+            data_dir=shared_data,
+            quasi_identifiers=["FICA"],
+            hierarchies={"FICA": "flat"},
+        )
+        assert census.lattice.heights == (1,)
 
 
 def test_file_without_the_columns_of_the_data_set(tmp_path):

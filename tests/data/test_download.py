@@ -128,6 +128,42 @@ def test_answer_that_is_no_archive(remote, tmp_path):
         locate(remote)
 
 
+@pytest.fixture
+def own():
+    return download.UserFile(folder="casc", name="own.csv", origin="the archive has it")
+
+
+def test_file_that_cannot_be_downloaded_says_where_it_comes_from(own, cache, monkeypatch):
+    monkeypatch.setattr(download.urllib.request, "urlopen", None)
+    with pytest.raises(
+        FileNotFoundError,
+        match=r"own\.csv: found neither .*ANONOPT_DATA_DIR \(not set\) nor in .*; it cannot be "
+        r"downloaded from here, but the archive has it\. Put own\.csv into .*data_dir=folder",
+    ):
+        locate(own)
+    assert not cache.exists()
+
+
+def test_data_dir_without_a_file_that_cannot_be_downloaded(own, tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"own\.csv or casc/own\.csv .*archive has it"):
+        locate(own, data_dir=tmp_path)
+
+
+@pytest.mark.parametrize("place", ["environment", "cache"])
+def test_places_of_a_file_that_cannot_be_downloaded(own, cache, tmp_path, monkeypatch, place):
+    folder = cache if place == "cache" else tmp_path / "own"
+    monkeypatch.setenv(download.DATA_DIR_VARIABLE, str(tmp_path / "own"))
+    (folder / "casc").mkdir(parents=True)
+    (folder / "casc" / "own.csv").write_bytes(CONTENT)
+    assert locate(own) == folder / "casc" / "own.csv"
+
+
+@pytest.mark.parametrize("name", ["census", "tarragona", "eia"])
+def test_error_about_a_casc_file_names_the_package(name):
+    with pytest.raises(FileNotFoundError, match=rf"{name}\.csv.*R package sdcMicro.*data_dir"):
+        load_frame(name)
+
+
 def test_addresses_are_those_of_uci():
     for name in ("flare", "cargo"):
         assert DATASETS[name].files.url.startswith("https://archive.ics.uci.edu/static/public/")

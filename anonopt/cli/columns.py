@@ -1,0 +1,60 @@
+"""Columns of a CSV file as options name them, and cells of text as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def split_columns(options: Sequence[str], present: Sequence[str]) -> list[str]:
+    """Columns of all options; a text that is a column itself is not parted at its commas.
+
+    Examples
+    --------
+    >>> split_columns(["age, zip", "a,b"], ["age", "zip", "a,b"])
+    ['age', 'zip', 'a,b']
+    """
+    columns: list[str] = []
+    for text in options:
+        parts = [text] if text in present else [part.strip() for part in text.split(",")]
+        columns.extend(part for part in parts if part)
+    return columns
+
+
+def split_orders(options: Sequence[str], present: Sequence[str]) -> dict[str, list[str] | None]:
+    """Orders of columns: ``grade=low,middle,high``, or ``grade`` alone for the natural order.
+
+    Examples
+    --------
+    >>> split_orders(["grade=low, high", "size"], ["grade", "size"])
+    {'grade': ['low', 'high'], 'size': None}
+    """
+    orders: dict[str, list[str] | None] = {}
+    for text in options:
+        name, sign, values = text.partition("=")
+        if text in present or not sign:
+            orders[text] = None
+        else:
+            orders[name.strip()] = [value.strip() for value in values.split(",")]
+    return orders
+
+
+def as_numbers(column: pd.Series[Any]) -> pd.Series[Any] | None:
+    """Column of text as numbers; None if a cell that is not missing is none."""
+    import numpy as np
+    import pandas as pd
+
+    from anonopt.data.values import as_number
+
+    present = column.dropna()
+    numbers = {text: as_number(text) for text in present.unique()}
+    if not numbers or None in numbers.values():
+        return None
+    is_whole = all(isinstance(number, int) for number in numbers.values())
+    limit = np.iinfo(np.int64).max
+    if is_whole and len(present) == len(column) and max(map(abs, numbers.values())) <= limit:  # type: ignore[arg-type]
+        return column.map(numbers).astype(np.int64)
+    return pd.Series(column.map(numbers), dtype=np.float64)

@@ -1,0 +1,195 @@
+"""``anonopt graph``: protect what the nodes of a social graph say, and measure the result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from anonopt.cli.console import AsJson, Force, note, print_json, print_table, say
+from anonopt.cli.files import check_outputs
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from anonopt.graphs import LocationHierarchy, SocialGraph
+
+graph = typer.Typer(
+    help="Protect what the nodes of a social graph say.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+)
+
+_MEANINGS = {
+    "AAMIL": "loss: what neighbours say to each other",
+    "CDIL": "loss: how often each value occurs",
+    "DBIL": "loss: how far each node's values moved",
+    "IL": "information loss, the mean of these three",
+    "DR_topics": "risk: nodes found by the topics of their neighbours",
+    "DR": "risk: nodes found by all their neighbours say",
+}
+
+Graph = Annotated[
+    Path, typer.Argument(help="Graph: .graphml, .gml, .json or .csv of ties.", metavar="FILE")
+]
+Nodes = Annotated[Path | None, typer.Option(help="CSV file of the nodes, for a .csv file of ties.")]
+Locations = Annotated[
+    Path | None,
+    typer.Option(help="CSV table of locations, a type a column; without it, what is known."),
+]
+LocationName = Annotated[str, typer.Option(help="Attribute that holds the location.")]
+NoLocation = Annotated[bool, typer.Option("--no-location", help="Nodes have no location.")]
+Topics = Annotated[
+    list[str] | None,
+    typer.Option("--topic", help="Attribute that holds a topic, the first one first; repeat it."),
+]
+Texts = Annotated[
+    str | None, typer.Option(help="Attribute of texts, in which topics are looked for.")
+]
+Directed = Annotated[
+    bool, typer.Option("--directed", help="Ties of a .csv file go from first column to second.")
+]
+
+
+@graph.command(epilog="Example: [bold]anonopt graph protect people.graphml --k 3[/bold]")
+def protect(
+    file: Graph,
+    k: Annotated[int, typer.Option("--k", min=1, help="Nodes that say the same, at least.")],
+    output: Annotated[
+        Path | None,
+        typer.Option(help="File for the protected graph; without it, FILE with -protected."),
+    ] = None,
+    nodes: Nodes = None,
+    output_nodes: Annotated[
+        Path | None,
+        typer.Option(help="CSV file for the protected nodes; without it, as the output."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the random generator.")] = 1,
+    degree_k: Annotated[
+        int | None,
+        typer.Option(min=1, help="Also add ties, until this many nodes have each degree."),
+    ] = None,
+    locations: Locations = None,
+    location: LocationName = "location",
+    no_location: NoLocation = False,
+    topic: Topics = None,
+    texts: Texts = None,
+    directed: Directed = False,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make every node say what k - 1 others say; ties stay as they are.
+
+    Names of nodes are kept. Everything else that the file says of nodes and ties is left out of
+    the protected graph, because it is not protected.
+    """
+    from anonopt.graphs import compare_graphs, edge_loss, protect_graph, write_graph
+    from anonopt.graphs.writing import check_format
+
+    target = output or _beside(file)
+    target_nodes = None
+    if check_format(target) == ".csv":
+        target_nodes = output_nodes or _beside(nodes or target.with_stem(f"{target.stem}-nodes"))
+    check_outputs((target, target_nodes), force=force)
+    original = _read(
+        file, nodes=nodes, directed=directed, hierarchy=locations, texts=texts,
+        location=None if no_location else location, topics=topic,
+    )  # fmt: skip
+    note("Protecting ", f"{original.n_nodes:,} nodes, {original.n_edges:,} ties, k = {k}")
+    protected = protect_graph(original, k, seed=seed, degree_k=degree_k)
+    write_graph(protected, target, nodes=target_nodes)
+    figures = compare_graphs(original, protected)
+    if degree_k is not None:
+        figures["edge_loss"] = edge_loss(original, protected)
+    written = [str(path) for path in (target, target_nodes) if path is not None]
+    if as_json:
+        print_json({"k": k, "seed": seed, "written": written, "figures": figures.to_dict()})
+        return
+    _print(figures, title=str(target))
+    for path in written:
+        say(f"Written: {path}")
+
+
+@graph.command(
+    epilog="Example: [bold]anonopt graph measure people.graphml people-protected.graphml[/bold]"
+)
+def measure(
+    original: Annotated[Path, typer.Argument(help="Graph before protection.", metavar="ORIGINAL")],
+    protected: Annotated[Path, typer.Argument(help="Graph after protection.", metavar="PROTECTED")],
+    nodes: Nodes = None,
+    protected_nodes: Annotated[
+        Path | None, typer.Option(help="CSV file of the protected nodes.")
+    ] = None,
+    locations: Locations = None,
+    location: LocationName = "location",
+    no_location: NoLocation = False,
+    topic: Topics = None,
+    texts: Texts = None,
+    directed: Directed = False,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how much a protected graph lost, and how many nodes can still be found in it.
+
+    With --texts, the topics of the original are those of its texts, as when it was protected.
+    """
+    from anonopt.graphs import compare_graphs
+
+    place = None if no_location else location
+    before = _read(
+        original, nodes=nodes, directed=directed, hierarchy=locations, texts=texts,
+        location=place, topics=topic,
+    )  # fmt: skip
+    after = _read(
+        protected, nodes=protected_nodes, directed=directed, hierarchy=before.hierarchy,
+        texts=None, location=place, topics=topic,
+    )  # fmt: skip
+    figures = compare_graphs(before, after)
+    if as_json:
+        print_json(figures.to_dict())
+        return
+    _print(figures, title=f"{protected} beside {original}")
+
+
+def _beside(file: Path) -> Path:
+    return file.with_stem(f"{file.stem}-protected")
+
+
+def _read(
+    file: Path,
+    *,
+    nodes: Path | None,
+    directed: bool,
+    hierarchy: Path | LocationHierarchy | None,
+    texts: str | None,
+    location: str | None,
+    topics: list[str] | None,
+) -> SocialGraph:
+    from anonopt.graphs import read_graph
+    from anonopt.graphs.social_graph import TOPICS
+
+    try:
+        return read_graph(
+            file,
+            nodes=nodes,
+            directed=directed,
+            hierarchy=hierarchy,
+            location=location,
+            topics=topics or TOPICS,
+            texts=texts,
+        )
+    except ModuleNotFoundError as missing:
+        raise ValueError(f"{file}: {missing}") from missing
+
+
+def _print(figures: pd.Series[float], *, title: str) -> None:
+    rows = [(name, value, _meaning(str(name))) for name, value in figures.items()]
+    print_table(["figure", "value", "meaning"], rows, title=title, numeric=["value"])
+    say("All from 0 to 1; less is better.")
+
+
+def _meaning(name: str) -> str:
+    if name == "edge_loss":
+        return "ties added, for each there was"
+    attribute = name.removeprefix("DR_")
+    return _MEANINGS.get(name, f"risk: nodes found by the {attribute} of their neighbours")

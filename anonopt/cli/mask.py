@@ -1,0 +1,163 @@
+"""``anonopt mask``: mask columns of a CSV file by one method."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from anonopt.cli.columns import as_numbers, split_columns, split_orders
+from anonopt.cli.console import AsJson, Force, print_json, print_table, say
+from anonopt.cli.files import check_outputs, write_csv
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from anonopt.masking import MaskingMethod
+
+
+def mask(
+    method: Annotated[
+        str,
+        typer.Argument(
+            help="mdav, optimal-microaggregation, mondrian, global-median, rank-swapping, "
+            "global-recoding, top-coding, bottom-coding or pram.",
+            metavar="METHOD",
+        ),
+    ],
+    file: Annotated[Path, typer.Argument(help="CSV file with a header line.", metavar="FILE")],
+    output: Annotated[Path, typer.Option(help="CSV file to write.")],
+    columns: Annotated[
+        list[str] | None,
+        typer.Option(help="Column to mask; repeat it, or separate columns by commas. [all]"),
+    ] = None,
+    ordinal: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Column in an order: 'size=S,M,L' from lowest to highest, or 'size' for numbers "
+            "by value and other text by letters. Repeat it."
+        ),
+    ] = None,
+    nominal: Annotated[
+        list[str] | None,
+        typer.Option(help="Column of numbers that are categories in no order; as --columns."),
+    ] = None,
+    k: Annotated[int | None, typer.Option("--k", help="Least rows of a group.")] = None,
+    p: Annotated[
+        float | None,
+        typer.Option(
+            "--p",
+            help="Percent of the rows (rank swapping), number of categories (recodings) or "
+            "probability to stay (PRAM).",
+        ),
+    ] = None,
+    theta: Annotated[float | None, typer.Option(help="Of PRAM's diagonal matrix, 0 to 1.")] = None,
+    matrix: Annotated[str | None, typer.Option(help="PRAM's matrix, such as frequency.")] = None,
+    n_variables: Annotated[
+        int | None, typer.Option(help="Columns that MDAV groups together. [all]")
+    ] = None,
+    code: Annotated[
+        str | None, typer.Option(help="Name of the category that a recoding makes.")
+    ] = None,
+    clusters: Annotated[
+        int | None, typer.Option(help="Part the rows into clusters first, masked one by one.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of methods that draw.")] = 1,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Mask columns of a table: microaggregation, Mondrian, swapping, recoding, PRAM."""
+    from anonopt.data import read_table
+
+    if output.resolve() == file.resolve():
+        raise ValueError(f"--output: expected a new file, found the input {output}")
+    check_outputs([output], force=force)
+    frame = read_table(file)
+    present = list(frame.columns)
+    names = present if columns is None else split_columns(columns, present)
+    orders = split_orders(ordinal or [], present)
+    given = {"k": k, "p": p, "theta": theta, "matrix": matrix, "n_variables": n_variables}
+    masker = _method(
+        method,
+        {name: value for name, value in {**given, "code": code}.items() if value is not None},
+        clusters=clusters,
+        seed=seed,
+    )
+    masker.set_params(columns=names, ordinal=orders)
+    categories = split_columns(nominal or [], present)
+    if unknown := [name for name in categories if name not in names]:
+        raise ValueError(f"--nominal: expected columns among {names}, found {unknown}")
+    numbers = _numbers(frame, names, without=[*orders, *categories])
+    masked = _as_text(masker.fit_transform(frame.assign(**numbers)), frame, numbers)
+    write_csv(masked, output)
+    changed = {name: int((~_equal(frame[name], masked[name])).sum()) for name in names}
+    if as_json:
+        summary = {"method": repr(masker), "rows": len(frame), "changed": changed}
+        print_json({**summary, "output": str(output)})
+        return
+    rows = [(name, number, f"{number / len(frame):.1%}") for name, number in changed.items()]
+    print_table(
+        ["column", "changed cells", "share"],
+        rows,
+        title=f"{masker!r}, {len(frame):,} rows",
+        numeric=["changed cells", "share"],
+    )
+    say(f"Written: {output}")
+
+
+def _method(name: str, params: dict[str, Any], *, clusters: int | None, seed: int) -> MaskingMethod:
+    from anonopt.masking import METHODS, PreClustered
+    from anonopt.masking.recoding import Recoding
+
+    methods = {key: method for key, method in METHODS.items() if method is not PreClustered}
+    if name not in methods:
+        raise ValueError(f"METHOD: expected one of {', '.join(methods)}, found {name!r}")
+    known = methods[name].parameter_names()
+    required = methods[name].required_parameters()
+    if unknown := [_option(key) for key in params if key not in known]:
+        raise ValueError(f"{name}: {', '.join(unknown)} is no option of this method")
+    if missing := [_option(key) for key in required if key not in params]:
+        raise ValueError(f"{name}: expected {', '.join(missing)}")
+    if "random_state" in known:
+        params = {**params, "random_state": seed}
+    if issubclass(methods[name], Recoding):
+        if not params["p"].is_integer():
+            raise ValueError(f"{name}: --p: expected a number of categories, found {params['p']}")
+        params = {**params, "p": int(params["p"])}
+    method = methods[name](**params)
+    if clusters is None:
+        return method
+    return PreClustered(method, clusters, random_state=seed)
+
+
+def _option(parameter: str) -> str:
+    return "--" + parameter.replace("_", "-")
+
+
+def _numbers(frame: pd.DataFrame, names: list[str], *, without: list[str]) -> dict[str, Any]:
+    """Columns to mask that hold nothing but numbers, as numbers."""
+    columns = {name: as_numbers(frame[name]) for name in names if name in set(frame) - set(without)}
+    return {name: numbers for name, numbers in columns.items() if numbers is not None}
+
+
+def _as_text(
+    masked: pd.DataFrame, frame: pd.DataFrame, numbers: dict[str, pd.Series[Any]]
+) -> pd.DataFrame:
+    """Masked numbers as text: where they occur in the file, as they are written there."""
+    import pandas as pd
+
+    from anonopt.data.values import as_text
+
+    for name, column in numbers.items():
+        written = dict(zip(column.dropna(), frame[name].dropna(), strict=True))
+        texts = [
+            None if value != value else written.get(value, as_text(value))
+            for value in masked[name].astype(object)
+        ]
+        masked[name] = pd.Series(texts, index=masked.index, dtype=object)
+    return masked
+
+
+def _equal(one: pd.Series[Any], other: pd.Series[Any]) -> pd.Series[bool]:
+    return (one == other) | (one.isna() & other.isna())

@@ -1,0 +1,105 @@
+"""Reference microdata of the CASC project: numeric files that masking methods are compared on."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+
+import pandas as pd
+
+from anonopt.data.dataset import Dataset
+from anonopt.data.download import UserFile
+from anonopt.data.hierarchy import Hierarchy
+
+SOURCE = "https://cran.r-project.org/package=sdcMicro"
+
+EIA_COLUMNS = (
+    "RESREVENUE",
+    "RESSALES",
+    "COMREVENUE",
+    "COMSALES",
+    "INDREVENUE",
+    "INDSALES",
+    "OTHREVENUE",
+    "OTHRSALES",
+    "TOTREVENUE",
+    "TOTSALES",
+)
+"""Revenues and sales of EIA: its ten continuous columns."""
+
+
+def _no_hierarchies(
+    frame: pd.DataFrame, columns: Sequence[Hashable], complete: bool
+) -> Mapping[Hashable, Hierarchy]:
+    """None: the columns are amounts, masked and not generalized."""
+    return {}
+
+
+def _dataset(
+    name: str, title: str, r_name: str, shape: tuple[int, int], columns: tuple[str, ...]
+) -> Dataset:
+    return Dataset(
+        name=name,
+        title=title,
+        n_rows=shape[0],
+        n_columns=shape[1],
+        source=SOURCE,
+        licence="public test data; the R package is GPL-2",
+        files=UserFile(
+            folder="casc",
+            name=f"{name}.csv",
+            origin=(
+                f"the R package sdcMicro has it: library(sdcMicro); data({r_name}); "
+                f'write.csv({r_name}, "{name}.csv", row.names=FALSE)'
+            ),
+        ),
+        columns=columns,
+        quasi_identifiers=(),
+        sensitive=None,
+        target=None,
+        make_hierarchies=_no_hierarchies,
+    )
+
+
+CENSUS = _dataset(
+    "census",
+    "Census (CASC)",
+    "CASCrefmicrodata",
+    (1080, 13),
+    (
+        "AFNLWGT",
+        "AGI",
+        "EMCONTRB",
+        "FEDTAX",
+        "PTOTVAL",
+        "STATETAX",
+        "TAXINC",
+        "POTHVAL",
+        "INTVAL",
+        "PEARNVAL",
+        "FICA",
+        "WSALVAL",
+        "ERNVAL",
+    ),
+)
+TARRAGONA = _dataset(
+    "tarragona",
+    "Tarragona (CASC)",
+    "Tarragona",
+    (834, 13),
+    (
+        "FIXED.ASSETS",
+        "CURRENT.ASSETS",
+        "TREASURY",
+        "UNCOMMITTED.FUNDS",
+        "PAID.UP.CAPITAL",
+        "SHORT.TERM.DEBT",
+        "SALES",
+        "LABOR.COSTS",
+        "DEPRECIATION",
+        "OPERATING.PROFIT",
+        "FINANCIAL.OUTCOME",
+        "GROSS.PROFIT",
+        "NET.PROFIT",
+    ),
+)
+EIA = _dataset("eia", "EIA (CASC)", "EIA", (4092, 15), EIA_COLUMNS)

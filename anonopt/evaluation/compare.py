@@ -1,0 +1,214 @@
+"""A masked file beside its original: every figure of loss and risk in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from anonopt.data.categories import CategoricalColumns, Orders
+from anonopt.data.markov import MarkovMatrix
+from anonopt.evaluation.compared_files import are_continuous, shared_columns, untouched_columns
+from anonopt.evaluation.masked_figures import MaskedFigures
+from anonopt.evaluation.masking_evaluator import Accelerator, MaskingEvaluator
+from anonopt.evaluation.masking_plan import Codes, MaskingPlan
+from anonopt.evaluation.masking_wide import shared_linkage
+from anonopt.evaluation.record_pairs import RecordPairs, distinct_records
+from anonopt.measures.bivariate import bivariate_difference, chi_square_difference
+from anonopt.measures.information_loss import entropy_loss, matrix_entropy_loss
+from anonopt.measures.rank_swapping_linkage import check_percent
+
+FIGURES = ("DBIL", "CTBIL", "EBIL", "IL", "ID", "DBRL", "PRL")
+
+
+def compare(
+    original: pd.DataFrame,
+    masked: pd.DataFrame,
+    *,
+    columns: Sequence[Hashable] | None = None,
+    ordinal: Orders | None = None,
+    p: float | None = None,
+    matrices: Mapping[Hashable, Any] | None = None,
+    untouched: Hashable | None = None,
+    dimension: int = 2,
+    per_cell: bool = False,
+    accelerator: Accelerator = "auto",
+) -> pd.Series[Any]:
+    """Measure information loss and disclosure risk of a masked file.
+
+    Columns of numbers (bool apart) that are not named in `ordinal` are continuous; ordered
+    pandas categoricals and those named in `ordinal` are ordinal, all others nominal. A missing
+    cell is a category of its own, and categories are those of both files.
+
+    Parameters
+    ----------
+    original, masked : DataFrame (n_rows, ...)
+        The same rows in the same order, under the same row index.
+    columns : list of columns, optional
+        Columns that are compared; by default all but `untouched`, which both files then share.
+    ordinal : mapping of column to list of values or None, optional
+        See :meth:`anonopt.data.CategoricalColumns.of`.
+    p : float, optional
+        Percent of the rows that an attacker knows ranks to be swapped within, for RSRL.
+    matrices : mapping of column to MarkovMatrix or array_like (L, L), optional
+        PRAM matrices that columns were masked with: EBIL is then computed from them. Rows stand
+        in the order of the categories, that of missing cells last.
+    untouched : column, optional
+        A column that was not masked: adds ``bivariate_difference`` and ``chi_square_difference``
+        of the tables of it and each compared column (Mares 2013, Eqs. 4.5 and 4.8), percentages,
+        the mean over the columns.
+    dimension, per_cell, accelerator
+        See :class:`MaskingEvaluator`.
+
+    Returns
+    -------
+    Series
+        Percentages, less is better: ``DBIL``, ``CTBIL``, ``EBIL`` and their mean ``IL``; ``ID``,
+        ``DBRL``, ``PRL``, ``RSRL`` (NaN without `p`) and ``DR = (ID + max(DBRL, PRL)) / 2``;
+        ``score_max`` and ``score_mean`` of IL and DR. Files of continuous columns have ``PIL``
+        in place of CTBIL and EBIL, and another DR, see
+        :func:`~anonopt.evaluation.continuous_comparison.compare_continuous`.
+
+    Raises
+    ------
+    ValueError
+        If rows or columns of the files differ, a column is absent, continuous columns are
+        compared together with others (names them), `untouched` differs between the files, or an
+        option is out of range or does not fit continuous columns.
+
+    Examples
+    --------
+    >>> original = pd.DataFrame({"zone": list("aabb"), "size": list("SMLL")})
+    >>> masked = original.assign(zone=list("abbb"))
+    >>> compare(original, masked, ordinal={"size": ["S", "M", "L"]}).round(2)
+    DBIL          12.50
+    CTBIL         16.67
+    EBIL          34.44
+    IL            21.20
+    ID            87.50
+    DBRL          50.00
+    PRL           50.00
+    RSRL            NaN
+    DR            68.75
+    score_max     68.75
+    score_mean    44.98
+    dtype: float64
+    """
+    names = shared_columns(original, masked, columns, without=untouched)
+    orders = dict(ordinal or {})
+    if are_continuous(original, masked, names, orders):
+        if matrices or untouched is not None or orders:
+            raise ValueError(
+                "ordinal, matrices and untouched are options of categories, "
+                f"found continuous columns {names}"
+            )
+        from anonopt.evaluation.continuous_comparison import compare_continuous
+
+        return compare_continuous(original, masked, names, p=p)
+    categories = CategoricalColumns.of(original, columns=names, ordinal=orders, others=[masked])
+    evaluator = MaskingEvaluator(
+        categories, dimension=dimension, per_cell=per_cell, accelerator=accelerator
+    )
+    state = evaluator.measure(categories.encode(masked))
+    figures = state.figures()
+    if matrices:
+        figures = _with_matrices(figures, evaluator.plan, state.codes, matrices)
+    result = dict(zip(FIGURES, figures.values(FIGURES).tolist(), strict=True))
+    result["RSRL"] = np.nan if p is None else rank_swapping_linkage(evaluator.plan, state.codes, p)
+    result["DR"] = figures.DR
+    result["score_max"], result["score_mean"] = figures.score("max"), figures.score("mean")
+    if untouched is not None:
+        other = untouched_columns(original, masked, untouched)
+        result |= _bivariate(categories, state.codes, other)
+    return pd.Series(result)
+
+
+def rank_swapping_linkage(plan: MaskingPlan, codes: Codes, p: float) -> float:
+    """RSRL: share of masked records linked by an attacker who knows the window of rank swapping.
+
+    Parameters
+    ----------
+    plan : MaskingPlan
+        The original.
+    codes : unsigned int array (n_rows, n_columns)
+        The masked file.
+    p : float
+        Percent of the rows; above 0, up to 100.
+
+    Returns
+    -------
+    float
+        0..100, less is better. A record is linked to all originals alike that it can come from
+        in every column; see :func:`~anonopt.measures.rank_swapping_linkage.swap_candidates`.
+
+    Raises
+    ------
+    ValueError
+        If p is out of range.
+    """
+    check_percent(p)
+    pairs = RecordPairs(plan)
+    masked, _, position = distinct_records(codes, plan.n_categories)
+    is_candidate = np.ones(plan.n_rows, dtype=bool)
+    for j in range(plan.n_columns):
+        is_candidate &= pairs.candidates(j, plan.original[:, j], codes[:, j], p)
+    return shared_linkage(is_candidate, pairs.n_candidates(masked, p)[position])
+
+
+def _with_matrices(
+    figures: MaskedFigures, plan: MaskingPlan, codes: Codes, matrices: Mapping[Hashable, Any]
+) -> MaskedFigures:
+    """The figures with EBIL from the matrices of the columns that have one."""
+    names = plan.columns.names
+    if unknown := [name for name in matrices if name not in names]:
+        raise ValueError(f"matrices: expected columns among {list(names)}, found {unknown}")
+    losses = []
+    for j, (name, size) in enumerate(zip(names, plan.n_categories, strict=True)):
+        before, after = plan.original[:, j].astype(np.int64), codes[:, j]
+        if name in matrices:
+            matrix = MarkovMatrix.of(
+                matrices[name], labels=plan.columns.labels[j], name=f"matrix of {name!r}"
+            )
+            losses.append(
+                matrix_entropy_loss(
+                    matrix.probabilities,
+                    np.bincount(before, minlength=size).astype(np.float64),
+                    np.bincount(after, minlength=size),
+                )
+            )
+        else:
+            keys, counts = np.unique(before * size + after, return_counts=True)
+            seen = np.bincount(after, minlength=size)[keys % size]
+            losses.append(entropy_loss([(counts, seen)], [size], plan.n_rows))
+    return MaskedFigures.of(
+        dbil=figures.DBIL,
+        ctbil=figures.CTBIL,
+        ebil=sum(losses) / len(losses),
+        id=figures.ID,
+        dbrl=figures.DBRL,
+        prl=figures.PRL,
+    )
+
+
+def _bivariate(
+    categories: CategoricalColumns, masked: Codes, other: CategoricalColumns
+) -> dict[str, float]:
+    """Mean differences of the tables of each column and the untouched one, percent."""
+    (width,) = other.n_categories
+    untouched = other.codes[:, 0].astype(np.int64)
+    differences, statistics = [], []
+    for j, size in enumerate(categories.n_categories):
+        before, after = (
+            np.bincount(codes[:, j] * width + untouched, minlength=size * width).reshape(
+                size, width
+            )
+            for codes in (categories.codes, masked.astype(np.int64))
+        )
+        differences.append(100 * bivariate_difference(before, after))
+        statistics.append(chi_square_difference(before, after))
+    return {
+        "bivariate_difference": float(np.mean(differences)),
+        "chi_square_difference": float(np.mean(statistics)),
+    }

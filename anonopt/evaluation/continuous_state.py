@@ -1,0 +1,339 @@
+"""Tables of one masked numeric file that follow each changed cell.
+
+A changed cell moves the statistics of its own column and what its own record contributes to
+the risk; both are computed anew from the cells, never by adding to a running sum of floats. So a
+state that was changed step by step holds, bit for bit, what a full evaluation gives.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from anonopt.evaluation.continuous_figures import ContinuousFigures
+from anonopt.measures.interval_disclosure import interval_disclosure
+from anonopt.measures.probabilistic_loss import (
+    LEVELS,
+    FileStatistics,
+    column_location,
+    correlations_of,
+    covariances_with,
+)
+from anonopt.measures.record_linkage import (
+    agreement_shares,
+    linkage,
+    match_probabilities,
+    pattern_ranks,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from anonopt.evaluation.continuous_evaluator import ContinuousMaskingEvaluator
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+Ranks = npt.NDArray[np.int32]
+
+
+@dataclass(eq=False)
+class RowTables:
+    """What each masked record contributes to the risk.
+
+    Attributes
+    ----------
+    hits : int64 array (n,)
+        Rank intervals around its cells that hold the original ones, 0..10 * n_columns.
+    ties : int64 array (n,)
+        Number of nearest originals, 0 if its own is not among them.
+    own : int32 array (n,)
+        Columns in which it agrees with its own original, as bits.
+    patterns, counts : unsigned int arrays (n, width)
+        Originals by the columns in which they agree with it; see
+        :func:`anonopt.measures.record_agreement.agreement_rows`.
+    """
+
+    hits: IntArray
+    ties: IntArray
+    own: Ranks
+    patterns: npt.NDArray[np.unsignedinteger[Any]]
+    counts: npt.NDArray[np.unsignedinteger[Any]]
+
+    def copy(self) -> RowTables:
+        """Tables of their own."""
+        return self.take(np.arange(len(self.hits)))
+
+    def take(self, rows: IntArray) -> RowTables:
+        """Copies of the tables of some records."""
+        return RowTables(*(table[rows] for table in self._parts()))
+
+    def put(self, rows: IntArray, others: RowTables) -> None:
+        """Replace the tables of some records; the patterns get wider where they must."""
+        width = max(self.patterns.shape[1], others.patterns.shape[1])
+        for tables in (self, others):
+            missing = width - tables.patterns.shape[1]
+            if missing:
+                first = np.repeat(tables.patterns[:, :1], missing, axis=1)
+                tables.patterns = np.hstack([tables.patterns, first])
+                tables.counts = np.hstack([tables.counts, np.zeros_like(first)])
+        for table, other in zip(self._parts(), others._parts(), strict=True):
+            table[rows] = other
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory of the tables."""
+        return sum(table.nbytes for table in self._parts())
+
+    def totals(self, n_columns: int) -> IntArray:
+        """Pairs of records by the columns they agree in, int64 array (2**n_columns,)."""
+        totals = np.bincount(self.patterns.ravel(), self.counts.ravel(), minlength=1 << n_columns)
+        return totals.astype(np.int64)
+
+    def _parts(self) -> tuple[npt.NDArray[np.integer[Any]], ...]:
+        return self.hits, self.ties, self.own, self.patterns, self.counts
+
+
+@dataclass(eq=False)
+class ColumnTables:
+    """What the information loss needs of the masked columns.
+
+    Attributes
+    ----------
+    means : float array (V,)
+    deviations : float array (V, N)
+        Of the cells from the mean of their column.
+    covariances : float array (V, V)
+    quantiles : float array (V, 19)
+    """
+
+    means: FloatArray
+    deviations: FloatArray
+    covariances: FloatArray
+    quantiles: FloatArray
+
+    @classmethod
+    def of(cls, masked: FloatArray) -> ColumnTables:
+        """Measure all columns of a file (N, V)."""
+        n_rows, n_columns = masked.shape
+        tables = cls(
+            np.empty(n_columns),
+            np.empty((n_columns, n_rows)),
+            np.empty((n_columns, n_columns)),
+            np.empty((n_columns, len(LEVELS))),
+        )
+        tables.measure(masked, np.arange(n_columns))
+        return tables
+
+    def measure(self, masked: FloatArray, columns: IntArray) -> None:
+        """Measure some columns anew."""
+        for column in columns:
+            location = column_location(masked[:, column])
+            self.means[column], self.deviations[column], self.quantiles[column] = location
+        for column in columns:
+            self.covariances[column] = covariances_with(self.deviations, column)
+            self.covariances[:, column] = self.covariances[column]
+
+    def copy(self) -> ColumnTables:
+        """Tables of their own."""
+        return ColumnTables(
+            self.means.copy(),
+            self.deviations.copy(),
+            self.covariances.copy(),
+            self.quantiles.copy(),
+        )
+
+    def statistics(self) -> FileStatistics:
+        """Statistics of the file, as the loss takes them."""
+        correlations = correlations_of(self.covariances)
+        return FileStatistics(self.means, self.covariances, correlations, self.quantiles)
+
+
+class ContinuousMaskingState:
+    """One masked numeric file and its tables; made by `ContinuousMaskingEvaluator.measure`.
+
+    Parameters
+    ----------
+    evaluator : ContinuousMaskingEvaluator
+    masked : float array (n_rows, n_columns)
+        Copied.
+    """
+
+    def __init__(self, evaluator: ContinuousMaskingEvaluator, masked: FloatArray) -> None:
+        self._evaluator = evaluator
+        self._masked = np.array(masked, dtype=np.float64, order="C")
+        self._rows = evaluator.row_tables(np.arange(evaluator.n_rows), self._masked)
+        self._totals = self._rows.totals(evaluator.n_columns)
+        self._columns = ColumnTables.of(self._masked)
+        self._undone_by: list[_Change] = []
+
+    @property
+    def masked(self) -> FloatArray:
+        """The masked values, (n_rows, n_columns), read-only."""
+        view = self._masked.view()
+        view.flags.writeable = False
+        return view
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory that the file and its tables take, what was taken back not counted."""
+        return self._rows.n_bytes + self._totals.nbytes + 2 * self._masked.nbytes
+
+    def apply(
+        self, cells: IntArray | Sequence[int], values: FloatArray | Sequence[float]
+    ) -> ContinuousMaskingState:
+        """Change cells.
+
+        Parameters
+        ----------
+        cells : int array (n,)
+            ``row * n_columns + column`` of each cell; of a cell that comes twice the last value
+            counts.
+        values : float array (n,)
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If the lengths differ, a cell is out of range or a value is not finite.
+        """
+        at, new = self._checked(cells, values)
+        rows = np.unique(at // self._evaluator.n_columns)
+        tables, columns = self._rows.take(rows), self._columns.copy()
+        self._undone_by.append(_Change(rows, self._masked[rows], tables, columns))
+        self._change(at, new, like=None)
+        return self
+
+    def changed(
+        self,
+        cells: IntArray | Sequence[int],
+        values: FloatArray | Sequence[float],
+        *,
+        like: ContinuousMaskingState | None = None,
+    ) -> ContinuousMaskingState:
+        """A copy with cells changed, and nothing to take back.
+
+        Parameters
+        ----------
+        cells : int array (n,)
+        values : float array (n,)
+            Both as for :meth:`apply`.
+        like : ContinuousMaskingState, optional
+            Another file measured by the same evaluator. Changed records that are equal to its
+            records of the same rows are not measured again; the figures are the same without it.
+
+        Raises
+        ------
+        ValueError
+            As :meth:`apply`.
+        """
+        twin = self.copy()
+        twin._change(*self._checked(cells, values), like=like)
+        return twin
+
+    def undo(self) -> ContinuousMaskingState:
+        """Take back the last `apply` that was not taken back.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If there is none.
+        """
+        if not self._undone_by:
+            raise ValueError("undo: expected a change to take back, found none")
+        change = self._undone_by.pop()
+        self._masked[change.rows] = change.masked
+        if len(change.rows):
+            self._replace_rows(change.rows, change.tables)
+        self._columns = change.columns
+        return self
+
+    def copy(self) -> ContinuousMaskingState:
+        """The same file with tables of its own, and nothing to take back."""
+        twin = object.__new__(ContinuousMaskingState)
+        twin._evaluator = self._evaluator
+        twin._masked = self._masked.copy()
+        twin._rows = self._rows.copy()
+        twin._totals = self._totals.copy()
+        twin._columns = self._columns.copy()
+        twin._undone_by = []
+        return twin
+
+    def figures(self) -> ContinuousFigures:
+        """Loss and risk of the file as it is now."""
+        evaluator, rows = self._evaluator, self._rows
+        linked = np.ones(int((rows.ties > 0).sum()), dtype=np.int64)
+        return ContinuousFigures.of(
+            pil=evaluator.loss(self._columns.statistics()),
+            id=interval_disclosure(int(rows.hits.sum()), evaluator.n_rows, evaluator.n_columns),
+            dbrl=linkage(linked, rows.ties[rows.ties > 0], evaluator.n_rows),
+            prl=self._probabilistic(),
+        )
+
+    def values(self, names: Sequence[str]) -> FloatArray:
+        """Figures by name, float array (n,); see `ContinuousFigures.values`."""
+        return self.figures().values(names)
+
+    def _checked(
+        self, cells: IntArray | Sequence[int], values: FloatArray | Sequence[float]
+    ) -> tuple[IntArray, FloatArray]:
+        at, new = np.asarray(cells, dtype=np.int64), np.asarray(values, dtype=np.float64)
+        if at.ndim != 1 or at.shape != new.shape:
+            raise ValueError(f"expected one value a cell; found shapes {at.shape} and {new.shape}")
+        if len(at) and not 0 <= at.min() <= at.max() < self._masked.size:
+            raise ValueError(
+                f"expected cells in 0..{self._masked.size - 1}, found {at.min()}..{at.max()}"
+            )
+        if not np.isfinite(new).all():
+            raise ValueError("expected finite masked values, found missing or infinite ones")
+        return at, new
+
+    def _change(self, at: IntArray, new: FloatArray, like: ContinuousMaskingState | None) -> None:
+        self._masked.reshape(-1)[at] = new
+        if len(at):
+            rows, columns = (np.unique(part) for part in np.divmod(at, self._evaluator.n_columns))
+            self._replace_rows(rows, self._row_tables(rows, like))
+            self._columns.measure(self._masked, columns)
+
+    def _row_tables(self, rows: IntArray, like: ContinuousMaskingState | None) -> RowTables:
+        masked, evaluator = self._masked[rows], self._evaluator
+        if like is None:
+            return evaluator.row_tables(rows, masked)
+        tables = like._rows.take(rows)
+        new = np.flatnonzero((like._masked[rows] != masked).any(axis=1))
+        if len(new):
+            tables.put(new, evaluator.row_tables(rows[new], masked[new]))
+        return tables
+
+    def _probabilistic(self) -> float:
+        rows, n_rows = self._rows, self._evaluator.n_rows
+        u = agreement_shares(self._totals, self._evaluator.n_columns)
+        ranks = pattern_ranks(match_probabilities(self._totals, u, n_rows), u)
+        by_rank = ranks.astype(np.int32).take(rows.patterns)
+        best = by_rank.max(axis=1)
+        ties = rows.counts.sum(axis=1, where=by_rank == best[:, np.newaxis], dtype=np.int64)
+        return linkage((ranks[rows.own] == best).astype(np.int64), ties, n_rows)
+
+    def _replace_rows(self, rows: IntArray, tables: RowTables) -> None:
+        n_columns = self._evaluator.n_columns
+        self._totals += tables.totals(n_columns) - self._rows.take(rows).totals(n_columns)
+        self._rows.put(rows, tables)
+
+
+@dataclass(frozen=True, eq=False)
+class _Change:
+    """What was there before cells were changed."""
+
+    rows: IntArray
+    masked: FloatArray
+    tables: RowTables
+    columns: ColumnTables

@@ -1,0 +1,216 @@
+"""Masked files measured by tables over all combinations of categories.
+
+Every figure is a function of integer tables that a changed cell moves in a few places.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from anonopt.evaluation.combination_tables import CombinationTables, PatternLinks
+from anonopt.evaluation.masked_figures import MaskedFigures
+from anonopt.evaluation.masking_plan import Codes, IntArray, MaskingPlan
+from anonopt.measures.information_loss import (
+    contingency_loss,
+    distance_loss,
+    entropy_loss,
+    joint_pairs,
+)
+from anonopt.measures.interval_disclosure import interval_disclosure
+from anonopt.measures.record_linkage import (
+    agreement_shares,
+    linkage,
+    match_probabilities,
+    pattern_ranks,
+)
+
+RECOUNT_SHARE = 1 / 1000
+"""Above this share of changed cells all tables are counted anew, which is then faster."""
+MAX_RANKINGS = 64
+"""Rankings of agreement patterns whose links are kept, as far as their size allows."""
+MAX_KEPT = 2**22
+"""Combinations of all rankings that are kept."""
+
+
+@dataclass(eq=False)
+class DenseTables:
+    """Integer tables of one masked file.
+
+    Attributes
+    ----------
+    joint : int64 array (sum of L**2,)
+        Rows of each original and masked category, one (L, L) table after the other.
+    differences : int64 array (cells,)
+        Masked less original counts of the contingency tables, one after the other.
+    patterns : int64 array (2**V,)
+        Pairs of an original and a masked record that agree in exactly the columns of the bits.
+    agreement : int32 array (M, 2**V)
+        Masked records of each combination by the columns they agree in with their original.
+    nearest_linked : int64 array (ties,)
+        Records whose original is among the nearest, by the number of nearest ones.
+    links : PatternLinks, optional
+        Links under the ranking of patterns that was used last.
+    likely_linked : int64 array (ties of the links,)
+        Records whose original is among those that they choose, by the number of these.
+    """
+
+    joint: IntArray
+    differences: IntArray
+    patterns: IntArray
+    agreement: npt.NDArray[np.int32]
+    nearest_linked: IntArray
+    links: PatternLinks
+    likely_linked: IntArray
+
+    def arrays(self) -> tuple[npt.NDArray[Any], ...]:
+        """The tables in the order of the attributes."""
+        return (
+            self.joint,
+            self.differences,
+            self.patterns,
+            self.agreement,
+            self.nearest_linked,
+            self.likely_linked,
+        )
+
+    def copy(self) -> DenseTables:
+        """Tables of their own."""
+        *first, likely_linked = (array.copy() for array in self.arrays())
+        return DenseTables(*first, self.links, likely_linked)
+
+
+NO_LINKS = PatternLinks(*(np.zeros(0, dtype=np.int64) for _ in range(4)))
+"""Before the patterns are ranked for the first time."""
+
+
+class DenseCounter:
+    """Counts and changes the tables of masked files, and computes figures from them.
+
+    Parameters
+    ----------
+    plan : MaskingPlan
+    """
+
+    def __init__(self, plan: MaskingPlan) -> None:
+        self.plan = plan
+        self.static = CombinationTables(plan)
+        self._kept: dict[bytes, PatternLinks] = {}
+
+    def tables(self, codes: Codes) -> DenseTables:
+        """Count all tables of a masked file with codes (n_rows, n_columns)."""
+        plan, static = self.plan, self.static
+        joints = []
+        keys, agrees, distance = (np.zeros(plan.n_rows, dtype=np.int64) for _ in range(3))
+        for j, size in enumerate(plan.n_categories):
+            original, masked = plan.original[:, j], codes[:, j]
+            pair = original * np.int64(size) + masked
+            joints.append(np.bincount(pair, minlength=size * size))
+            distance += static.distances[static.joint_starts[j] :].take(pair)
+            keys *= size
+            keys += masked
+            agrees |= np.left_shift(original == masked, j, dtype=np.int64)
+        agreement = np.bincount(
+            (keys << plan.n_columns) | agrees, minlength=static.pairs.size
+        ).reshape(static.pairs.shape)
+        records = agreement.sum(axis=1)
+        is_linked = distance == static.nearest.take(keys)
+        ranks = static.tie_rank.take(keys[is_linked])
+        counts = static.contingency(records.reshape(plan.n_categories))
+        return DenseTables(
+            joint=np.concatenate(joints),
+            differences=counts - static.original_counts,
+            patterns=records @ static.pairs,
+            agreement=agreement.astype(np.int32),
+            nearest_linked=np.bincount(ranks, minlength=len(static.ties)),
+            links=NO_LINKS,
+            likely_linked=NO_LINKS.ties,
+        )
+
+    def change_cell(self, tables: DenseTables, codes: Codes, cell: int, value: int) -> DenseTables:
+        """Write a value into a cell of the codes, and bring the tables up to it."""
+        row, column = divmod(cell, self.plan.n_columns)
+        original = self.plan.original[row].astype(np.int64)
+        start = self.static.joint_starts[column] + original[column] * self.static.sizes[column]
+        tables.joint[start + int(codes[row, column])] -= 1
+        tables.joint[start + value] += 1
+        self._count_row(tables, codes[row], original, -1)
+        codes[row, column] = value
+        self._count_row(tables, codes[row], original, 1)
+        return tables
+
+    def change(
+        self, tables: DenseTables, codes: Codes, cells: IntArray, values: IntArray
+    ) -> DenseTables:
+        """Write values into cells of the codes, and bring the tables up to them."""
+        if len(cells) > codes.size * RECOUNT_SHARE:
+            codes.reshape(-1)[cells] = values
+            return self.tables(codes)
+        for cell, value in zip(cells.tolist(), values.tolist(), strict=True):
+            self.change_cell(tables, codes, cell, value)
+        return tables
+
+    def _count_row(self, tables: DenseTables, masked: Codes, original: IntArray, by: int) -> None:
+        """Add a row to all tables but the joint ones, or take it away."""
+        static, links = self.static, tables.links
+        codes = masked.astype(np.int64)
+        key = int(codes @ static.strides)
+        agrees = int(((masked == original) << np.arange(len(codes))).sum())
+        places = static.joint_starts[:-1] + original * static.sizes + codes
+        tables.differences[static.subset_starts[:-1] + static.subset_strides @ codes] += by
+        tables.agreement[key, agrees] += by
+        tables.patterns += by * static.pairs[key]
+        if static.distances[places].sum() == static.nearest[key]:
+            tables.nearest_linked[static.tie_rank[key]] += by
+        if len(links.ranks) and links.ranks[agrees] == links.best[key]:
+            tables.likely_linked[links.tie_rank[key]] += by
+
+    def figures(self, tables: DenseTables, codes: Codes) -> MaskedFigures:
+        """The figures of a masked file, from its tables alone."""
+        plan, static = self.plan, self.static
+        joints = [
+            joint_pairs(part.reshape(size, size))
+            for part, size in zip(
+                np.split(tables.joint, static.joint_starts[1:-1]), plan.n_categories, strict=True
+            )
+        ]
+        steps = np.add.reduceat(tables.joint * static.steps, static.joint_starts[:-1])
+        hits = int(tables.joint @ static.hits)
+        self._link(tables, self._pattern_ranks(tables.patterns))
+        return MaskedFigures.of(
+            dbil=distance_loss(steps.tolist(), plan.distances.scales, plan.n_rows),
+            ctbil=self._contingency_loss(int(np.abs(tables.differences).sum())),
+            ebil=entropy_loss(joints, plan.n_categories, plan.n_rows),
+            id=interval_disclosure(hits, plan.n_rows, plan.n_columns),
+            dbrl=linkage(tables.nearest_linked, static.ties, plan.n_rows),
+            prl=linkage(tables.likely_linked, tables.links.ties, plan.n_rows),
+        )
+
+    def _contingency_loss(self, difference: int) -> float:
+        plan = self.plan
+        return contingency_loss(difference, len(plan.subsets), plan.n_rows, n_cells=plan.n_cells)
+
+    def _pattern_ranks(self, patterns: IntArray) -> IntArray:
+        """Ranks of the agreement patterns under the estimated probabilities."""
+        u = agreement_shares(patterns, self.plan.n_columns)
+        return pattern_ranks(match_probabilities(patterns, u, self.plan.n_rows), u)
+
+    def _link(self, tables: DenseTables, ranks: IntArray) -> None:
+        """Bring the links of the tables up to a ranking of the patterns, which rarely changes."""
+        key = ranks.tobytes()
+        if key == tables.links.ranks.tobytes():
+            return
+        links = self._kept.get(key)
+        if links is None:
+            links = PatternLinks.of(ranks, self.static.pairs)
+            if len(self._kept) >= min(MAX_RANKINGS, MAX_KEPT // len(self.static.nearest)):
+                self._kept.clear()
+            self._kept[key] = links
+        tables.links, tables.likely_linked = links, self._linked(links, tables.agreement)
+
+    def _linked(self, links: PatternLinks, agreement: npt.NDArray[np.int32]) -> IntArray:
+        """See `PatternLinks.linked`."""
+        return links.linked(agreement)

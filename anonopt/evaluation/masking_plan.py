@@ -1,0 +1,110 @@
+"""What stays the same while masked versions of one original are measured."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from anonopt.data.categories import CategoricalColumns
+from anonopt.measures.interval_disclosure import doubled_mid_ranks, interval_hits
+from anonopt.measures.step_distances import StepDistances
+
+IntArray = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.unsignedinteger[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class MaskingPlan:
+    """The original file and how its masked versions are measured.
+
+    Attributes
+    ----------
+    columns : CategoricalColumns
+    original : unsigned int array (n_rows, n_columns), C order
+        Codes in the smallest type that holds them.
+    distances : StepDistances
+    mid_ranks : tuple of int64 arrays or None, one a column
+        See :func:`~anonopt.measures.interval_disclosure.doubled_mid_ranks`; None if nominal.
+    subsets : tuple of tuples of int
+        Columns of each contingency table of CTBIL: all of 1..dimension columns.
+    per_cell : bool
+        Whether CTBIL is the printed Eq. 2.11.
+    """
+
+    columns: CategoricalColumns
+    original: Codes
+    distances: StepDistances
+    mid_ranks: tuple[IntArray | None, ...]
+    subsets: tuple[tuple[int, ...], ...]
+    per_cell: bool
+
+    @classmethod
+    def of(cls, columns: CategoricalColumns, *, dimension: int, per_cell: bool) -> MaskingPlan:
+        """Prepare the original for masked versions of it.
+
+        Parameters
+        ----------
+        columns : CategoricalColumns
+        dimension : int
+            Most columns of a contingency table.
+        per_cell : bool
+        """
+        distances = StepDistances.of(columns)
+        mid_ranks = [
+            doubled_mid_ranks(np.bincount(columns.codes[:, j], minlength=n)[:n_ordered])
+            if n_ordered
+            else None
+            for j, (n, n_ordered) in enumerate(
+                zip(columns.n_categories, distances.n_ordered, strict=True)
+            )
+        ]
+        positions = range(columns.n_columns)
+        return cls(
+            columns=columns,
+            original=small_codes(columns.codes, columns.n_categories),
+            distances=distances,
+            mid_ranks=tuple(mid_ranks),
+            subsets=tuple(
+                subset
+                for size in range(1, min(dimension, columns.n_columns) + 1)
+                for subset in combinations(positions, size)
+            ),
+            per_cell=per_cell,
+        )
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the file."""
+        return self.columns.n_rows
+
+    @property
+    def n_columns(self) -> int:
+        """Columns that are masked."""
+        return self.columns.n_columns
+
+    @property
+    def n_categories(self) -> tuple[int, ...]:
+        """Categories of each column."""
+        return self.columns.n_categories
+
+    @property
+    def n_cells(self) -> int | None:
+        """Cells of all contingency tables, where CTBIL is divided by them."""
+        if not self.per_cell:
+            return None
+        return sum(math.prod(self.n_categories[j] for j in subset) for subset in self.subsets)
+
+    def hits(self, column: int, original: npt.NDArray[Any], masked: npt.NDArray[Any]) -> IntArray:
+        """Intervals round masked categories that hold the original ones, 0..10 each."""
+        return interval_hits(original, masked, self.mid_ranks[column], self.n_rows)
+
+
+def small_codes(codes: npt.NDArray[np.integer[Any]], n_categories: tuple[int, ...]) -> Codes:
+    """Own copy of codes in the smallest unsigned type that holds them, C order."""
+    dtype = np.min_scalar_type(max(n_categories) - 1)
+    return np.array(codes, dtype=dtype, order="C", copy=True)

@@ -1,0 +1,185 @@
+"""One masked version of a file, measured again after every changed cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from anonopt.evaluation.masked_figures import MaskedFigures
+from anonopt.evaluation.masking_plan import Codes, IntArray, MaskingPlan
+
+
+class Tables(Protocol):
+    """Integer tables of one masked file."""
+
+    def copy(self) -> Tables:
+        """Tables of their own."""
+
+
+class Counter(Protocol):
+    """Counts the tables of masked files and computes figures from them."""
+
+    plan: MaskingPlan
+
+    def tables(self, codes: Codes) -> Any:
+        """Count all tables of a masked file."""
+
+    def change_cell(self, tables: Any, codes: Codes, cell: int, value: int) -> Any:
+        """Write a value into a cell of the codes, and bring the tables up to it."""
+
+    def change(self, tables: Any, codes: Codes, cells: IntArray, values: IntArray) -> Any:
+        """Write values into cells of the codes, and bring the tables up to them."""
+
+    def figures(self, tables: Any, codes: Codes) -> MaskedFigures:
+        """The figures of a masked file."""
+
+
+class MaskingState:
+    """A masked version of the original of a :class:`MaskingEvaluator`.
+
+    Made by :meth:`MaskingEvaluator.measure`. It holds the codes and tables of whole numbers;
+    all figures are computed from these, so they are the same to the bit as those of a state
+    that is measured anew, whatever happened to the cells in between.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from anonopt.data.categories import CategoricalColumns
+    >>> from anonopt.evaluation import MaskingEvaluator
+    >>> original = CategoricalColumns.of(pd.DataFrame({"x": list("aab"), "y": list("pqq")}))
+    >>> state = MaskingEvaluator(original).measure(original.codes)
+    >>> round(state.apply(3, 0).figures().DBIL, 6)
+    16.666667
+    >>> state.undo().figures().DBIL
+    0.0
+    """
+
+    def __init__(self, counter: Counter, codes: Codes, tables: Tables) -> None:
+        self._counter = counter
+        self._codes = codes
+        self._tables: Any = tables
+        self._applied: list[tuple[IntArray, IntArray] | tuple[int, int]] = []
+        self._figures: MaskedFigures | None = None
+
+    @property
+    def codes(self) -> Codes:
+        """Category codes, (n_rows, n_columns), read-only."""
+        view = self._codes.view()
+        view.flags.writeable = False
+        return view
+
+    def apply(self, cells: int | npt.ArrayLike, values: int | npt.ArrayLike) -> MaskingState:
+        """Change cells.
+
+        Parameters
+        ----------
+        cells : int or int array (n,)
+            ``row * n_columns + column``. If one is given twice its last value counts.
+        values : int or int array (n,)
+            Category code that each of them gets.
+
+        Returns
+        -------
+        MaskingState
+            This one.
+
+        Raises
+        ------
+        ValueError
+            If there are not as many values as cells, or a cell or code is out of range; nothing
+            is changed then.
+        """
+        if isinstance(cells, int) and isinstance(values, int):
+            self._check_cell(cells, values)
+            self._applied.append((cells, int(self._codes.item(cells))))
+            self._write(cells, values)
+        else:
+            places, codes = self._checked(cells, values)
+            self._applied.append((places, self._codes.reshape(-1)[places].astype(np.int64)))
+            self._write(places, codes)
+        return self
+
+    def undo(self) -> MaskingState:
+        """Take back the last :meth:`apply` that was not taken back.
+
+        Returns
+        -------
+        MaskingState
+            This one.
+
+        Raises
+        ------
+        ValueError
+            If there is none.
+        """
+        if not self._applied:
+            raise ValueError("undo: expected a change that was applied before, found none")
+        self._write(*self._applied.pop())
+        return self
+
+    def copy(self) -> MaskingState:
+        """A state of its own with the same cells; it cannot undo what was applied to this one."""
+        twin = MaskingState(self._counter, self._codes.copy(), self._tables.copy())
+        twin._figures = self._figures
+        return twin
+
+    def figures(self) -> MaskedFigures:
+        """Loss and risk of this version."""
+        if self._figures is None:
+            self._figures = self._counter.figures(self._tables, self._codes)
+        return self._figures
+
+    def values(self, names: Sequence[str]) -> npt.NDArray[np.float64]:
+        """Some figures by name, float array (n,), see :meth:`MaskedFigures.values`."""
+        return self.figures().values(names)
+
+    def _write(self, cells: IntArray | int, values: IntArray | int) -> None:
+        self._figures = None
+        if isinstance(cells, int):
+            self._tables = self._counter.change_cell(self._tables, self._codes, cells, values)
+        else:
+            self._tables = self._counter.change(self._tables, self._codes, cells, values)
+
+    def _check_cell(self, cell: int, value: int) -> None:
+        if not 0 <= cell < self._codes.size:
+            raise ValueError(f"cells: expected 0..{self._codes.size - 1}, found {cell}")
+        column = cell % self._codes.shape[1]
+        size = self._counter.plan.n_categories[column]
+        if not 0 <= value < size:
+            name = self._counter.plan.columns.names[column]
+            raise ValueError(f"column {name!r}: expected codes 0..{size - 1}, found {value}")
+
+    def _checked(
+        self, cells: int | npt.ArrayLike, values: int | npt.ArrayLike
+    ) -> tuple[IntArray, IntArray]:
+        """Cells that change and their new codes, each cell once."""
+        places, codes = _whole("cells", cells), _whole("values", values)
+        if places.shape != codes.shape:
+            raise ValueError(
+                f"expected as many values as cells, found {codes.size} and {places.size}"
+            )
+        sizes = np.array(self._counter.plan.n_categories)
+        outside = (places < 0) | (places >= self._codes.size)
+        wrong = outside | (codes < 0) | (codes >= sizes[places % len(sizes)])
+        if wrong.any():
+            first = int(np.argmax(wrong))
+            self._check_cell(int(places[first]), int(codes[first]))
+        if len(places) > 1:
+            # The last one of each cell: the first in reverse order.
+            _, last = np.unique(places[::-1], return_index=True)
+            places, codes = places[::-1][last], codes[::-1][last]
+        changed = self._codes.reshape(-1)[places] != codes
+        return places[changed], codes[changed]
+
+
+def _whole(option: str, values: int | npt.ArrayLike) -> IntArray:
+    array = np.atleast_1d(np.asarray(values))
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        raise ValueError(
+            f"{option}: expected an integer or a list of integers, "
+            f"found shape {array.shape} of {array.dtype}"
+        )
+    return array.astype(np.int64)

@@ -1,0 +1,279 @@
+"""How good PRAM matrices are: loss and risk of the files they mask."""
+
+from __future__ import annotations
+
+import hashlib
+import operator
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from anonopt.data.categories import CategoricalColumns
+from anonopt.data.markov import FloatArray, checked_probabilities
+from anonopt.evaluation.expected_figures import ExpectedFigures
+from anonopt.evaluation.masked_figures import MaskedFigures
+from anonopt.evaluation.masking_evaluator import Accelerator, MaskingEvaluator
+from anonopt.evaluation.pram_draws import AliasTable, CommonDraws, IntArray
+
+DRAWS = 5
+"""Masked files a candidate is judged by (Mares 2013, Eq. 4.4)."""
+
+
+class PRAMFigures(NamedTuple):
+    """Loss and risk of PRAM matrices, percentages, less is better.
+
+    Attributes
+    ----------
+    DBIL, CTBIL, EBIL, IL, ID, DBRL, PRL, DR : float
+        As in :class:`~anonopt.evaluation.MaskedFigures`, the mean over the draws.
+    score_max, score_mean : float
+        Mean over the draws of the score of each, not the score of the means.
+    """
+
+    DBIL: float
+    CTBIL: float
+    EBIL: float
+    IL: float
+    ID: float
+    DBRL: float
+    PRL: float
+    DR: float
+    score_max: float
+    score_mean: float
+
+    def values(self, names: Sequence[str]) -> FloatArray:
+        """Figures by name, float array (n,).
+
+        Raises
+        ------
+        ValueError
+            If there is no such figure.
+        """
+        if unknown := [name for name in names if name not in self._fields]:
+            raise ValueError(
+                f"figure: expected one of {', '.join(self._fields)}, found {unknown[0]!r}"
+            )
+        return np.array([getattr(self, name) for name in names])
+
+
+class PRAMScore:
+    """Judges PRAM matrices, one a column, by the files they mask or by expectation.
+
+    What is drawn for a candidate follows from the seed and its matrices alone: the same
+    matrices have the same figures whatever was evaluated before.
+
+    Parameters
+    ----------
+    columns : CategoricalColumns
+        The original file; its columns are masked independently of each other, all at once.
+    seed : int
+        Of all draws, at least 0.
+    draws : int
+        Masked files a candidate is judged by, at least 1.
+    common : bool
+        Use the same random numbers for every candidate: differences between candidates are then
+        due to their matrices, and similar matrices give similar files. By default each
+        candidate has draws of its own, as in the thesis.
+    expected : bool
+        Draw nothing; the figures are those of
+        :class:`~anonopt.evaluation.expected_figures.ExpectedFigures`. Seed, draws and common
+        are then of no effect.
+    accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
+        As in :class:`~anonopt.evaluation.MaskingEvaluator`.
+
+    Raises
+    ------
+    ValueError
+        If an option is out of range, or expected figures are asked for and there are too many
+        combinations of categories.
+
+    Notes
+    -----
+    Missing cells are the last category of a column. A matrix of one row less than there are
+    categories leaves them missing; a full one changes them too.
+
+    References
+    ----------
+    Mares 2013, Section 4.1.3, Eqs. 4.1 to 4.4.
+
+    Examples
+    --------
+    >>> from anonopt.data.masking_sets import masking_set
+    >>> german = masking_set("german").categorical
+    >>> matrices = [np.full((n, n), 1 / n) for n in german.n_categories]
+    >>> figures = PRAMScore(german, seed=1).figures(matrices)
+    >>> round(figures.IL), round(figures.DR), figures.score_max == figures.IL
+    (54, 11, True)
+    """
+
+    def __init__(
+        self,
+        columns: CategoricalColumns,
+        *,
+        seed: int = 0,
+        draws: int = DRAWS,
+        common: bool = False,
+        expected: bool = False,
+        accelerator: Accelerator = "auto",
+    ) -> None:
+        self.columns = columns
+        self.seed = _at_least("seed", seed, 0)
+        self.draws = _at_least("draws", draws, 1)
+        self.common = common
+        self.expected = expected
+        self.evaluator = MaskingEvaluator(columns, accelerator=accelerator)
+        self._expected = ExpectedFigures(self.evaluator.plan) if expected else None
+        self._common = self._common_draws() if common and not expected else []
+
+    def figures(self, matrices: Sequence[npt.ArrayLike | None]) -> PRAMFigures:
+        """Loss and risk of matrices.
+
+        Parameters
+        ----------
+        matrices : sequence of array_like (L, L) or None, one a column
+            None leaves the column as it is.
+
+        Returns
+        -------
+        PRAMFigures
+
+        Raises
+        ------
+        ValueError
+            If there are not as many matrices as columns, or one is no Markov matrix over the
+            categories of its column.
+        """
+        full = full_matrices(self.columns, matrices)
+        if self._expected is not None:
+            return _mean([self._expected.figures(full)])
+        return _mean([self.evaluator.measure(codes).figures() for codes in self._masked(full)])
+
+    def masked(self, matrices: Sequence[npt.ArrayLike | None]) -> list[IntArray]:
+        """The masked files that matrices are judged by, none if figures are expected ones.
+
+        Returns
+        -------
+        list of int64 arrays (n_rows, n_columns), one a draw
+        """
+        return [] if self.expected else self._masked(full_matrices(self.columns, matrices))
+
+    def describe(self) -> str:
+        """Text of all that figures depend on, for fingerprints."""
+        options = "expected" if self.expected else (self.seed, self.draws, self.common)
+        return f"{self.columns.fingerprint} {options}"
+
+    def _masked(self, matrices: Sequence[FloatArray]) -> list[IntArray]:
+        if self.common:
+            return [
+                np.column_stack(
+                    [draws.draw(matrix) for draws, matrix in zip(columns, matrices, strict=True)]
+                )
+                for columns in self._common
+            ]
+        generator = np.random.default_rng([self.seed, *_digest(matrices)])
+        tables = [AliasTable.of(matrix) for matrix in matrices]
+        return [draw_file(tables, self.columns.codes, generator) for _ in range(self.draws)]
+
+    def _common_draws(self) -> list[list[CommonDraws]]:
+        generator = np.random.default_rng(self.seed)
+        columns = self.columns
+        return [
+            [
+                CommonDraws(columns.codes[:, j], n, generator)
+                for j, n in enumerate(columns.n_categories)
+            ]
+            for _ in range(self.draws)
+        ]
+
+
+def draw_file(
+    tables: Sequence[AliasTable],
+    codes: npt.NDArray[np.integer[Any]],
+    generator: np.random.Generator,
+) -> IntArray:
+    """Mask several columns, independently of each other.
+
+    Parameters
+    ----------
+    tables : sequence of AliasTable, one a column
+    codes : int array (n_rows, n_columns)
+    generator : numpy Generator
+
+    Returns
+    -------
+    int64 array (n_rows, n_columns)
+    """
+    masked = np.empty(codes.shape, dtype=np.int64)
+    for j, table in enumerate(tables):
+        masked[:, j] = table.draw(codes[:, j], generator)
+    return masked
+
+
+def full_matrices(
+    columns: CategoricalColumns, matrices: Sequence[npt.ArrayLike | None]
+) -> list[FloatArray]:
+    """Checked matrices over all categories of their columns.
+
+    Parameters
+    ----------
+    columns : CategoricalColumns
+    matrices : sequence of array_like (L, L) or None, one a column
+        None stands for the identity. Where the last category is that of missing cells, one of
+        shape (L - 1, L - 1) leaves these missing.
+
+    Returns
+    -------
+    list of float arrays (L, L)
+
+    Raises
+    ------
+    ValueError
+        If there are not as many matrices as columns, or one is no Markov matrix over the
+        categories of its column.
+    """
+    if len(matrices) != columns.n_columns:
+        raise ValueError(
+            f"matrices: expected one for each of {list(columns.names)}, found {len(matrices)}"
+        )
+    return [_full_matrix(columns, j, matrix) for j, matrix in enumerate(matrices)]
+
+
+def _full_matrix(
+    columns: CategoricalColumns, column: int, matrix: npt.ArrayLike | None
+) -> FloatArray:
+    labels = columns.labels[column]
+    if matrix is None:
+        return np.eye(len(labels))
+    name = f"matrix of column {columns.names[column]!r}"
+    stays_missing = columns.has_missing[column] and np.shape(matrix) == (len(labels) - 1,) * 2
+    if not stays_missing:
+        return checked_probabilities(matrix, labels=labels, name=name)
+    full = np.eye(len(labels))
+    full[:-1, :-1] = checked_probabilities(matrix, labels=labels[:-1], name=name)
+    return full
+
+
+def _mean(files: Sequence[MaskedFigures]) -> PRAMFigures:
+    means = np.array(files).mean(axis=0).tolist()
+    scores = [
+        float(np.mean([figures.score(kind) for figures in files])) for kind in ("max", "mean")
+    ]
+    return PRAMFigures(*means, *scores)
+
+
+def _digest(matrices: Sequence[FloatArray]) -> list[int]:
+    """Four numbers that the matrices decide."""
+    digest = hashlib.sha256()
+    for matrix in matrices:
+        # -0.0 becomes 0.0, which has other bytes.
+        digest.update((matrix + 0.0).astype("<f8").tobytes())
+    return np.frombuffer(digest.digest(), dtype="<u8").tolist()
+
+
+def _at_least(name: str, value: int, minimum: int) -> int:
+    number = operator.index(value)
+    if number < minimum:
+        raise ValueError(f"{name}: expected at least {minimum}, found {value}")
+    return number

@@ -1,0 +1,187 @@
+"""Pairs of distinct originals and distinct masked records, met in blocks.
+
+What tables over all combinations of categories give by a look-up is found here by comparing
+records; memory stays in proportion to the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from anonopt.data.grouping import pack_codes
+from anonopt.evaluation.masking_plan import Codes, IntArray, MaskingPlan
+from anonopt.measures.rank_swapping_linkage import BoolArray, swap_candidates
+
+BLOCK = 2**20
+"""Pairs that are compared at once."""
+MAX_TABLE = 2**20
+"""Largest table of the distances of a column's categories."""
+
+
+class RecordPairs:
+    """Compares masked records with all distinct originals.
+
+    Parameters
+    ----------
+    plan : MaskingPlan
+
+    Attributes
+    ----------
+    originals : unsigned int array (n_distinct, n_columns)
+    counts : int64 array (n_distinct,)
+        Rows of each distinct original.
+    """
+
+    def __init__(self, plan: MaskingPlan) -> None:
+        self.plan = plan
+        self.originals, self.counts, _ = distinct_records(plan.original, plan.n_categories)
+        self._by_column = np.ascontiguousarray(self.originals.T)
+        self._units = plan.distances.units
+        self._tables = [
+            unit[plan.distances.table(j)] if n * n <= MAX_TABLE else None
+            for j, (unit, n) in enumerate(zip(self._units, plan.n_categories, strict=True))
+        ]
+
+    def own(self, codes: Codes) -> tuple[IntArray, IntArray]:
+        """Distance of each masked row to its original, and the columns in which they agree.
+
+        Returns
+        -------
+        distances : int64 array (n_rows,)
+            In units common to all columns.
+        agreement : int64 array (n_rows,)
+            Bit j is set if they agree in column j.
+        """
+        distances = np.zeros(len(codes), dtype=np.int64)
+        agreement = np.zeros(len(codes), dtype=np.int64)
+        for j in range(self.plan.n_columns):
+            original, masked = self.plan.original[:, j], codes[:, j]
+            distances += self._units[j][self.plan.distances.steps(j, original, masked)]
+            agreement |= (original == masked).astype(np.int64) << j
+        return distances, agreement
+
+    def nearest(self, masked: Codes, rows: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+        """Nearest originals of distinct masked records, and the agreement of all pairs.
+
+        Parameters
+        ----------
+        masked : unsigned int array (n, n_columns)
+        rows : int64 array (n,)
+            Rows of each of them.
+
+        Returns
+        -------
+        nearest, ties : int64 arrays (n,)
+            Distance to the nearest originals, and how many rows these are.
+        patterns : int64 array (2**n_columns,)
+            Pairs of an original and a masked row that agree in exactly the columns of the bits.
+        """
+        nearest, ties = _empty(len(masked)), _empty(len(masked))
+        patterns = np.zeros(1 << self.plan.n_columns)
+        for block in self._blocks(len(masked)):
+            distances = self._distances(masked[block])
+            nearest[block] = distances.min(axis=1)
+            ties[block] = (distances == nearest[block, np.newaxis]) @ self.counts
+            # Numbers of pairs are whole and far below 2**53, so floats hold them exactly.
+            patterns += np.bincount(
+                self._agreement(masked[block]).ravel(),
+                np.outer(rows[block], self.counts).ravel(),
+                minlength=len(patterns),
+            )
+        return nearest, ties, patterns.astype(np.int64)
+
+    def likeliest(self, masked: Codes, ranks: IntArray) -> tuple[IntArray, IntArray]:
+        """Largest rank of agreement with any original, and how many rows have it, (n,) each.
+
+        Parameters
+        ----------
+        masked : unsigned int array (n, n_columns)
+        ranks : int64 array (2**n_columns,)
+            Ranks of the agreement patterns.
+        """
+        best, ties = _empty(len(masked)), _empty(len(masked))
+        for block in self._blocks(len(masked)):
+            by_rank = ranks[self._agreement(masked[block])]
+            best[block] = by_rank.max(axis=1)
+            ties[block] = (by_rank == best[block, np.newaxis]) @ self.counts
+        return best, ties
+
+    def n_candidates(self, masked: Codes, p: float) -> IntArray:
+        """Original rows that rank swapping can have turned into each masked record, (n,).
+
+        Parameters
+        ----------
+        masked : unsigned int array (n, n_columns)
+        p : float
+            Percent of the rows that ranks were swapped within.
+        """
+        found = _empty(len(masked))
+        for block in self._blocks(len(masked)):
+            part = masked[block]
+            is_candidate = np.ones((len(part), len(self.originals)), dtype=bool)
+            for j in range(self.plan.n_columns):
+                is_candidate &= self.candidates(j, self._by_column[j], part[:, j, np.newaxis], p)
+            found[block] = is_candidate @ self.counts
+        return found
+
+    def candidates(self, column: int, original: Codes, masked: Codes, p: float) -> BoolArray:
+        """See :func:`~anonopt.measures.rank_swapping_linkage.swap_candidates`."""
+        n_ordered = self.plan.distances.n_ordered[column]
+        counts = np.bincount(self.plan.original[:, column], minlength=n_ordered)[:n_ordered]
+        return swap_candidates(original, masked, counts if n_ordered else None, p)
+
+    def _blocks(self, n_masked: int) -> Iterator[slice]:
+        size = max(BLOCK // len(self.originals), 1)
+        for start in range(0, n_masked, size):
+            yield slice(start, start + size)
+
+    def _distances(self, masked: Codes) -> IntArray:
+        """Distances of masked records to all distinct originals, (n, n_distinct)."""
+        total = np.zeros((len(masked), len(self.originals)), dtype=np.int64)
+        for j, table in enumerate(self._tables):
+            if table is None:
+                steps = self.plan.distances.steps(j, masked[:, j, np.newaxis], self._by_column[j])
+                total += self._units[j][steps]
+            else:
+                total += table[masked[:, j]].take(self._by_column[j], axis=1)
+        return total
+
+    def _agreement(self, masked: Codes) -> IntArray:
+        """Columns in which masked records and distinct originals agree, (n, n_distinct)."""
+        bits = np.zeros((len(masked), len(self.originals)), dtype=np.int64)
+        for j in range(self.plan.n_columns):
+            bits |= np.left_shift(masked[:, j, np.newaxis] == self._by_column[j], j, dtype=np.int64)
+        return bits
+
+
+def record_pairs(plan: MaskingPlan, *, compiled: bool) -> RecordPairs:
+    """Comparison of records, by compiled kernels if asked for."""
+    if compiled:
+        from anonopt.evaluation.compiled_pairs import CompiledPairs
+
+        return CompiledPairs(plan)
+    return RecordPairs(plan)
+
+
+def distinct_records(
+    codes: Codes, n_categories: tuple[int, ...]
+) -> tuple[Codes, IntArray, IntArray]:
+    """Distinct rows of codes, their counts, and the position of each row among them.
+
+    Returns
+    -------
+    records : unsigned int array (n, n_columns)
+    counts : int64 array (n,)
+    positions : int64 array (n_rows,)
+    """
+    keys = pack_codes(list(codes.T), n_categories)
+    _, first, positions, counts = np.unique(
+        keys, return_index=True, return_inverse=True, return_counts=True
+    )
+    return codes[first], counts.astype(np.int64), positions.astype(np.int64)
+
+
+def _empty(n: int) -> IntArray:
+    return np.empty(n, dtype=np.int64)

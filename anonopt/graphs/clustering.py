@@ -1,0 +1,150 @@
+"""Clusters of at least k nodes that say similar things (Mares 2013, Algorithm 14)."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
+
+from anonopt.graphs.distances import NodeDistances
+from anonopt.graphs.social_graph import IntArray, SocialGraph
+
+TAKEN = 255
+"""Distance of nodes that are in a cluster already, beyond any real one."""
+
+Seed = int | np.random.Generator
+
+
+def cluster_nodes(
+    graph: SocialGraph, k: int, *, seed: Seed, distances: NodeDistances | None = None
+) -> IntArray:
+    """Cluster nodes as Algorithm 14 of Mares 2013 does.
+
+    A node is drawn among those that are in no cluster, and its k - 1 closest ones join it, until
+    all are in clusters. Drawing each time among those left is the same as going through all
+    nodes in one random order and leaving out those in clusters, which is what is done here.
+
+    Decided where the printed algorithm is unclear: ``for i in [0..numClusters]`` makes
+    numClusters clusters, since one more would have no node left; if k does not divide the number
+    of nodes, ``n // k - 1`` clusters of k nodes are made and the rest, of k + 1 to 2k - 1 nodes,
+    is the last one; nodes at the same distance are taken in the order of the graph.
+
+    Parameters
+    ----------
+    graph : SocialGraph
+    k : int
+        Least nodes in a cluster, at least 1.
+    seed : int or numpy Generator
+        Source of all randomness.
+    distances : NodeDistances, optional
+        Those of the graph, where they are at hand.
+
+    Returns
+    -------
+    int64 array (n_nodes,)
+        Number of the cluster of each node, in the order in which they were made.
+
+    Raises
+    ------
+    ValueError
+        If k is below 1, or above the number of nodes of a graph that has any.
+
+    Examples
+    --------
+    >>> graph = SocialGraph(["Ann", "Bob", "Cy", "Di"], [], topics=[[0], [1], [0], [1]],
+    ...                     topic_names=["Sports", "Politics"])
+    >>> cluster_nodes(graph, 2, seed=1).tolist()
+    [0, 1, 0, 1]
+    """
+    check_k(graph, k)
+    order = np.random.default_rng(seed).permutation(graph.n_nodes)
+    return cluster_by_visits(distances or NodeDistances(graph), k, order)
+
+
+def cluster_by_visits(distances: NodeDistances, k: int, visits: npt.ArrayLike) -> IntArray:
+    """Clusters of Algorithm 14 when nodes are visited in a given order.
+
+    Parameters
+    ----------
+    distances : NodeDistances
+    k : int
+        1..n_nodes.
+    visits : array_like of int
+        Nodes in the order in which they start clusters. One that is in a cluster already is
+        passed over; where the visits end too soon, nodes that are left follow in their order.
+
+    Returns
+    -------
+    int64 array (n_nodes,)
+        Number of the cluster of each node, in the order in which they were made.
+    """
+    n = distances.n_nodes
+    labels = np.full(n, -1, dtype=np.int64)
+    n_full = n // k if n % k == 0 else n // k - 1
+    pool = _Pool(distances)
+    label = 0
+    for node in chain(np.asarray(visits, dtype=np.int64).tolist(), range(n)):
+        if label == n_full:
+            break
+        if labels[node] < 0:
+            labels[pool.take(node, k)] = label
+            label += 1
+    labels[labels < 0] = label
+    return labels
+
+
+def check_k(graph: SocialGraph, k: int) -> None:
+    """Check that a graph can have clusters of k nodes; one without nodes needs none.
+
+    Raises
+    ------
+    ValueError
+        If k is no whole number of at least 1, or above the number of nodes.
+    """
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+        raise ValueError(f"k: expected a whole number of at least 1, found {k!r}")
+    if 0 < graph.n_nodes < k:
+        raise ValueError(
+            f"k: expected at most the number of nodes of the graph, {graph.n_nodes}; found {k}"
+        )
+
+
+class _Pool:
+    """Nodes that are in no cluster yet."""
+
+    def __init__(self, distances: NodeDistances) -> None:
+        self._distances = distances
+        self._nodes = np.arange(distances.n_nodes)
+        self._taken = np.zeros(distances.n_nodes, dtype=np.uint8)
+        self._position = np.arange(distances.n_nodes)
+        self._n_left = distances.n_nodes
+
+    def take(self, node: int, n_members: int) -> IntArray:
+        """Take a node and those closest to it out of the pool."""
+        self._taken[self._position[node]] = TAKEN
+        row = self._distances.row(node)
+        # Taken nodes get the largest value of their type, others keep their distance.
+        row |= self._taken
+        chosen = [np.array([self._position[node]])]
+        missing = n_members - 1
+        while missing > 0:
+            closest = row.min()
+            found = np.flatnonzero(row == closest)[:missing]
+            row[found] = TAKEN
+            chosen.append(found)
+            missing -= len(found)
+        positions = np.concatenate(chosen)
+        self._taken[positions] = TAKEN
+        members: IntArray = self._nodes[positions]
+        self._n_left -= n_members
+        if self._n_left < 0.75 * len(self._nodes):
+            self._drop_taken()
+        return members
+
+    def _drop_taken(self) -> None:
+        left = np.flatnonzero(self._taken == 0)
+        self._distances = self._distances.restricted(left)
+        self._nodes = self._nodes[left]
+        self._taken = np.zeros(len(left), dtype=np.uint8)
+        self._position[self._nodes] = np.arange(len(left))

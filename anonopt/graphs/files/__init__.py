@@ -1,0 +1,1 @@
+"""Tables that come with the library: locations, and words of topics."""

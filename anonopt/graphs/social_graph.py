@@ -1,0 +1,284 @@
+"""A social graph as arrays: ties, and what each node says of itself."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Hashable, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from anonopt.graphs.locations import CodeArray, LocationHierarchy
+
+IntArray = npt.NDArray[np.int64]
+
+LOCATION = "location"
+"""Name of the attribute that holds the location."""
+
+TOPICS = ("topic1", "topic2", "topic3")
+"""Usual names of the topic attributes, the most preferred topic first."""
+
+MAX_TOPICS = 30
+"""Distances of nodes are kept in units that fit 8 bits up to this number of topics."""
+
+OUT, IN, LOOP = 1, 2, 4
+"""How a neighbour is tied to a node; ties in both directions are ``OUT + IN``."""
+
+
+class Neighbours(NamedTuple):
+    """Neighbours of every node, those of a node side by side.
+
+    Attributes
+    ----------
+    starts : int64 array (n_nodes + 1,)
+        Neighbours of node i stand at ``starts[i]:starts[i + 1]``.
+    owners, nodes : int64 arrays (n_pairs,)
+        The node, and its neighbour.
+    ties : int64 array (n_pairs,)
+        ``OUT``, ``IN`` or ``OUT + IN`` in a directed graph, ``OUT + IN`` in another one;
+        ``LOOP`` for a node that is its own neighbour.
+    """
+
+    starts: IntArray
+    owners: IntArray
+    nodes: IntArray
+    ties: IntArray
+
+
+class SocialGraph:
+    """Nodes with a location and ordered topics, and the ties between them.
+
+    Immutable. Use :func:`~anonopt.graphs.read_graph` or
+    :func:`~anonopt.graphs.from_networkx` to make one with checks that name nodes.
+
+    Parameters
+    ----------
+    nodes : sequence of hashable, (n_nodes,)
+        Names of the nodes, all different.
+    edges : int array (n_edges, 2)
+        Ties as positions of nodes; no tie twice, in an undirected graph in neither direction.
+    topics : int array (n_nodes, n_topics)
+        Codes of the topics of each node, the most preferred one first.
+    topic_names : sequence of str
+        Text of each topic code.
+    locations : int array (n_nodes,), optional
+        Codes of locations in the hierarchy; a graph without locations has only topics.
+    hierarchy : LocationHierarchy, optional
+        Given exactly where locations are.
+    topic_attributes : sequence of str, (n_topics,), optional
+        Names of the topic attributes; ``topic1`` and so on if left out.
+    directed : bool
+
+    Attributes
+    ----------
+    attributes : tuple of str
+        ``location``, if there are locations, and then the topic attributes.
+
+    Raises
+    ------
+    ValueError
+        If a node or a tie is given twice, a code or an end of a tie is out of range, a graph
+        has no topic or too many, or lengths differ.
+
+    Examples
+    --------
+    >>> graph = SocialGraph(["Ann", "Bob"], [[0, 1]], topics=[[0, 1], [1, 0]],
+    ...                     topic_names=["Sports", "Politics"])
+    >>> graph.n_nodes, graph.n_edges, graph.attributes
+    (2, 1, ('topic1', 'topic2'))
+    >>> graph.frame()
+         topic1    topic2
+    Ann  Sports  Politics
+    Bob  Politics  Sports
+    """
+
+    def __init__(
+        self,
+        nodes: Sequence[Hashable],
+        edges: npt.ArrayLike,
+        *,
+        topics: npt.ArrayLike,
+        topic_names: Sequence[str],
+        locations: npt.ArrayLike | None = None,
+        hierarchy: LocationHierarchy | None = None,
+        topic_attributes: Sequence[str] | None = None,
+        directed: bool = False,
+    ) -> None:
+        self.nodes = tuple(nodes)
+        self.directed = bool(directed)
+        self.edges: IntArray = np.array(edges, dtype=np.int64).reshape(-1, 2)
+        self.topics: CodeArray = np.array(topics, dtype=np.int32, order="F")
+        if self.topics.size == 0 and self.topics.ndim != 2:
+            self.topics = np.empty((0, len(topic_attributes or TOPICS)), dtype=np.int32)
+        self.topic_names = tuple(topic_names)
+        self.hierarchy = hierarchy
+        self.locations: CodeArray | None = (
+            None if locations is None else np.array(locations, dtype=np.int32).reshape(-1)
+        )
+        names = [f"topic{i + 1}" for i in range(self.topics.shape[-1])]
+        self.topic_attributes = tuple(names if topic_attributes is None else topic_attributes)
+        self._check()
+        for array in (self.edges, self.topics, self.locations):
+            if array is not None:
+                array.flags.writeable = False
+
+    def _check(self) -> None:
+        n = len(self.nodes)
+        if len(set(self.nodes)) < n:
+            twice = next(node for i, node in enumerate(self.nodes) if node in self.nodes[:i])
+            raise ValueError(f"node {twice!r}: expected each node once, found it twice")
+        if self.topics.shape != (n, len(self.topic_attributes)):
+            raise ValueError(
+                f"topics: expected shape ({n}, {len(self.topic_attributes)}), "
+                f"found {self.topics.shape}"
+            )
+        if (self.locations is None) != (self.hierarchy is None):
+            raise ValueError("locations: expected codes together with their hierarchy")
+        if self.locations is not None and len(self.locations) != n:
+            raise ValueError(f"locations: expected {n}, found {len(self.locations)}")
+        are_different = len(set(self.attributes)) == len(self.attributes)
+        if not (are_different and 1 <= len(self.topic_attributes) <= MAX_TOPICS):
+            raise ValueError(
+                f"attributes: expected 1 to {MAX_TOPICS} topics of different names, besides "
+                f"{LOCATION!r}; found {list(self.attributes)}"
+            )
+        for name in self.attributes:
+            codes, size = self.codes(name), self.n_values(name)
+            wrong = np.flatnonzero((codes < 0) | (codes >= size))
+            if len(wrong):
+                raise ValueError(
+                    f"node {self.nodes[wrong[0]]!r}, attribute {name!r}: expected a code in "
+                    f"0..{size - 1}, found {codes[wrong[0]]}"
+                )
+        self._check_edges(n)
+
+    def _check_edges(self, n: int) -> None:
+        if self.edges.size and not (0 <= self.edges.min() and self.edges.max() < n):
+            wrong = self.edges[((self.edges < 0) | (self.edges >= n)).any(axis=1)][0]
+            raise ValueError(f"edges: expected positions in 0..{n - 1}, found {wrong.tolist()}")
+        ends = self.edges if self.directed else np.sort(self.edges, axis=1)
+        _, first, counts = np.unique(
+            ends[:, 0] * max(n, 1) + ends[:, 1], return_index=True, return_counts=True
+        )
+        if (counts > 1).any():
+            i, j = self.edges[first[counts > 1][0]]
+            raise ValueError(
+                f"tie {self.nodes[i]!r} - {self.nodes[j]!r}: expected each tie once, "
+                "found it twice (graphs with parallel ties are not handled)"
+            )
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes."""
+        return len(self.nodes)
+
+    @property
+    def n_edges(self) -> int:
+        """Number of ties."""
+        return len(self.edges)
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """Names of the attributes: the location, if there is one, then the topics."""
+        has_locations = self.locations is not None
+        return (LOCATION, *self.topic_attributes) if has_locations else self.topic_attributes
+
+    def codes(self, attribute: str) -> CodeArray:
+        """Codes of an attribute, int32 array (n_nodes,).
+
+        Raises
+        ------
+        ValueError
+            If there is no such attribute.
+        """
+        if attribute == LOCATION and self.locations is not None:
+            return self.locations
+        if attribute not in self.topic_attributes:
+            raise ValueError(
+                f"attribute: expected one of {list(self.attributes)}, found {attribute!r}"
+            )
+        return self.topics[:, self.topic_attributes.index(attribute)]
+
+    def names(self, attribute: str) -> tuple[str, ...]:
+        """Text of each code of an attribute."""
+        if attribute == LOCATION and self.hierarchy is not None:
+            return self.hierarchy.names
+        return self.topic_names
+
+    def n_values(self, attribute: str) -> int:
+        """Number of codes of an attribute."""
+        return len(self.names(attribute))
+
+    def values(self, attribute: str) -> list[str]:
+        """Text of an attribute of each node."""
+        names = self.names(attribute)
+        return [names[code] for code in self.codes(attribute).tolist()]
+
+    def frame(self) -> pd.DataFrame:
+        """Attributes as text: one row a node, indexed by its name."""
+        index = pd.Index(list(self.nodes), dtype=object, tupleize_cols=False)
+        return pd.DataFrame({name: self.values(name) for name in self.attributes}, index=index)
+
+    def degrees(self) -> IntArray:
+        """Number of ends of ties at each node, int64 array (n_nodes,); a loop has two."""
+        return np.bincount(self.edges.ravel(), minlength=self.n_nodes).astype(np.int64)
+
+    @cached_property
+    def neighbours(self) -> Neighbours:
+        """Neighbours of every node, in increasing order."""
+        n = max(self.n_nodes, 1)
+        source, target = self.edges.T
+        both = OUT + IN
+        is_loop = source == target
+        there = np.where(is_loop, LOOP, OUT if self.directed else both)
+        back = np.where(is_loop, 0, IN if self.directed else both)
+        pairs, inverse = np.unique(
+            np.concatenate([source * n + target, target * n + source]), return_inverse=True
+        )
+        # A pair met from both ends of a directed graph holds a tie in each direction.
+        ties = np.bincount(inverse, np.concatenate([there, back]), minlength=len(pairs))
+        owners, nodes = pairs // n, pairs % n
+        starts = np.searchsorted(owners, np.arange(self.n_nodes + 1))
+        return Neighbours(starts, owners, nodes, ties.astype(np.int64))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of ties, values and names, 64 hexadecimal digits."""
+        columns = [self.values(name) for name in self.attributes]
+        names = [str(node) for node in self.nodes]
+        content = [names, self.attributes, columns, self.edges.tolist(), self.directed]
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+    def with_attributes(self, *, locations: Any = None, topics: Any) -> SocialGraph:
+        """Return the same nodes and ties with other codes of the attributes."""
+        return SocialGraph(
+            self.nodes,
+            self.edges,
+            topics=topics,
+            topic_names=self.topic_names,
+            locations=locations,
+            hierarchy=self.hierarchy,
+            topic_attributes=self.topic_attributes,
+            directed=self.directed,
+        )
+
+    def with_edges(self, edges: npt.ArrayLike) -> SocialGraph:
+        """Return the same nodes and attributes with other ties."""
+        return SocialGraph(
+            self.nodes,
+            edges,
+            topics=self.topics,
+            topic_names=self.topic_names,
+            locations=self.locations,
+            hierarchy=self.hierarchy,
+            topic_attributes=self.topic_attributes,
+            directed=self.directed,
+        )
+
+    def __repr__(self) -> str:
+        kind = "directed" if self.directed else "undirected"
+        return f"SocialGraph({kind}, n_nodes={self.n_nodes}, n_edges={self.n_edges})"

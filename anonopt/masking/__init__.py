@@ -1,0 +1,78 @@
+"""Protection methods: what makes a masked file from an original.
+
+``METHODS`` lists every class by name. All take their parameters in the constructor, and mask a
+table with ``fit_transform``.
+"""
+
+from __future__ import annotations
+
+from anonopt.masking.base import MaskingMethod, as_generator
+from anonopt.masking.clustering import Clustering, c_median, c_median_from
+from anonopt.masking.estimation import estimate_distribution
+from anonopt.masking.global_median import GlobalMedian
+from anonopt.masking.invariance import (
+    controlled_diagonal,
+    controlled_invariant,
+    invariant_matrix,
+    is_diagonally_dominant,
+    mixed_with_identity,
+)
+from anonopt.masking.mdav import mdav_groups
+from anonopt.masking.microaggregation import MDAV
+from anonopt.masking.mondrian import Mondrian
+from anonopt.masking.optimal_microaggregation import OptimalMicroaggregation
+from anonopt.masking.pram import PRAM
+from anonopt.masking.pram_matrices import pram_matrix
+from anonopt.masking.pre_clustering import PreClustered
+from anonopt.masking.rank_swapping import RankSwapping
+from anonopt.masking.recoding import BottomCoding, GlobalRecoding, TopCoding
+from anonopt.masking.records import Records
+from anonopt.masking.starting_population import MIXES, Mix, Protection, starting_population
+from anonopt.measures.pram import expectation_ratios
+
+__all__ = [
+    "MDAV",
+    "METHODS",
+    "MIXES",
+    "PRAM",
+    "BottomCoding",
+    "Clustering",
+    "GlobalMedian",
+    "GlobalRecoding",
+    "MaskingMethod",
+    "Mix",
+    "Mondrian",
+    "OptimalMicroaggregation",
+    "PreClustered",
+    "Protection",
+    "RankSwapping",
+    "Records",
+    "TopCoding",
+    "as_generator",
+    "c_median",
+    "c_median_from",
+    "controlled_diagonal",
+    "controlled_invariant",
+    "estimate_distribution",
+    "expectation_ratios",
+    "invariant_matrix",
+    "is_diagonally_dominant",
+    "mdav_groups",
+    "mixed_with_identity",
+    "pram_matrix",
+    "starting_population",
+]
+
+METHODS: dict[str, type[MaskingMethod]] = {
+    "mdav": MDAV,
+    "optimal-microaggregation": OptimalMicroaggregation,
+    "mondrian": Mondrian,
+    "global-median": GlobalMedian,
+    "rank-swapping": RankSwapping,
+    "global-recoding": GlobalRecoding,
+    "top-coding": TopCoding,
+    "bottom-coding": BottomCoding,
+    "pram": PRAM,
+    "pre-clustered": PreClustered,
+}
+"""Every masking method by name: what the contract tests and the command line list."""

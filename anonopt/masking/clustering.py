@@ -1,0 +1,196 @@
+"""c-median clustering of records of any kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from anonopt.masking.aggregation import center
+from anonopt.masking.distances import category_distances_to, whole_unit
+from anonopt.masking.records import FloatArray, IntArray, RecordColumn, Records
+
+N_STARTS = 20
+"""Clusterings of which the best is taken (Mares 2013, Section 5.1)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Clustering:
+    """A partition of records into clusters around medians.
+
+    Attributes
+    ----------
+    labels : int64 array (n_rows,)
+        Cluster of each row; numbers of clusters that became empty do not occur.
+    start : tuple of arrays (n_clusters,)
+        Starting centroids, one array a column.
+    total : float
+        Sum of the distances of the rows to their centroids; smaller is better.
+    """
+
+    labels: IntArray
+    start: tuple[npt.NDArray[Any], ...]
+    total: float
+
+
+def c_median(
+    records: Records, n_clusters: int, rng: np.random.Generator, *, n_starts: int = N_STARTS
+) -> Clustering:
+    """Cluster records around medians, best of several starts (Mares 2013, Section 5.2).
+
+    Each start takes a row at random and then, one after the other, the record whose nearest
+    centroid so far is farthest (Kennard and Stone 1969). Then records go to the nearest centroid
+    and centroids become the medians of their records (modes of nominal columns), for as long as
+    the sum of the distances falls. Distances are added up over the columns: differences as a
+    share of the range, steps as a share of all steps, 0 or 1 for nominal categories. Ties are for
+    the lowest row, or the centroid that was chosen first.
+
+    Parameters
+    ----------
+    records : Records of n_rows
+    n_clusters : int
+        At least 1. There are never more clusters than distinct records.
+    rng : numpy Generator
+    n_starts : int
+        At least 1; the one of the least total distance is kept.
+    """
+    points = _Points(records)
+    best: Clustering | None = None
+    for _ in range(n_starts):
+        found = points.cluster(points.dissimilar(n_clusters, int(rng.integers(records.n_rows))))
+        if best is None or found.total < best.total:
+            best = found
+    if best is None:
+        raise ValueError(f"n_starts: expected at least 1, found {n_starts}")
+    return best
+
+
+def c_median_from(records: Records, start: tuple[npt.NDArray[Any], ...]) -> Clustering:
+    """Cluster records around medians from given centroids.
+
+    Parameters
+    ----------
+    records : Records
+    start : tuple of arrays (n_clusters,)
+        As in :attr:`Clustering.start`.
+    """
+    return _Points(records).cluster(start)
+
+
+def merge_small(labels: IntArray, k: int) -> IntArray:
+    """Merge the two smallest clusters until all hold k records.
+
+    Parameters
+    ----------
+    labels : int array (n_rows,)
+    k : int
+        At least 1.
+
+    Returns
+    -------
+    int64 array (n_rows,)
+        Numbered from 0 without gaps. One cluster, if there are fewer than k rows.
+
+    Examples
+    --------
+    >>> merge_small(np.array([0, 0, 0, 1, 2, 2, 3]), 3).tolist()
+    [0, 0, 0, 1, 1, 1, 1]
+    """
+    _, labels = np.unique(labels, return_inverse=True)
+    sizes = np.bincount(labels)
+    while len(sizes) > 1 and sizes.min() < k:
+        first, second = np.sort(np.argsort(sizes, kind="stable")[:2])
+        labels = np.where(labels == second, first, labels)
+        labels = labels - (labels > second)
+        sizes = np.bincount(labels)
+    return labels.astype(np.int64)
+
+
+class _Points:
+    """The distinct records, and how often each occurs."""
+
+    def __init__(self, records: Records) -> None:
+        n_points, self._point = records.distinct()
+        self._count = np.bincount(self._point, minlength=n_points)
+        _, self._row = np.unique(self._point, return_index=True)
+        unit = whole_unit(records, power=1)
+        self._axes = [_Axis(column, self._row, unit) for column in records.columns]
+
+    def dissimilar(self, n_clusters: int, row: int) -> tuple[npt.NDArray[Any], ...]:
+        """Starting centroids by maximum dissimilarity from a row on."""
+        chosen = [int(self._point[row])]
+        nearest = self._distances([axis.values[chosen[0]] for axis in self._axes])
+        while len(chosen) < n_clusters and nearest.max() > 0:
+            candidates = np.flatnonzero(nearest == nearest.max())
+            chosen.append(int(candidates[np.argmin(self._row[candidates])]))
+            latest = self._distances([axis.values[chosen[-1]] for axis in self._axes])
+            np.minimum(nearest, latest, out=nearest)
+        return tuple(axis.values[chosen] for axis in self._axes)
+
+    def cluster(self, start: tuple[npt.NDArray[Any], ...]) -> Clustering:
+        """Assign records and move centroids for as long as that helps."""
+        labels, total = self._assign(start)
+        centroids = start
+        while True:
+            centroids = tuple(
+                axis.centers(labels, self._count, old)
+                for axis, old in zip(self._axes, centroids, strict=True)
+            )
+            new_labels, new_total = self._assign(centroids)
+            if not new_total < total:
+                return Clustering(labels[self._point], start, total)
+            labels, total = new_labels, new_total
+
+    def _assign(self, centroids: tuple[npt.NDArray[Any], ...]) -> tuple[IntArray, float]:
+        """Nearest centroid of each distinct record, and the distances of all rows to it."""
+        nearest = np.full(len(self._count), np.inf)
+        labels = np.zeros(len(self._count), dtype=np.int64)
+        for number, values in enumerate(zip(*centroids, strict=True)):
+            distances = self._distances(list(values))
+            is_nearer = distances < nearest
+            labels[is_nearer] = number
+            np.copyto(nearest, distances, where=is_nearer)
+        return labels, float((nearest * self._count).sum())
+
+    def _distances(self, center: list[Any]) -> FloatArray:
+        total = self._axes[0].distances(center[0])
+        for axis, value in zip(self._axes[1:], center[1:], strict=True):
+            total += axis.distances(value)
+        return total
+
+
+class _Axis:
+    """A column of the distinct records."""
+
+    def __init__(self, column: RecordColumn, rows: IntArray, unit: float) -> None:
+        self._column = column
+        self._unit = unit
+        self._order = np.argsort(column.values[rows], kind="stable")
+        self._range = float(np.ptp(column.values)) or 1.0
+        self.values = column.values[rows]
+
+    def distances(self, center: Any) -> FloatArray:
+        """Distance of each distinct record to a number or category."""
+        if self._column.kind == "continuous":
+            return np.asarray(np.abs(self.values - center) / self._range, dtype=np.float64)
+        return category_distances_to(self._column, self.values, int(center), self._unit)
+
+    def centers(self, labels: IntArray, count: IntArray, old: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Median or mode of each cluster; an empty cluster keeps its old one."""
+        centers = old.copy()
+        for number in np.unique(labels):
+            members = self._order[labels[self._order] == number]
+            if self._column.kind == "continuous":
+                below = np.cumsum(count[members])
+                middle = np.searchsorted(below, (below[-1] + 1) // 2)
+                centers[number] = self.values[members[middle]]
+            else:
+                counts = np.bincount(
+                    self.values[members],
+                    weights=count[members],
+                    minlength=self._column.n_ordered + 1,
+                )
+                centers[number] = center(self._column, counts.astype(np.int64))
+        return centers

@@ -1,0 +1,86 @@
+"""Masked versions of a numeric file that an evolutionary search starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
+
+import pandas as pd
+
+from anonopt.masking.base import RandomState, as_generator, check_integer
+from anonopt.masking.microaggregation import MDAV
+from anonopt.masking.rank_swapping import RankSwapping
+
+WIDEST_SWAP = 50.0
+"""Largest window of rank swapping, in percent of the rows."""
+
+SMALLEST_GROUP = 3
+"""Smallest group of microaggregation."""
+
+
+class MaskedFrame(NamedTuple):
+    """A masked file.
+
+    Attributes
+    ----------
+    label : str
+        The method and its parameters.
+    frame : DataFrame (n_rows, ...)
+    """
+
+    label: str
+    frame: pd.DataFrame
+
+
+def continuous_starting_population(
+    frame: pd.DataFrame,
+    *,
+    n_masks: int,
+    random_state: RandomState,
+    columns: Sequence[Hashable] | None = None,
+) -> list[MaskedFrame]:
+    """Mask a numeric file by rank swapping and microaggregation.
+
+    Mares 2013, Section 3.5, starts from masks "including rank swapping and microaggregation": 50
+    for Census, the best of a search that is not published, and 16 for each other file; neither
+    the parameters nor how many there are of each is stated. Here one half (the larger one of an
+    odd number) is rank swapping with windows evenly spaced up to 50 percent, the other one
+    microaggregation of all columns together (MDAV) with k = 3, 4, 5 ...
+
+    Parameters
+    ----------
+    frame : DataFrame (n_rows, ...)
+    n_masks : int
+        At least 1.
+    random_state : int or numpy Generator
+        Seed, or the generator to draw from, for rank swapping.
+    columns : list of columns, optional
+        Columns to mask, all numeric; by default all.
+
+    Returns
+    -------
+    list of MaskedFrame
+        Rank swapping from the narrowest window on, then microaggregation.
+
+    Raises
+    ------
+    ValueError
+        If there is no seed, a column is not numeric, or the rows are too few for the groups.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"x": range(20), "y": range(20, 0, -1)})
+    >>> [mask.label for mask in continuous_starting_population(frame, n_masks=4, random_state=1)]
+    ['RankSwapping p=25', 'RankSwapping p=50', 'MDAV k=3', 'MDAV k=4']
+    """
+    rng = as_generator(random_state)
+    n_swapped = (check_integer("n_masks", n_masks, least=1) + 1) // 2
+    masks = []
+    for i in range(1, n_swapped + 1):
+        p = WIDEST_SWAP * i / n_swapped
+        swapping = RankSwapping(p, columns=columns, random_state=rng)
+        masks.append(MaskedFrame(f"RankSwapping p={p:g}", swapping.fit_transform(frame)))
+    for k in range(SMALLEST_GROUP, SMALLEST_GROUP + n_masks - n_swapped):
+        mdav = MDAV(k, columns=columns)
+        masks.append(MaskedFrame(f"MDAV k={k}", mdav.fit_transform(frame)))
+    return masks

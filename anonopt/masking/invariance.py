@@ -1,0 +1,274 @@
+"""PRAM matrices that keep frequencies in expectation, and control of their diagonals.
+
+Mares 2013, Section 4.1.4. The invariant matrix follows the two-stage rule of Willenborg and
+de Waal 2000. Equations 4.6 and 4.7 raise and lower a diagonal; applied to a whole matrix by
+turns they never bring every entry into a range at once, so here each row is raised or lowered
+for itself. Either breaks invariance, and a bound on P is no bound on R; for R the nearest
+invariant matrix within the bounds is found by linear programming.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import scipy.optimize
+import scipy.sparse
+
+from anonopt.data.markov import FloatArray, checked_frequencies, checked_probabilities
+from anonopt.measures.pram import posterior_probabilities
+
+DIAGONAL_BOUNDS = (0.55, 0.75)
+"""Least and largest diagonal entry of the thesis."""
+
+MARGIN = 1e-9
+"""A programmed diagonal is this far inside its bounds, more than the solver's own tolerance."""
+
+
+def invariant_matrix(P: npt.ArrayLike, frequencies: npt.ArrayLike) -> FloatArray:
+    """Invariant matrix R = PQ: frequencies t stay as they are in expectation, tR = t.
+
+    Mares 2013, Section 4.1.4; Q is :func:`posterior_probabilities`.
+
+    Parameters
+    ----------
+    P : array_like (L, L)
+        PRAM matrix.
+    frequencies : array_like (L,)
+        Counts or shares t of the original categories; some may be 0.
+
+    Returns
+    -------
+    float array (L, L)
+        ``abs(tR - t)`` is at most 1e-12 for shares t, and rows sum to 1 within 1e-12.
+
+    Raises
+    ------
+    ValueError
+        If either is not what it must be, or their sizes differ.
+
+    Examples
+    --------
+    >>> R = invariant_matrix([[0.7, 0.3], [0.4, 0.6]], [0.5, 0.5])
+    >>> R.round(6)
+    array([[0.545455, 0.454545],
+           [0.454545, 0.545455]])
+    """
+    return np.asarray(checked_probabilities(P) @ posterior_probabilities(P, frequencies))
+
+
+def is_diagonally_dominant(matrix: npt.ArrayLike) -> bool:
+    """Whether each diagonal entry is larger than the rest of its row together.
+
+    Then the matrix can be inverted, so frequencies of the original file can be estimated.
+
+    Parameters
+    ----------
+    matrix : array_like (L, L)
+        PRAM matrix.
+
+    Examples
+    --------
+    >>> is_diagonally_dominant([[0.7, 0.3], [0.4, 0.6]]), is_diagonally_dominant(np.eye(2)[::-1])
+    (True, False)
+    """
+    probabilities = checked_probabilities(matrix)
+    diagonal = probabilities.diagonal()
+    return bool(np.all(diagonal > probabilities.sum(axis=1) - diagonal))
+
+
+def mixed_with_identity(matrix: npt.ArrayLike, alpha: float) -> FloatArray:
+    """Matrix with a raised diagonal, ``alpha R + (1 - alpha) I`` (Mares 2013, Eq. 4.6).
+
+    An invariant matrix stays invariant.
+
+    Parameters
+    ----------
+    matrix : array_like (L, L)
+        PRAM matrix R.
+    alpha : float
+        In 0..1; the smaller, the larger the diagonal.
+
+    Raises
+    ------
+    ValueError
+        If alpha is not in 0..1.
+
+    Examples
+    --------
+    >>> mixed_with_identity([[0.5, 0.5], [0.5, 0.5]], 0.5)
+    array([[0.75, 0.25],
+           [0.25, 0.75]])
+    """
+    if not 0 <= alpha <= 1:
+        raise ValueError(f"alpha: expected a number in 0..1, found {alpha}")
+    probabilities = checked_probabilities(matrix)
+    return np.asarray(alpha * probabilities + (1 - alpha) * np.eye(len(probabilities)))
+
+
+def controlled_diagonal(
+    matrix: npt.ArrayLike,
+    *,
+    bounds: tuple[float, float] = DIAGONAL_BOUNDS,
+    literal: bool = False,
+) -> FloatArray:
+    """Bring the diagonal into a range, each row for itself.
+
+    Rows below it are mixed with the identity's row (Mares 2013, Eq. 4.6). Rows above it are
+    scaled by ``beta = upper / p_kk``, and what is taken from the row is spread evenly over
+    its ``L - 1`` other cells (Eq. 4.7, corrected).
+
+    Parameters
+    ----------
+    matrix : array_like (L, L)
+        PRAM matrix.
+    bounds : (lower, upper)
+        Range of the diagonal, ``0 <= lower <= upper <= 1``.
+    literal : bool
+        Spread over L cells as Eq. 4.7 is printed. Such a row does not sum to 1, so it is
+        divided by its sum, after which its diagonal is above the range again.
+
+    Returns
+    -------
+    float array (L, L)
+        A single category has the matrix ``[[1]]`` whatever the range.
+
+    Raises
+    ------
+    ValueError
+        If it is no PRAM matrix, or the bounds are no range within 0..1.
+
+    Examples
+    --------
+    >>> controlled_diagonal([[0.1, 0.6, 0.3], [0.0, 1.0, 0.0], [0.3, 0.0, 0.7]]).round(3)
+    array([[0.55 , 0.3  , 0.15 ],
+           [0.125, 0.75 , 0.125],
+           [0.3  , 0.   , 0.7  ]])
+    """
+    lower, upper = _checked_bounds(bounds)
+    controlled = checked_probabilities(matrix).copy()
+    size = len(controlled)
+    if size == 1:
+        return controlled
+    diagonal = controlled.diagonal()
+    low, high = np.flatnonzero(diagonal < lower), np.flatnonzero(diagonal > upper)
+    raised = ((1 - lower) / (1 - diagonal[low]))[:, np.newaxis] * controlled[low]
+    scale = (upper / diagonal[high])[:, np.newaxis]
+    lowered = scale * controlled[high] + (1 - scale) / (size if literal else size - 1)
+    controlled[low] = raised
+    controlled[low, low] = lower
+    controlled[high] = lowered
+    controlled[high, high] = upper
+    if literal:
+        controlled[high] /= controlled[high].sum(axis=1, keepdims=True)
+    return np.asarray(controlled)
+
+
+def controlled_invariant(
+    matrix: npt.ArrayLike,
+    frequencies: npt.ArrayLike,
+    *,
+    bounds: tuple[float, float] = DIAGONAL_BOUNDS,
+) -> FloatArray:
+    """Nearest matrix that is invariant and has its diagonal in a range, by linear programming.
+
+    The sum of absolute differences of all entries is least.
+
+    Parameters
+    ----------
+    matrix : array_like (L, L)
+        PRAM matrix, usually an :func:`invariant_matrix`.
+    frequencies : array_like (L,)
+        Counts or shares of the original categories.
+    bounds : (lower, upper)
+        Range of the diagonal.
+
+    Returns
+    -------
+    float array (L, L)
+
+    Raises
+    ------
+    ValueError
+        If an argument is not what it must be, or there is no such matrix: where nearly all
+        records have one category, it cannot leave often and still stay as frequent.
+
+    Examples
+    --------
+    >>> R = invariant_matrix([[0.7, 0.3], [0.4, 0.6]], [0.5, 0.5])
+    >>> controlled_invariant(R, [0.5, 0.5]).round(6)
+    array([[0.55, 0.45],
+           [0.45, 0.55]])
+    >>> controlled_invariant(R, [0.9, 0.1])
+    Traceback (most recent call last):
+    ...
+    ValueError: frequencies: no invariant matrix has its diagonal in 0.55..0.75, ...
+    """
+    lower, upper = _checked_bounds(bounds)
+    target = checked_probabilities(matrix)
+    size = len(target)
+    shares = checked_frequencies(frequencies, n_categories=size)
+    shares = shares / shares.sum()
+    diagonal = target.diagonal()
+    is_invariant = bool(np.abs(shares @ target - shares).max() <= 1e-12)
+    if is_invariant and np.all((diagonal >= lower) & (diagonal <= upper)):
+        return target.copy()
+    found = _programmed(target, shares, lower, upper)
+    if found is None:
+        place = int(np.argmax(shares))
+        raise ValueError(
+            f"frequencies: no invariant matrix has its diagonal in {lower:g}..{upper:g}, "
+            f"found share {shares[place]:.3g} of the records in category {place}"
+        )
+    return found
+
+
+def _programmed(
+    target: FloatArray, shares: FloatArray, lower: float, upper: float
+) -> FloatArray | None:
+    """Solve the linear program: entries first, then bounds of their differences."""
+    size = len(target)
+    n_entries = size * size
+    identity = scipy.sparse.identity(size, format="csr")
+    row_sums = scipy.sparse.kron(identity, np.ones((1, size)))
+    # The last equation of invariance follows from the others.
+    flows = scipy.sparse.kron(shares[np.newaxis], identity, format="csr")[:-1]
+    equations = scipy.sparse.vstack([row_sums, flows])
+    none = scipy.sparse.csr_matrix((equations.shape[0], n_entries))
+    entries = scipy.sparse.identity(n_entries, format="csr")
+    margin = min(MARGIN, (upper - lower) / 2)
+    limits = np.zeros((2 * n_entries, 2))
+    limits[:n_entries, 1] = 1.0
+    limits[n_entries:, 1] = np.inf
+    limits[: n_entries : size + 1] = lower + margin, upper - margin
+    solved = scipy.optimize.linprog(
+        np.repeat([0.0, 1.0], n_entries),
+        A_ub=scipy.sparse.block_array([[entries, -entries], [-entries, -entries]]),
+        b_ub=np.concatenate([target.ravel(), -target.ravel()]),
+        A_eq=scipy.sparse.hstack([equations, none]),
+        b_eq=np.concatenate([np.ones(size), shares[:-1]]),
+        bounds=limits,
+        method="highs",
+    )
+    return _polished(solved.x[:n_entries], equations, shares) if solved.status == 0 else None
+
+
+def _polished(
+    entries: FloatArray, equations: scipy.sparse.sparray, shares: FloatArray
+) -> FloatArray:
+    """Meet the equations to the last digits: the solver stops at 1e-7 or so."""
+    size = len(shares)
+    wanted = np.concatenate([np.ones(size), shares[:-1]])
+    inside = entries > MARGIN
+    used = equations.toarray()[:, inside]
+    matrix = np.where(inside, entries, 0.0)
+    for _ in range(2):
+        missing = wanted - equations @ matrix
+        matrix[inside] += np.linalg.lstsq(used, missing, rcond=None)[0]
+    return np.asarray(matrix.reshape(size, size))
+
+
+def _checked_bounds(bounds: tuple[float, float]) -> tuple[float, float]:
+    lower, upper = bounds
+    if not 0 <= lower <= upper <= 1:
+        raise ValueError(f"bounds: expected 0 <= lower <= upper <= 1, found {bounds}")
+    return float(lower), float(upper)

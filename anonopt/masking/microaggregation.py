@@ -1,0 +1,81 @@
+"""Microaggregation: every record becomes the average of a group of at least k."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy.typing as npt
+import pandas as pd
+
+from anonopt.data.categories import Orders
+from anonopt.masking.aggregation import aggregate
+from anonopt.masking.base import MaskingMethod, check_integer, check_k
+from anonopt.masking.mdav import mdav_groups
+from anonopt.masking.records import Records
+
+
+class MDAV(MaskingMethod):
+    """Microaggregation by MDAV-generic (Mares 2013, Section 2.3.2 and Algorithm 4).
+
+    Records are parted into groups of k to 2k - 1 similar ones, see
+    :func:`anonopt.masking.mdav.mdav_groups` for distances and ties, and every cell becomes the
+    aggregate of its group: the mean of a continuous column, which is standardized for the
+    distances, the median of an ordinal one (of two middle categories the lower) and the mode of a
+    nominal one (of several that of the lowest code). Categories are never invented.
+
+    Parameters
+    ----------
+    k : int
+        Size of the smallest group, from 1 to the number of rows.
+    columns, ordinal
+        As for :class:`anonopt.masking.base.MaskingMethod`.
+    n_variables : int, optional
+        Columns that are grouped together: 1 is univariate microaggregation, one column at a
+        time; n takes the columns in their order, n at a time (fewer the last time). By default
+        all together, which makes the masked columns k-anonymous.
+
+    Raises
+    ------
+    ValueError
+        From `fit_transform`, if `k` or `n_variables` is out of range, or a cell of a continuous
+        column is missing.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"x": [1, 2, 2, 30, 31], "y": [1, 2, 2, 28, 29]})
+    >>> MDAV(k=2).fit_transform(frame).round(3).to_numpy().tolist()
+    [[1.667, 1.667], [1.667, 1.667], [1.667, 1.667], [30.5, 28.5], [30.5, 28.5]]
+    >>> MDAV(k=3).fit_transform(pd.DataFrame({"zone": ["a", "a", "b"]}))["zone"].tolist()
+    ['a', 'a', 'a']
+    """
+
+    def __init__(
+        self,
+        k: int,
+        *,
+        columns: Sequence[Hashable] | None = None,
+        ordinal: Orders | None = None,
+        n_variables: int | None = None,
+    ) -> None:
+        super().__init__(columns=columns, ordinal=ordinal)
+        self.k = k
+        self.n_variables = n_variables
+
+    def _mask(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> pd.DataFrame:
+        k = check_k(self.k, len(frame))
+        together = len(names)
+        if self.n_variables is not None:
+            together = check_integer("n_variables", self.n_variables, least=1)
+            if together > len(names):
+                raise ValueError(
+                    f"n_variables: expected at most {len(names)}, the columns to mask, "
+                    f"found {together}"
+                )
+        records = Records.of(frame, names, self.ordinal)
+        masked: list[npt.NDArray[Any]] = []
+        for start in range(0, len(names), together):
+            part = records.columns[start : start + together]
+            groups = mdav_groups(Records(frame, part, None), k)
+            masked.extend(aggregate(column, groups) for column in part)
+        return records.restore(masked)

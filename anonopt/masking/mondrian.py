@@ -1,0 +1,87 @@
+"""Mondrian: every record becomes the intervals of its region."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from anonopt.data.categories import Orders
+from anonopt.data.values import MISSING
+from anonopt.masking.base import MaskingMethod, check_k
+from anonopt.masking.records import IntArray, Records
+from anonopt.masking.regions import mondrian_regions, region_ends
+
+
+class Mondrian(MaskingMethod):
+    """Multidimensional recoding to intervals (LeFevre 2006; Mares 2013, Section 2.3.3).
+
+    See :func:`anonopt.masking.regions.mondrian_regions` for the cuts. A cell becomes the text of
+    the interval of its column in its region, both ends included and both ends values of the
+    region: ``"[20, 35]"``, or the value alone where there is one. ``"[S, M] or <missing>"`` says
+    that some cells of the region are missing; where all are, they stay so. The masked columns are
+    k-anonymous. Intervals are no categories of the original, so files masked like this are not
+    compared by the measures of masked files; :class:`anonopt.masking.GlobalMedian` makes
+    categories of them.
+
+    Parameters
+    ----------
+    k : int
+        Least number of records of a region, from 1 to the number of rows.
+    columns, ordinal
+        As for :class:`anonopt.masking.base.MaskingMethod`. Nominal columns are refused: cuts need
+        an order.
+
+    Raises
+    ------
+    ValueError
+        From `fit_transform`, if `k` is out of range, a column is nominal, or a cell of a
+        continuous column is missing.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"x": [1, 1, 2, 3, 3], "y": ["A", "B", "D", "C", "D"]})
+    >>> Mondrian(k=2, ordinal={"y": ["A", "B", "C", "D"]}).fit_transform(frame)
+            x       y
+    0       1  [A, B]
+    1       1  [A, B]
+    2  [2, 3]  [C, D]
+    3  [2, 3]  [C, D]
+    4  [2, 3]  [C, D]
+    """
+
+    def __init__(
+        self,
+        k: int,
+        *,
+        columns: Sequence[Hashable] | None = None,
+        ordinal: Orders | None = None,
+    ) -> None:
+        super().__init__(columns=columns, ordinal=ordinal)
+        self.k = k
+
+    def _mask(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> pd.DataFrame:
+        k = check_k(self.k, len(frame))
+        records = Records.of(frame, names, self.ordinal)
+        records.require_order("Mondrian")
+        regions = mondrian_regions(records, k)
+        masked = frame.copy()
+        for column in records.columns:
+            labels = _labels(*region_ends(column, regions), records.texts(column))
+            masked[column.name] = pd.Series(labels[regions], index=frame.index, dtype=object)
+        return masked
+
+
+def _labels(
+    lowest: IntArray, highest: IntArray, n_missing: IntArray, texts: Sequence[str]
+) -> npt.NDArray[Any]:
+    labels = np.empty(len(lowest), dtype=object)
+    for region, (low, high, missing) in enumerate(zip(lowest, highest, n_missing, strict=True)):
+        if high < 0:
+            continue
+        label = texts[low] if low == high else f"[{texts[low]}, {texts[high]}]"
+        labels[region] = f"{label} or {MISSING}" if missing else label
+    return labels

@@ -1,0 +1,111 @@
+"""Rank swapping: cells change places with others of nearly the same rank."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from anonopt.data.categories import Orders
+from anonopt.masking.base import MaskingMethod, RandomState, as_generator
+from anonopt.masking.records import IntArray, RecordColumn, Records
+
+ATTEMPTS = 8
+"""Draws of a partner before the free ones are listed."""
+
+
+class RankSwapping(MaskingMethod):
+    """Rank swapping, column by column (Moore 1996; Mares 2013, Section 2.3.4).
+
+    Cells are sorted, equal ones in an order drawn at random. From the lowest on, each cell that
+    has not been swapped changes places with one drawn uniformly from the unswapped ones among
+    the next w ranks; where none is left it stays. So every column keeps its values, and no cell
+    moves by more than w ranks. Missing cells of an ordinal column have no rank and stay.
+
+    Parameters
+    ----------
+    p : float
+        The window in percent of the N cells that have a rank, above 0 and up to 100:
+        ``w = floor(p N / 100)``, at least 1.
+    columns, ordinal
+        As for :class:`anonopt.masking.base.MaskingMethod`. Nominal columns are refused.
+    random_state : int or numpy Generator
+        Seed, or the generator to draw from.
+
+    Raises
+    ------
+    ValueError
+        From `fit_transform`, if `p` is out of range, a column is nominal, a cell of a continuous
+        column is missing, or there is no seed.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"x": range(1, 101)})
+    >>> masked = RankSwapping(p=5, random_state=0).fit_transform(frame)["x"]
+    >>> bool((masked - frame["x"]).abs().max() <= 5), sorted(masked) == list(range(1, 101))
+    (True, True)
+    """
+
+    def __init__(
+        self,
+        p: float,
+        *,
+        columns: Sequence[Hashable] | None = None,
+        ordinal: Orders | None = None,
+        random_state: RandomState = None,
+    ) -> None:
+        super().__init__(columns=columns, ordinal=ordinal)
+        self.p = p
+        self.random_state = random_state
+
+    def _mask(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> pd.DataFrame:
+        if not 0 < self.p <= 100:
+            raise ValueError(f"p: expected percent above 0 and up to 100, found {self.p!r}")
+        rng = as_generator(self.random_state)
+        records = Records.of(frame, names, self.ordinal)
+        records.require_order("RankSwapping")
+        return records.rearranged(
+            {column.name: _sources(column, self.p, rng) for column in records.columns}
+        )
+
+
+def _sources(column: RecordColumn, p: float, rng: np.random.Generator) -> IntArray:
+    """Row that each cell of a column comes from, int64 array (n_rows,)."""
+    ranks = column.ranks
+    order = np.lexsort((rng.random(len(ranks)), ranks))
+    if column.kind != "continuous":
+        order = order[: np.count_nonzero(ranks < column.n_ordered)]
+    sources = np.arange(len(ranks))
+    window = max(int(p * len(order) / 100), 1)
+    sources[order] = order[_swapped(len(order), window, rng)]
+    return sources
+
+
+def _swapped(n: int, window: int, rng: np.random.Generator) -> IntArray:
+    """Position that each sorted cell changes places with, int64 array (n,)."""
+    partners = np.arange(n)
+    is_free = np.ones(n, dtype=bool)
+    for i in range(n):
+        if not is_free[i]:
+            continue
+        partner = _partner(is_free[i + 1 : i + 1 + window], rng)
+        if partner is not None:
+            j = i + 1 + partner
+            is_free[j] = False
+            partners[i], partners[j] = j, i
+    return partners
+
+
+def _partner(is_free: npt.NDArray[np.bool_], rng: np.random.Generator) -> int | None:
+    """One of the free cells of a window, all with the same probability."""
+    if len(is_free) == 0:
+        return None
+    # Nearly half of the cells are free, so a few draws mostly do; the rest is exact as well.
+    for _ in range(ATTEMPTS):
+        drawn = int(rng.integers(len(is_free)))
+        if is_free[drawn]:
+            return drawn
+    free = np.flatnonzero(is_free)
+    return int(free[rng.integers(len(free))]) if len(free) else None

@@ -1,0 +1,217 @@
+"""The columns of a table as masking methods see them: numbers, or codes of categories."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from anonopt.data.categories import CategoricalColumns, Orders
+from anonopt.data.grouping import group_rows
+from anonopt.data.values import as_text
+from anonopt.masking.base import Kind, column_kind
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class RecordColumn:
+    """One column.
+
+    Attributes
+    ----------
+    name : column
+    kind : {"continuous", "ordinal", "nominal"}
+    values : float64 or int64 array (n_rows,)
+        Numbers of a continuous column, codes of any other.
+    n_ordered : int
+        Categories, that of missing cells left out; 0 if continuous. Missing cells have the
+        code `n_ordered`.
+    """
+
+    name: Hashable
+    kind: Kind
+    values: npt.NDArray[Any]
+    n_ordered: int
+
+    @cached_property
+    def ranks(self) -> IntArray:
+        """Code of each cell, or its rank among the distinct numbers of a continuous column."""
+        if self.kind == "continuous":
+            return np.unique(self.values, return_inverse=True)[1].astype(np.int64)
+        return self.values.astype(np.int64, copy=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Records:
+    """Some columns of a table as arrays, and the way back.
+
+    Made by :meth:`of`.
+
+    Attributes
+    ----------
+    frame : DataFrame (n_rows, ...)
+        The table.
+    columns : tuple of RecordColumn
+    categorical : CategoricalColumns or None
+        The columns that are not continuous, None without any.
+    """
+
+    frame: pd.DataFrame
+    columns: tuple[RecordColumn, ...]
+    categorical: CategoricalColumns | None
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame, names: Sequence[Hashable], ordinal: Orders | None) -> Records:
+        """Read columns of a table.
+
+        Raises
+        ------
+        ValueError
+            If an order is wrong, or a cell of a continuous column is missing or infinite (names
+            the column and the first rows).
+        """
+        kinds = {name: column_kind(frame[name], ordinal) for name in names}
+        coded = [name for name, kind in kinds.items() if kind != "continuous"]
+        categorical = None
+        if coded:
+            categorical = CategoricalColumns.of(frame, columns=coded, ordinal=ordinal)
+        columns = []
+        for name, kind in kinds.items():
+            if kind == "continuous":
+                columns.append(RecordColumn(name, kind, _numbers(frame[name]), 0))
+            elif categorical is not None:
+                at = coded.index(name)
+                n_ordered = categorical.n_categories[at] - categorical.has_missing[at]
+                codes = categorical.codes[:, at].astype(np.int64)
+                columns.append(RecordColumn(name, kind, codes, n_ordered))
+        return cls(frame, tuple(columns), categorical)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows, N."""
+        return len(self.frame)
+
+    def orders(self) -> dict[Hashable, list[object]]:
+        """Values of each ordinal column from lowest to highest."""
+        if self.categorical is None:
+            return {}
+        categories = dict(zip(self.categorical.names, self.categorical.categories, strict=True))
+        return {
+            column.name: list(categories[column.name][: column.n_ordered])
+            for column in self.columns
+            if column.kind == "ordinal"
+        }
+
+    def require_order(self, method: str) -> None:
+        """Refuse nominal columns.
+
+        Raises
+        ------
+        ValueError
+            As :func:`require_order`.
+        """
+        for column in self.columns:
+            require_order(method, column.name, column.kind)
+
+    def distinct(self) -> tuple[int, IntArray]:
+        """Number of distinct records, and which of them each row is, int64 array (n_rows,)."""
+        ranks = [column.ranks for column in self.columns]
+        return group_rows(ranks, [int(rank.max()) + 1 for rank in ranks])
+
+    def texts(self, column: RecordColumn) -> list[str]:
+        """Text of each rank of a column: of its ordered categories, or of its distinct numbers."""
+        if column.kind == "continuous" or self.categorical is None:
+            return [as_text(value) for value in np.unique(column.values)]
+        labels = self.categorical.labels[self.categorical.names.index(column.name)]
+        return list(labels[: column.n_ordered])
+
+    def restore(self, masked: Sequence[npt.NDArray[Any]]) -> pd.DataFrame:
+        """Copy of the table with the columns replaced.
+
+        Parameters
+        ----------
+        masked : sequence of arrays (n_rows,)
+            One array a column: codes, or, for a continuous column, either numbers (float64) or
+            ranks of existing numbers (int64). With numbers, as means are, a column of integers
+            becomes one of floats; all other types stay.
+        """
+        frame = self.frame.copy()
+        coded = []
+        for column, values in zip(self.columns, masked, strict=True):
+            if column.kind != "continuous":
+                coded.append(values)
+            elif values.dtype.kind == "i":
+                _, rows = np.unique(column.values, return_index=True)
+                frame[column.name] = _from_rows(self.frame[column.name], rows[values])
+            else:
+                numbers = pd.Series(values, index=frame.index)
+                frame[column.name] = numbers.astype(_float_type(frame[column.name].dtype))
+        if self.categorical is None:
+            return frame
+        return self.categorical.decode(np.column_stack(coded), frame)
+
+    def rearranged(self, rows: Mapping[Hashable, IntArray]) -> pd.DataFrame:
+        """Copy of the table where cells of columns are those of other rows; all types stay.
+
+        Parameters
+        ----------
+        rows : mapping of column to int array (n_rows,)
+            Row that each cell is taken from.
+        """
+        masked = self.frame.copy()
+        for name, sources in rows.items():
+            masked[name] = _from_rows(self.frame[name], sources)
+        return masked
+
+
+def require_order(method: str, name: Hashable, kind: Kind) -> None:
+    """Refuse a nominal column.
+
+    Raises
+    ------
+    ValueError
+        If it is one; names it and says how to give it an order.
+    """
+    if kind == "nominal":
+        raise ValueError(
+            f"column {name!r}: {method} needs values in an order, found a nominal column; "
+            f"ordinal={{{name!r}: [lowest, ..., highest]}} gives it one "
+            "(None in place of the list: by text)"
+        )
+
+
+def _from_rows(column: pd.Series[Any], rows: IntArray) -> pd.Series[Any]:
+    return column.iloc[rows].set_axis(column.index)
+
+
+def _float_type(dtype: Any) -> Any:
+    if pd.api.types.is_float_dtype(dtype):
+        return dtype
+    return "Float64" if isinstance(dtype, pd.api.extensions.ExtensionDtype) else np.float64
+
+
+def _numbers(column: pd.Series[Any]) -> FloatArray:
+    missing = column.isna().to_numpy()
+    if missing.any():
+        raise ValueError(_refusal(column, missing, "no missing cell in a continuous column"))
+    values = column.to_numpy(dtype=np.float64)
+    infinite = ~np.isfinite(values)
+    if infinite.any():
+        raise ValueError(_refusal(column, infinite, "finite numbers"))
+    return values
+
+
+def _refusal(column: pd.Series[Any], wrong: npt.NDArray[np.bool_], expected: str) -> str:
+    rows = np.flatnonzero(wrong)
+    shown = ", ".join(map(str, rows[:5])) + (", ..." if len(rows) > 5 else "")
+    return (
+        f"column {column.name!r}: expected {expected}, found {len(rows)} "
+        f"(rows {shown}, counted from 0)"
+    )

@@ -1,0 +1,126 @@
+"""Mondrian's regions: boxes of records, cut for as long as both sides keep k of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from anonopt.masking.records import FloatArray, IntArray, RecordColumn, Records
+
+
+def mondrian_regions(records: Records, k: int) -> IntArray:
+    """Part records into regions by strict Mondrian (LeFevre 2006; Mares 2013, Section 2.3.3).
+
+    A cut at a value of a column sends the records up to it to one side and the others to the
+    other; it is allowable if both hold k records. The column of the widest range, as a share of
+    its range in the table, is cut first (of several the first in order), at the allowable value
+    that halves the region best (of two the lower); where a column has no allowable cut, the next
+    is tried. What has none at all is a region. Missing cells of an ordinal column stand behind
+    its last category, and a region with both is as wide as the column.
+
+    Parameters
+    ----------
+    records : Records of n_rows
+        Without nominal columns.
+    k : int
+        From 1 to n_rows.
+
+    Returns
+    -------
+    int64 array (n_rows,)
+        Region of each row, numbered by cuts, lower sides first.
+    """
+    n_points, point = records.distinct()
+    sample = np.zeros(n_points, dtype=np.int64)
+    sample[point] = np.arange(records.n_rows)
+    count = np.bincount(point, minlength=n_points)
+    axes = [_Axis(column, sample) for column in records.columns]
+    region = np.empty(n_points, dtype=np.int64)
+    n_regions = 0
+    waiting = [np.arange(n_points)]
+    while waiting:
+        points = waiting.pop()
+        lower = _lower_side(axes, points, count[points], k)
+        if lower is None:
+            region[points] = n_regions
+            n_regions += 1
+        else:
+            waiting += [points[~lower], points[lower]]
+    return region[point]
+
+
+class _Axis:
+    """A column of the distinct records."""
+
+    def __init__(self, column: RecordColumn, sample: IntArray) -> None:
+        self.ranks = column.ranks[sample]
+        self._values = column.values[sample]
+        self._missing = None if column.kind == "continuous" else column.n_ordered
+        present = self._values if self._missing is None else np.arange(column.n_ordered)
+        self._range = float(np.ptp(present)) if len(present) else 0.0
+
+    def width(self, points: IntArray) -> float:
+        """Range of a region, as a share of that of the table."""
+        values = self._values[points]
+        lowest, highest = values.min(), values.max()
+        if lowest == highest:
+            return 0.0
+        return 1.0 if highest == self._missing else float(highest - lowest) / self._range
+
+
+def _lower_side(
+    axes: list[_Axis], points: IntArray, count: IntArray, k: int
+) -> npt.NDArray[np.bool_] | None:
+    """Which records of a region are on the lower side of its cut; None if there is no cut."""
+    if int(count.sum()) < 2 * k:
+        return None
+    widths: FloatArray = np.array([axis.width(points) for axis in axes])
+    for position in np.argsort(-widths, kind="stable"):
+        if widths[position] == 0.0:
+            return None
+        ranks = axes[position].ranks[points]
+        cut = _cut(ranks, count, k)
+        if cut is not None:
+            return np.asarray(ranks <= cut)
+    return None
+
+
+def _cut(ranks: IntArray, count: IntArray, k: int) -> int | None:
+    """The allowable value that halves the records best."""
+    values, position = np.unique(ranks, return_inverse=True)
+    below = np.cumsum(np.bincount(position, weights=count).astype(np.int64))
+    total = int(below[-1])
+    allowable = np.flatnonzero((below >= k) & (total - below >= k))
+    if len(allowable) == 0:
+        return None
+    return int(values[allowable[np.argmin(np.abs(2 * below[allowable] - total))]])
+
+
+def region_ends(
+    column: RecordColumn, regions: IntArray
+) -> tuple[IntArray, IntArray, npt.NDArray[np.int64]]:
+    """Lowest and highest rank of each region, and its number of missing cells.
+
+    Parameters
+    ----------
+    column : RecordColumn of n_rows values
+    regions : int array (n_rows,)
+
+    Returns
+    -------
+    lowest, highest : int64 arrays (n_regions,)
+        Ranks of cells that are not missing (codes, or ranks of the distinct numbers); -1 where
+        all are missing.
+    n_missing : int64 array (n_regions,)
+    """
+    n_regions = int(regions.max()) + 1
+    ranks = column.ranks
+    is_missing = np.zeros(len(ranks), dtype=bool)
+    if column.kind != "continuous":
+        is_missing = ranks == column.n_ordered
+    lowest = np.full(n_regions, np.iinfo(np.int64).max)
+    highest = np.full(n_regions, -1, dtype=np.int64)
+    np.minimum.at(lowest, regions[~is_missing], ranks[~is_missing])
+    np.maximum.at(highest, regions[~is_missing], ranks[~is_missing])
+    lowest[highest < 0] = -1
+    return lowest, highest, np.bincount(regions[is_missing], minlength=n_regions)

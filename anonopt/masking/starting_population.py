@@ -1,0 +1,191 @@
+"""The protections that the evolutionary searches of the thesis start from."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from anonopt.data.categories import CategoricalColumns, Orders
+from anonopt.data.masking_sets import MaskingSet
+from anonopt.masking.base import MaskingMethod, RandomState, as_generator
+from anonopt.masking.microaggregation import MDAV
+from anonopt.masking.pram import PRAM
+from anonopt.masking.rank_swapping import RankSwapping
+from anonopt.masking.recoding import BottomCoding, GlobalRecoding, TopCoding
+
+GROUP_SIZES = (2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200, 300)
+"""k of the microaggregations, by steps of about one half; fewer are taken evenly spread, the
+largest always."""
+
+
+class Mix(NamedTuple):
+    """Number of protections of each kind."""
+
+    microaggregation: int
+    bottom_coding: int
+    top_coding: int
+    global_recoding: int
+    rank_swapping: int
+    pram: int
+
+
+MIXES = MappingProxyType(
+    {
+        "german": Mix(72, 4, 4, 4, 11, 9),
+        "flare": Mix(72, 4, 4, 4, 11, 9),
+        "adult": Mix(48, 6, 6, 6, 11, 9),
+        "housing": Mix(72, 6, 6, 6, 11, 9),
+    }
+)
+"""Mixes of Mares 2013, Section 3.5: 104, 104, 86 and 110 protections."""
+
+
+class Protection(NamedTuple):
+    """A masked file.
+
+    Attributes
+    ----------
+    label : str
+        The method and its parameters.
+    codes : array of small unsigned integers (n_rows, n_columns)
+        Codes of the categories in the original columns (`MaskingSet.categorical`).
+    """
+
+    label: str
+    codes: npt.NDArray[np.unsignedinteger[Any]]
+
+
+def starting_population(
+    original: MaskingSet, *, random_state: RandomState, mix: Mix | None = None
+) -> list[Protection]:
+    """Protect a file in all the ways an evolutionary search starts from.
+
+    Mares 2013, Section 3.5, states how many protections of each kind there are, and not their
+    parameters. Here they are, in this order:
+
+    - microaggregation by MDAV: one column at a time, two, ... up to all together, each with
+      medians in the order of the categories and with modes, and each with the same number of k
+      from :data:`GROUP_SIZES`;
+    - bottom and top coding: p = 2, 3, ... on all columns, for as long as each keeps two
+      categories; then the same on one column alone, from the one of the most categories on;
+    - global recoding: as bottom and top coding;
+    - rank swapping with p = 2, 4, ..., 22 percent;
+    - PRAM with the diagonal matrix of Eqs. 2.4 and 2.5, theta = 0.1, 0.2, ..., 0.9.
+
+    Parameters
+    ----------
+    original : MaskingSet
+    random_state : int or numpy Generator
+        Seed, or the generator to draw from, for rank swapping and PRAM.
+    mix : Mix, optional
+        Numbers of protections, by default those of the thesis for the set of this name, and those
+        of its Housing file (110) for any other.
+
+    Returns
+    -------
+    list of Protection
+
+    Raises
+    ------
+    ValueError
+        If there is no seed, the number of microaggregations is no multiple of their 2 V ways
+        (V columns), or a number is larger than the parameters that fit the file.
+
+    Examples
+    --------
+    >>> from anonopt.data import masking_set
+    >>> mix = Mix(6, 1, 1, 1, 1, 1)
+    >>> for protection in starting_population(masking_set("german"), random_state=0, mix=mix)[5:]:
+    ...     print(protection.label)
+    MDAV k=300 n_variables=3 modes
+    BottomCoding p=2 status, savings, employment
+    TopCoding p=2 status, savings, employment
+    GlobalRecoding p=2 status, savings, employment
+    RankSwapping p=2
+    PRAM diagonal theta=0.5
+    """
+    rng = as_generator(random_state)
+    if mix is None:
+        mix = MIXES.get(original.name, MIXES["housing"])
+    columns = original.categorical
+    # Columns of numbers are categories here, too.
+    frame = original.frame[list(original.columns)].astype(object)
+    return [
+        Protection(label, _small(columns.encode(method.fit_transform(frame)), columns))
+        for label, method in _methods(original, columns, mix, rng)
+    ]
+
+
+def _methods(
+    original: MaskingSet, columns: CategoricalColumns, mix: Mix, rng: np.random.Generator
+) -> Iterator[tuple[str, MaskingMethod]]:
+    order: dict[Hashable, Sequence[object] | None] = {
+        name: original.order[name] for name in original.columns
+    }
+    yield from _microaggregations(columns, order, mix.microaggregation)
+    for method, number in (
+        (BottomCoding, mix.bottom_coding),
+        (TopCoding, mix.top_coding),
+        (GlobalRecoding, mix.global_recoding),
+    ):
+        for names, p in _recodings(columns, number):
+            label = f"{method.__name__} p={p} {', '.join(map(str, names))}"
+            yield label, method(p, columns=names, ordinal={name: order[name] for name in names})
+    for number in range(1, mix.rank_swapping + 1):
+        p = 2 * number
+        yield f"RankSwapping p={p}", RankSwapping(p, ordinal=order, random_state=rng)
+    for number in range(1, mix.pram + 1):
+        theta = number / (mix.pram + 1)
+        yield (
+            f"PRAM diagonal theta={theta:g}",
+            PRAM(matrix="diagonal", theta=theta, random_state=rng),
+        )
+
+
+def _microaggregations(
+    columns: CategoricalColumns, order: Orders, number: int
+) -> Iterator[tuple[str, MaskingMethod]]:
+    ways = 2 * columns.n_columns
+    sizes = [k for k in GROUP_SIZES if k <= columns.n_rows]
+    per_way, rest = divmod(number, ways)
+    if rest or per_way > len(sizes):
+        raise ValueError(
+            f"mix: expected 0, {ways}, ... or {ways * len(sizes)} microaggregations of "
+            f"{columns.n_columns} columns and {columns.n_rows} rows, found {number}"
+        )
+    chosen = np.linspace(len(sizes) - 1, 0, per_way, endpoint=per_way == len(sizes)).round()
+    for n_variables in range(1, columns.n_columns + 1):
+        for average, ordinal in (("medians", order), ("modes", None)):
+            for k in sorted(sizes[int(at)] for at in chosen):
+                label = f"MDAV k={k} n_variables={n_variables} {average}"
+                yield label, MDAV(k, ordinal=ordinal, n_variables=n_variables)
+
+
+def _recodings(columns: CategoricalColumns, number: int) -> list[tuple[list[Hashable], int]]:
+    """Columns and p of a number of recodings, each different from the others."""
+    occurring = [len(np.unique(columns.codes[:, at])) for at in range(columns.n_columns)]
+    for at, has_missing in enumerate(columns.has_missing):
+        occurring[at] -= int(has_missing)
+    widest = sorted(range(columns.n_columns), key=lambda at: -occurring[at])
+    parts = [range(columns.n_columns), *([at] for at in widest)]
+    ways = [
+        ([columns.names[at] for at in part], p)
+        for part in (parts if columns.n_columns > 1 else parts[1:])
+        for p in range(2, min(occurring[at] for at in part))
+    ]
+    if number > len(ways):
+        raise ValueError(
+            f"mix: expected at most {len(ways)} recodings of columns of {occurring} categories, "
+            f"found {number}"
+        )
+    return ways[:number]
+
+
+def _small(
+    codes: npt.NDArray[Any], columns: CategoricalColumns
+) -> npt.NDArray[np.unsignedinteger[Any]]:
+    return codes.astype(np.min_scalar_type(max(columns.n_categories) - 1))

@@ -1,0 +1,127 @@
+"""What follows from a PRAM matrix and the frequencies of the categories, without drawing."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from anonopt.data.markov import FloatArray, checked_frequencies, checked_probabilities
+
+
+def posterior_probabilities(matrix: npt.ArrayLike, frequencies: npt.ArrayLike) -> FloatArray:
+    """Probability of each original category, given the masked one (Bayes' rule).
+
+    Mares 2013, Section 4.1.4, the matrix Q.
+
+    Parameters
+    ----------
+    matrix : array_like (L, L)
+        PRAM matrix P.
+    frequencies : array_like (L,)
+        Counts or shares t of the original categories.
+
+    Returns
+    -------
+    float array (L, L)
+        Row k: the masked category; column j: the original one. Rows sum to 1. A category that
+        no record can be masked as, ``(tP)_k = 0``, has the identity's row.
+
+    Raises
+    ------
+    ValueError
+        If either is not what it must be, or their sizes differ.
+
+    Examples
+    --------
+    >>> posterior_probabilities([[0.7, 0.3], [0.4, 0.6]], [0.5, 0.5]).round(6)
+    array([[0.636364, 0.363636],
+           [0.333333, 0.666667]])
+    """
+    probabilities = checked_probabilities(matrix)
+    shares = checked_frequencies(frequencies, n_categories=len(probabilities))
+    joint = (probabilities * (shares / shares.sum())[:, np.newaxis]).T
+    totals = joint.sum(axis=1, keepdims=True)
+    unreached = totals[:, 0] == 0
+    totals[unreached] = 1
+    posterior = joint / totals
+    posterior[unreached] = np.eye(len(posterior))[unreached]
+    return np.asarray(posterior)
+
+
+def expectation_ratios(matrix: npt.ArrayLike, frequencies: npt.ArrayLike) -> FloatArray:
+    """Expected records that kept a category, for each that came to it from another one.
+
+    Gouweleeuw et al. 1998; Mares 2013, Section 4.1.5:
+    ``p_kk T(k) / sum over l != k of p_lk T(l)``. The smaller, the better protected: a record
+    with the category is the likelier to have had another one.
+
+    Parameters
+    ----------
+    matrix : array_like (L, L)
+        PRAM matrix.
+    frequencies : array_like (L,)
+        Counts or shares T of the original categories.
+
+    Returns
+    -------
+    float array (L,), at least 0, smaller is better
+        Infinite where every record of the category is certain to have kept it; 0 where no
+        record ever has the category after masking.
+
+    Raises
+    ------
+    ValueError
+        If either is not what it must be, or their sizes differ.
+
+    Examples
+    --------
+    >>> from anonopt.masking import pram_matrix
+    >>> degrees = [98, 173, 251, 195, 170, 80]
+    >>> matrix = pram_matrix("maximum_entropy", degrees, p=0.6)
+    >>> expectation_ratios(matrix, degrees).round(3)
+    array([0.846, 1.634, 2.629, 1.894, 1.6  , 0.676])
+    """
+    probabilities = checked_probabilities(matrix)
+    counts = checked_frequencies(frequencies, n_categories=len(probabilities))
+    moved = probabilities * counts[:, np.newaxis]
+    kept = moved.diagonal().copy()
+    np.fill_diagonal(moved, 0.0)
+    came = moved.sum(axis=0)
+    ratios = np.full(len(kept), np.inf)
+    np.divide(kept, came, out=ratios, where=came > 0)
+    ratios[kept == 0] = 0.0
+    return ratios
+
+
+def mean_expectation_ratio(matrix: npt.ArrayLike, frequencies: npt.ArrayLike) -> float:
+    """Mean of the expectation ratios, each category weighted by its frequency.
+
+    Mares 2013, Tables 4.10 and 4.11, "weighted average risk".
+
+    Parameters
+    ----------
+    matrix : array_like (L, L)
+        PRAM matrix.
+    frequencies : array_like (L,)
+        Counts or shares of the original categories.
+
+    Returns
+    -------
+    float, at least 0, smaller is better
+        Infinite if one of the ratios is.
+
+    Raises
+    ------
+    ValueError
+        As for :func:`expectation_ratios`.
+
+    Examples
+    --------
+    >>> from anonopt.masking import pram_matrix
+    >>> degrees = [98, 173, 251, 195, 170, 80]
+    >>> round(mean_expectation_ratio(pram_matrix("maximum_entropy", degrees, p=0.6), degrees), 3)
+    1.78
+    """
+    ratios = expectation_ratios(matrix, frequencies)
+    weights = np.array(frequencies, dtype=np.float64)
+    return float(ratios @ (weights / weights.sum()))

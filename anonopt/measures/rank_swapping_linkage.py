@@ -1,0 +1,91 @@
+"""Which originals a rank-swapped value can come from, for linkage against rank swapping (RSRL).
+
+An attacker who knows the window links a masked record to all originals that it can come from in
+every column, alike.
+Nin, Herranz and Torra 2008; Mares 2013, Section 2.4.2.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+def swapping_window(p: float, n_ranked: int) -> int:
+    """Ranks that a value may move by: p percent of the ranked cells, at least 1.
+
+    Parameters
+    ----------
+    p : float
+        Above 0 and up to 100.
+    n_ranked : int
+        Cells of the column that have a rank.
+
+    Raises
+    ------
+    ValueError
+        If p is out of range.
+
+    Examples
+    --------
+    >>> swapping_window(5, 100), swapping_window(0.5, 100)
+    (5, 1)
+    """
+    check_percent(p)
+    return max(int(p * n_ranked / 100), 1)
+
+
+def swap_candidates(
+    original: npt.NDArray[np.integer[Any]],
+    masked: npt.NDArray[np.integer[Any]],
+    counts: IntArray | None,
+    p: float,
+) -> BoolArray:
+    """Whether rank swapping can have turned an original category into a masked one.
+
+    Parameters
+    ----------
+    original, masked : int arrays that broadcast together
+        Category codes of one column.
+    counts : int64 array (n_ordered,) or None
+        Original rows of each ordered category. Equal cells have neighbouring ranks in any order,
+        so two categories are candidates if the nearest of their ranks are within the window.
+        Categories beyond them (missing cells), and all of a nominal column (None), have no rank:
+        they are never swapped.
+    p : float
+        Percent of the ranked cells.
+
+    Returns
+    -------
+    bool array
+
+    Examples
+    --------
+    Ranks 1-3, 4 and 5-7, a window of one rank:
+
+    >>> swap_candidates(np.array([0, 1, 2]), np.array([0, 0, 0]), np.array([3, 1, 3]), 1)
+    array([ True,  True, False])
+    """
+    equal: BoolArray = np.asarray(original == masked)
+    if counts is None or len(counts) == 0:
+        return equal
+    window = swapping_window(p, int(counts.sum()))
+    last = len(counts) - 1
+    upto = np.cumsum(counts)
+    low = np.minimum(np.minimum(original, masked), last)
+    high = np.minimum(np.maximum(original, masked), last)
+    # From the last rank of the lower category to the first one of the higher.
+    apart = upto[high] - counts[high] + 1 - upto[low]
+    has_rank = np.maximum(original, masked) < len(counts)
+    return np.where(has_rank, equal | (apart <= window), equal)
+
+
+def check_percent(p: float) -> None:
+    """Raise if p is no percentage above 0 and up to 100."""
+    if not 0 < p <= 100:
+        raise ValueError(f"p: expected percent above 0 and up to 100, found {p!r}")

@@ -1,0 +1,60 @@
+"""Mutation of genes that are Gray codes: one bit of one number is flipped."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from anonopt.operators.genomes import IntArray, genomes_in_bounds, required_generator
+from anonopt.operators.mutation import _IntegerMutation
+
+
+class GrayBitFlip(_IntegerMutation):
+    """One bit of one gene, both drawn uniformly, is flipped.
+
+    Mares 2013, Section 4.1.2. A gene is a Gray code above its lower bound, of as many bits as
+    the range needs; genes of PRAM matrices have 10 bits and use all of them. Of a gene whose
+    range is no power of 2, only bits are drawn that keep it within its bounds. Genes with a
+    single value are never drawn.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pymoo.core.population import Population
+    >>> from pymoo.core.problem import Problem
+    >>> problem = Problem(n_var=3, n_obj=1, xl=0, xu=1023)
+    >>> pop = Population.new("X", np.array([[0b0011100101, 0b0110010110, 0b1100011110]]))
+    >>> child = GrayBitFlip()(problem, pop, random_state=np.random.default_rng(1))[0]
+    >>> [f"{gene:010b}" for gene in child.X]
+    ['0011100101', '1110010110', '1100011110']
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def _do(
+        self,
+        problem: Any,
+        X: npt.NDArray[Any],
+        *args: Any,
+        random_state: np.random.Generator | None = None,
+        **kwargs: Any,
+    ) -> IntArray:
+        generator = required_generator(random_state, self)
+        genomes, lower, upper = genomes_in_bounds(problem, X)
+        spans = upper - lower
+        places = np.flatnonzero(spans)
+        if len(places) == 0:
+            return genomes
+        rows = np.arange(len(genomes))
+        genes = places[generator.integers(len(places), size=len(rows))]
+        bits = np.left_shift(1, np.arange(int(spans.max()).bit_length()))
+        flipped = (genomes[rows, genes] - lower[genes])[:, np.newaxis] ^ bits
+        allowed = flipped <= spans[genes][:, np.newaxis]
+        # The n-th allowed bit of each gene, n drawn below their number.
+        wanted = generator.integers(allowed.sum(axis=1))
+        chosen = (np.cumsum(allowed, axis=1) > wanted[:, np.newaxis]).argmax(axis=1)
+        genomes[rows, genes] = lower[genes] + flipped[rows, chosen]
+        return genomes

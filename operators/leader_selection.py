@@ -1,0 +1,187 @@
+"""Selection of masked files: one parent from the leaders, the others by their score."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pymoo.core.selection import Selection
+
+from anonopt.operators.genomes import IntArray, required_generator
+
+FloatArray = npt.NDArray[np.float64]
+
+
+class LeaderSelection(Selection):
+    """First parents come from the best individuals, all are drawn by one over their score.
+
+    Mares 2013, Section 3.4. A mating of one parent draws it from the population. In a mating of
+    several, the first parent is drawn from the group of the best scores and the others from the
+    rest of the population, each of them once. The probability of an individual is proportional
+    to 1 / score; individuals of score 0, if there are any, share it evenly.
+
+    Eq. 3.3 as printed is proportional to the score, which prefers the worst although a lower
+    score is better; it is an option.
+
+    The score is the objective. Where objectives are below 0, that is of maximized ones, the best
+    is moved to 1. Infeasible individuals come after all feasible ones: their score is the worst
+    feasible one plus their constraint violation.
+
+    Parameters
+    ----------
+    n_leaders : int
+        Size of the leader group, at least 1.
+    literal : bool
+        Use Eq. 3.3 as it is printed: proportional to the score.
+
+    Raises
+    ------
+    ValueError
+        If there is no leader; when it selects, if the problem has several objectives or a
+        mating more parents than there are individuals.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pymoo.core.population import Population
+    >>> pop = Population.new("F", np.array([[20.0], [40.0], [40.0]]), "CV", np.zeros((3, 1)))
+    >>> LeaderSelection().probabilities(pop)
+    array([0.5 , 0.25, 0.25])
+    >>> LeaderSelection(literal=True).probabilities(pop)
+    array([0.2, 0.4, 0.4])
+    """
+
+    def __init__(self, *, n_leaders: int = 2, literal: bool = False) -> None:
+        super().__init__()
+        self.n_leaders = operator.index(n_leaders)
+        if self.n_leaders < 1:
+            raise ValueError(f"n_leaders: expected at least 1, found {n_leaders}")
+        self.literal = literal
+
+    def probabilities(self, pop: Any) -> FloatArray:
+        """Probability of each individual to be drawn from the whole population.
+
+        Parameters
+        ----------
+        pop : pymoo Population
+            Evaluated.
+
+        Returns
+        -------
+        float array (n,)
+            Their sum is 1.
+        """
+        weights = self._weights(scores(pop))
+        return np.asarray(weights / weights.sum())
+
+    def do(
+        self,
+        problem: Any,
+        pop: Any,
+        n_select: int,
+        n_parents: int,
+        to_pop: bool = True,
+        *args: Any,
+        random_state: np.random.Generator | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Draw the parents of matings, each mating independently of the others.
+
+        Parameters
+        ----------
+        problem : pymoo Problem
+        pop : pymoo Population
+            Evaluated.
+        n_select : int
+            Number of matings.
+        n_parents : int
+            Parents of a mating, all different.
+        to_pop : bool
+            Return individuals instead of rows.
+        random_state : numpy.random.Generator
+            Source of all randomness.
+
+        Returns
+        -------
+        int64 array, or array of Individuals, (n_select, n_parents)
+        """
+        generator = required_generator(random_state, self)
+        return super().do(
+            problem, pop, n_select, n_parents, to_pop, *args, random_state=generator, **kwargs
+        )
+
+    def _do(
+        self,
+        problem: Any,
+        pop: Any,
+        n_select: int,
+        n_parents: int,
+        *args: Any,
+        random_state: np.random.Generator | None = None,
+        **kwargs: Any,
+    ) -> IntArray:
+        generator = required_generator(random_state, self)
+        if n_parents > len(pop):
+            raise ValueError(
+                f"expected at most as many parents as individuals, {len(pop)}, found {n_parents}"
+            )
+        found = scores(pop)
+        weights = self._weights(found)
+        leaders = np.argsort(found, kind="stable")[: self.n_leaders]
+        everybody = np.arange(len(pop))
+        selected: IntArray = np.empty((n_select, n_parents), dtype=np.int64)
+        for mating in selected:
+            for place in range(n_parents):
+                from_leaders = place == 0 and n_parents > 1
+                rows = leaders if from_leaders else np.setdiff1d(everybody, mating[:place])
+                mating[place] = _drawn(rows, weights[rows], generator)
+        return selected
+
+    def _weights(self, found: FloatArray) -> FloatArray:
+        best = found.min()
+        if self.literal:
+            return found if found.max() > 0 else np.ones_like(found)
+        if best == 0:
+            return np.asarray(found == 0, dtype=np.float64)
+        return np.asarray(best / found)
+
+
+def scores(pop: Any) -> FloatArray:
+    """Score of each individual, at least 0, the lower the better; see :class:`LeaderSelection`.
+
+    Parameters
+    ----------
+    pop : pymoo Population
+        Evaluated, of one objective.
+
+    Returns
+    -------
+    float array (n,)
+
+    Raises
+    ------
+    ValueError
+        If there are several objectives.
+    """
+    F, CV = pop.get("F"), pop.get("CV")
+    if F.ndim != 2 or F.shape[1] != 1:
+        raise ValueError(
+            f"expected individuals of 1 objective, found objectives of shape {F.shape[1:]}"
+        )
+    found: FloatArray = F[:, 0].astype(np.float64)
+    feasible = CV[:, 0] <= 0
+    best = found[feasible].min(initial=np.inf)
+    if best < 0:
+        found = found - best + 1
+    worst = found[feasible].max(initial=0.0)
+    return np.where(feasible, found, worst + CV[:, 0])
+
+
+def _drawn(rows: IntArray, weights: FloatArray, generator: np.random.Generator) -> int:
+    """One of the rows by weight; evenly if none of them has any."""
+    total = weights.sum()
+    if total == 0:
+        return int(generator.choice(rows))
+    return int(generator.choice(rows, p=weights / total))

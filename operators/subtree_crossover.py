@@ -1,0 +1,142 @@
+"""Crossover of trees: two parents swap a subtree each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from deap import gp
+from pymoo.core.crossover import Crossover
+
+from anonopt.masking.equations.trees import tree_shape
+from anonopt.operators.genomes import probability, required_generator
+from anonopt.operators.trees import TreeArray, checked_tree, replaced, tree_space
+
+
+class SubtreeCrossover(Crossover):
+    """Swap a random subtree of one tree for one of the other; no child exceeds the depth limit.
+
+    Mares 2013, Sections 2.2.2 and 4.2.2. The two nodes are drawn uniformly among all pairs for
+    which both children keep the limit, ``level of one + depth of the other's subtree <= limit``
+    (levels count from 0 at the root). The two roots are such a pair, but swapping them changes
+    nothing, so they are drawn only if there is no other. Children are new trees.
+
+    Decided differently from DEAP's ``cxOnePoint``: parents are not changed; the limit is held by
+    the choice of nodes and not by throwing children away; a root can be exchanged for a subtree.
+
+    Parameters
+    ----------
+    prob : float
+        Probability, per mating, to swap; otherwise the parents are copied. In 0..1.
+
+    Raises
+    ------
+    ValueError
+        If prob is not in 0..1.
+    """
+
+    def __init__(self, *, prob: float = 0.9) -> None:
+        super().__init__(n_parents=2, n_offsprings=2, prob=probability(prob, "prob"))
+
+    def do(
+        self,
+        problem: Any,
+        pop: Any,
+        parents: Any = None,
+        *args: Any,
+        random_state: np.random.Generator | None = None,
+        seed: int | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Make children; the parents are not changed.
+
+        Parameters
+        ----------
+        problem : pymoo Problem
+            With ``primitives`` and ``max_depth``.
+        pop : pymoo Population, or sequence of matings
+            Individuals ``parents`` points into; without ``parents``, the individuals of each
+            mating themselves.
+        parents : int array (n_matings, 2), optional
+            Rows of ``pop`` that mate.
+        random_state : numpy.random.Generator
+            Source of all randomness.
+        seed : int, optional
+            Used if ``random_state`` is not given.
+
+        Returns
+        -------
+        pymoo Population of 2 * n_matings new individuals
+            All first children, then all second ones.
+
+        Raises
+        ------
+        TypeError
+            If a genome is no tree.
+        ValueError
+            If neither a generator nor a seed is given, the problem has no trees, or a parent is
+            beyond the depth limit.
+        """
+        generator = required_generator(random_state, self, seed=seed)
+        children = super().do(problem, pop, parents, *args, random_state=generator, **kwargs)
+        for child in children:
+            # Parents that did not mate come back themselves.
+            child.X = _copies(child.X)
+        return children
+
+    def _do(
+        self,
+        problem: Any,
+        X: npt.NDArray[Any],
+        *args: Any,
+        random_state: np.random.Generator | None = None,
+        **kwargs: Any,
+    ) -> TreeArray:
+        generator = required_generator(random_state, self)
+        max_depth = tree_space(problem).max_depth
+        children = np.empty(X.shape, dtype=object)
+        for mating in range(X.shape[1]):
+            for gene in range(X.shape[2]):
+                one, other = (checked_tree(tree, max_depth) for tree in X[:, mating, gene])
+                children[0, mating, gene], children[1, mating, gene] = swapped_subtrees(
+                    one, other, max_depth, generator
+                )
+        return children
+
+
+def swapped_subtrees(
+    one: gp.PrimitiveTree,
+    other: gp.PrimitiveTree,
+    max_depth: int,
+    generator: np.random.Generator,
+) -> tuple[gp.PrimitiveTree, gp.PrimitiveTree]:
+    """Two new trees that have swapped a subtree; neither is deeper than the limit.
+
+    Parameters
+    ----------
+    one, other : DEAP PrimitiveTree
+        Not deeper than the limit.
+    max_depth : int
+    generator : numpy Generator
+    """
+    here, there = tree_shape(one), tree_shape(other)
+    allowed = (here.levels[:, np.newaxis] + there.depths <= max_depth) & (
+        here.depths[:, np.newaxis] + there.levels <= max_depth
+    )
+    pairs = np.argwhere(allowed)
+    # The first pair is that of the roots.
+    first = 1 if len(pairs) > 1 else 0
+    mine, theirs = pairs[generator.integers(first, len(pairs))].tolist()
+    my_size, their_size = int(here.sizes[mine]), int(there.sizes[theirs])
+    return (
+        replaced(one, mine, my_size, other[theirs : theirs + their_size]),
+        replaced(other, theirs, their_size, one[mine : mine + my_size]),
+    )
+
+
+def _copies(x: TreeArray) -> TreeArray:
+    copies = np.empty(x.shape, dtype=object)
+    for gene, tree in enumerate(x):
+        copies[gene] = gp.PrimitiveTree(tree)
+    return copies

@@ -1,0 +1,232 @@
+"""Mutation of trees: subtree, point, hoist, collapse and expansion (Mares 2013, Section 2.2.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from deap import gp
+from pymoo.core.mutation import Mutation
+from pymoo.core.population import Population
+
+from anonopt.masking.equations.trees import tree_shape
+from anonopt.operators.genomes import probability, required_generator
+from anonopt.operators.tree_sampling import grown_tree
+from anonopt.operators.trees import TreeArray, TreeSpace, checked_tree, replaced, tree_space
+
+
+class _TreeMutation(Mutation):
+    """What the mutations of trees share: new individuals, new trees, the depth limit.
+
+    Parameters
+    ----------
+    prob : float
+        Probability of each individual to be changed; otherwise it is copied. In 0..1.
+
+    Raises
+    ------
+    ValueError
+        If prob is not in 0..1.
+    """
+
+    def __init__(self, *, prob: float = 1.0) -> None:
+        super().__init__()
+        # pymoo's own probability is compared with <=, by which 0 could still change something.
+        self.share = probability(prob, "prob")
+
+    def do(
+        self,
+        problem: Any,
+        pop: Any,
+        inplace: bool = False,
+        *args: Any,
+        random_state: np.random.Generator | None = None,
+        seed: int | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Make a mutated copy of a population; the given one is not changed.
+
+        Parameters
+        ----------
+        problem : pymoo Problem
+            With ``primitives`` and ``max_depth``.
+        pop : pymoo Population
+        inplace : bool
+            Must be False. pymoo's own mutations change the given individuals, which then keep
+            objective values that are not those of their genomes.
+        random_state : numpy.random.Generator
+            Source of all randomness.
+        seed : int, optional
+            Used if ``random_state`` is not given.
+
+        Returns
+        -------
+        pymoo Population of new individuals, none of them evaluated
+            Their trees are copies, not deeper than the limit.
+
+        Raises
+        ------
+        TypeError
+            If a genome is no tree.
+        ValueError
+            If neither a generator nor a seed is given, the problem has no trees, a tree is
+            beyond the depth limit, or inplace is True.
+        """
+        if inplace:
+            raise ValueError(f"{self.name}: expected inplace=False, found True")
+        generator = required_generator(random_state, self, seed=seed)
+        fresh = Population.new("X", pop.get("X"))
+        return super().do(problem, fresh, *args, random_state=generator, **kwargs)
+
+    def _do(
+        self,
+        problem: Any,
+        X: npt.NDArray[Any],
+        *args: Any,
+        random_state: np.random.Generator | None = None,
+        **kwargs: Any,
+    ) -> TreeArray:
+        generator = required_generator(random_state, self)
+        space = tree_space(problem)
+        mutants = np.empty(X.shape, dtype=object)
+        for place, gene in np.ndenumerate(X):
+            tree = checked_tree(gene, space.max_depth)
+            chosen = generator.random() < self.share
+            mutants[place] = (
+                self._mutant(tree, space, generator) if chosen else gp.PrimitiveTree(tree)
+            )
+        return mutants
+
+    def _mutant(
+        self, tree: gp.PrimitiveTree, space: TreeSpace, generator: np.random.Generator
+    ) -> gp.PrimitiveTree:
+        """A new tree within the limit; the given one is not changed."""
+        raise NotImplementedError
+
+
+class SubtreeMutation(_TreeMutation):
+    """A random node becomes a new random subtree.
+
+    The node is drawn uniformly; the depth of the subtree, uniformly from 1 to what the limit
+    leaves below the node's level; its branches end anywhere up to there.
+
+    Parameters
+    ----------
+    prob : float
+        Probability of each individual to be changed, in 0..1.
+    """
+
+    def _mutant(
+        self, tree: gp.PrimitiveTree, space: TreeSpace, generator: np.random.Generator
+    ) -> gp.PrimitiveTree:
+        place = int(generator.integers(len(tree)))
+        return _with_random_subtree(tree, place, 1, space, generator)
+
+
+class PointMutation(_TreeMutation):
+    """A random node becomes another of the same number of operands; the shape stays.
+
+    A node that has no other of its kind stays.
+
+    Parameters
+    ----------
+    prob : float
+        Probability of each individual to be changed, in 0..1.
+    """
+
+    def _mutant(
+        self, tree: gp.PrimitiveTree, space: TreeSpace, generator: np.random.Generator
+    ) -> gp.PrimitiveTree:
+        place = int(generator.integers(len(tree)))
+        node = tree[place]
+        others = [
+            other
+            for other in (*space.terminals, *space.functions)
+            if other.arity == node.arity and other.name != node.name
+        ]
+        if not others:
+            return gp.PrimitiveTree(tree)
+        return replaced(tree, place, 1, [others[generator.integers(len(others))]])
+
+
+class HoistMutation(_TreeMutation):
+    """The tree becomes one of its own subtrees, drawn uniformly from those below the root.
+
+    A tree of one node stays.
+
+    Parameters
+    ----------
+    prob : float
+        Probability of each individual to be changed, in 0..1.
+    """
+
+    def _mutant(
+        self, tree: gp.PrimitiveTree, space: TreeSpace, generator: np.random.Generator
+    ) -> gp.PrimitiveTree:
+        if len(tree) == 1:
+            return gp.PrimitiveTree(tree)
+        place = int(generator.integers(1, len(tree)))
+        return gp.PrimitiveTree(tree[place : place + int(tree_shape(tree).sizes[place])])
+
+
+class CollapseMutation(_TreeMutation):
+    """A random function, with all below it, becomes a random terminal.
+
+    A tree of one node stays.
+
+    Parameters
+    ----------
+    prob : float
+        Probability of each individual to be changed, in 0..1.
+    """
+
+    def _mutant(
+        self, tree: gp.PrimitiveTree, space: TreeSpace, generator: np.random.Generator
+    ) -> gp.PrimitiveTree:
+        functions = [place for place, node in enumerate(tree) if node.arity > 0]
+        if not functions:
+            return gp.PrimitiveTree(tree)
+        place = functions[generator.integers(len(functions))]
+        terminal = space.terminals[generator.integers(len(space.terminals))]
+        return replaced(tree, place, int(tree_shape(tree).sizes[place]), [terminal])
+
+
+class ExpansionMutation(_TreeMutation):
+    """A random terminal becomes a new random subtree of two levels or more.
+
+    The terminal is drawn uniformly from those that the limit leaves room below; without any,
+    the tree stays.
+
+    Parameters
+    ----------
+    prob : float
+        Probability of each individual to be changed, in 0..1.
+    """
+
+    def _mutant(
+        self, tree: gp.PrimitiveTree, space: TreeSpace, generator: np.random.Generator
+    ) -> gp.PrimitiveTree:
+        levels = tree_shape(tree).levels
+        places = [
+            place
+            for place, node in enumerate(tree)
+            if node.arity == 0 and levels[place] + 2 <= space.max_depth
+        ]
+        if not places or not space.functions:
+            return gp.PrimitiveTree(tree)
+        place = places[generator.integers(len(places))]
+        return _with_random_subtree(tree, place, 2, space, generator)
+
+
+def _with_random_subtree(
+    tree: gp.PrimitiveTree,
+    place: int,
+    min_depth: int,
+    space: TreeSpace,
+    generator: np.random.Generator,
+) -> gp.PrimitiveTree:
+    shape = tree_shape(tree)
+    depth = int(generator.integers(min_depth, space.max_depth - int(shape.levels[place]) + 1))
+    subtree = grown_tree(space, depth, generator)
+    return replaced(tree, place, int(shape.sizes[place]), subtree)

@@ -1,0 +1,137 @@
+"""Random trees: grow, full, and half of each (Mares 2013, Section 2.2.1; Koza 1992).
+
+DEAP has generators of the same shapes, which draw from the global generator of ``random``; these
+draw from the numpy Generator handed in and build the same ``PrimitiveTree``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from deap import gp
+from pymoo.core.sampling import Sampling
+
+from anonopt.operators.genomes import required_generator
+from anonopt.operators.trees import TreeArray, TreeSpace, tree_genomes, tree_space
+
+
+def full_tree(space: TreeSpace, depth: int, generator: np.random.Generator) -> gp.PrimitiveTree:
+    """Draw a tree whose every branch has the given depth.
+
+    Parameters
+    ----------
+    space : TreeSpace
+    depth : int
+        At least 1.
+    generator : numpy Generator
+    """
+    return _tree(space, depth, generator, full=True)
+
+
+def grown_tree(space: TreeSpace, depth: int, generator: np.random.Generator) -> gp.PrimitiveTree:
+    """Draw a tree whose branches end anywhere up to the given depth.
+
+    Each node is drawn uniformly from functions and terminals together; the root is a function,
+    unless the depth is 1.
+
+    Parameters
+    ----------
+    space : TreeSpace
+    depth : int
+        At least 1.
+    generator : numpy Generator
+    """
+    return _tree(space, depth, generator, full=False)
+
+
+def _tree(
+    space: TreeSpace, depth: int, generator: np.random.Generator, *, full: bool
+) -> gp.PrimitiveTree:
+    nodes = []
+    room = [depth]
+    while room:
+        left = room.pop()
+        if left == 1 or not space.functions:
+            choices = space.terminals
+        elif full or not nodes:
+            choices = space.functions
+        else:
+            choices = space.terminals + space.functions
+        node = choices[generator.integers(len(choices))]
+        nodes.append(node)
+        room.extend([left - 1] * node.arity)
+    return gp.PrimitiveTree(nodes)
+
+
+class HalfAndHalfSampling(Sampling):
+    """Trees of all depths up to the problem's limit, one half full, the other half grown.
+
+    The depths are dealt out from the deepest to 1, over and over, so their numbers differ by
+    one at most and a small population has deep trees rather than shallow ones. Of each depth
+    every other tree is full. Equal trees may occur.
+
+    Mares 2013, Section 2.2.1.
+
+    Examples
+    --------
+    >>> from anonopt.problems import get_problem
+    >>> problem = get_problem("german-pram-equations", max_depth=3)
+    >>> pop = HalfAndHalfSampling()(problem, 4, random_state=np.random.default_rng(1))
+    >>> [problem.describe_genome(individual.X) for individual in pop]  # doctest: +SKIP
+    """
+
+    def do(
+        self,
+        problem: Any,
+        n_samples: int,
+        *args: Any,
+        random_state: np.random.Generator | None = None,
+        seed: int | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Sample a new population.
+
+        Parameters
+        ----------
+        problem : pymoo Problem
+            With ``primitives`` and ``max_depth``.
+        n_samples : int
+            Number of trees, 0 or more.
+        random_state : numpy.random.Generator
+            Source of all randomness.
+        seed : int, optional
+            Used if ``random_state`` is not given.
+
+        Returns
+        -------
+        pymoo Population of n_samples individuals
+            Genomes are object arrays (1,) that hold a DEAP ``PrimitiveTree``.
+
+        Raises
+        ------
+        ValueError
+            If neither a generator nor a seed is given, n_samples is negative, or the problem has
+            no trees.
+        """
+        generator = required_generator(random_state, self, seed=seed)
+        return super().do(problem, n_samples, *args, random_state=generator, **kwargs)
+
+    def _do(
+        self,
+        problem: Any,
+        n_samples: int,
+        *args: Any,
+        random_state: np.random.Generator | None = None,
+        **kwargs: Any,
+    ) -> TreeArray:
+        generator = required_generator(random_state, self)
+        space = tree_space(problem)
+        if n_samples < 0:
+            raise ValueError(f"n_samples: expected 0 or more, found {n_samples}")
+        trees = []
+        for place in range(n_samples):
+            turn, step = divmod(place, space.max_depth)
+            draw = grown_tree if (turn + step) % 2 else full_tree
+            trees.append(draw(space, space.max_depth - step, generator))
+        return tree_genomes(trees)

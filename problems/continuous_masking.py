@@ -1,0 +1,140 @@
+"""Masked numeric files as genomes: one Gray-code perturbation for each cell."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from anonopt.data.scaled_columns import ScaledColumns
+from anonopt.evaluation.continuous_evaluator import ContinuousMaskingEvaluator
+from anonopt.evaluation.continuous_state import ContinuousMaskingState
+from anonopt.measures.record_agreement import AGREEMENT
+from anonopt.operators.gray_cell_mutation import GrayCellMutation
+from anonopt.problems.masked_files import OBSERVED, MaskedFileProblem, Start
+
+FIGURES = ("PIL", "IL", "ID", "DBRL", "PRL", "DR")
+
+
+class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
+    """Search masked versions of a numeric file for low information loss and low risk.
+
+    Mares 2013, Chapter 3: a genome is a whole masked file. Its genes are the cells of the masked
+    columns in row-major order, gene ``row * n_columns + column``: the xor of the Gray codes of the
+    masked and the original number, so an unchanged cell is 0 and every genome is that of a file
+    (Eq. 3.1). Every objective is a percentage, and less is better.
+
+    Parameters
+    ----------
+    frame : DataFrame (n_rows, ...)
+        The original file.
+    objectives : sequence of str
+        ``"IL"`` and ``"DR"`` for a front; ``"score_mean"`` (Eq. 3.2, the thesis's choice for
+        numeric files) or ``"score_max"`` for one objective; also ID, DBRL, PRL, and PIL (= IL).
+    columns : list of columns, optional
+        Columns that are masked, at most 20, by default all.
+    decimals : mapping of column to int, optional
+        Decimals of the numbers of a column, by default 0; masked values are rounded to them.
+    start : function of a numpy Generator, optional
+        Makes masked versions of the file, a sequence of frames like `frame`: the population a
+        search starts with.
+    agreement : float
+        Window of probabilistic linkage, in percent of the rows.
+    accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
+        As in :class:`~anonopt.evaluation.continuous_evaluator.ContinuousMaskingEvaluator`.
+
+    Attributes
+    ----------
+    columns : ScaledColumns
+        The original cells as whole numbers.
+    evaluator : ContinuousMaskingEvaluator
+
+    Raises
+    ------
+    ValueError
+        If an objective is unknown, or the columns cannot be taken as numbers of that many
+        decimals.
+
+    Notes
+    -----
+    Every solution holds its IL and DR under ``"anon_IL"`` and ``"anon_DR"``
+    (``individual.get("anon_IL")``). A run keeps genomes of the best solutions only.
+
+    A masked value has the bits of its column's largest original: values beyond
+    ``2**n_bits - 1`` have no genome (:meth:`genomes` names them).
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"income": [10, 20, 30, 40], "debt": [-5, 1, 7, 3]})
+    >>> problem = ContinuousMaskingProblem(frame, ["IL", "DR"])
+    >>> problem.genomes([frame]).tolist()
+    [[0, 0, 0, 0, 0, 0, 0, 0]]
+    >>> x = problem.genomes([frame.assign(debt=[-5, 1, 7, 7])])[0]
+    >>> x.tolist(), problem.masked_frame(x)["debt"].tolist()
+    ([0, 0, 0, 0, 0, 0, 0, 6], [-5, 1, 7, 7])
+    """
+
+    def __init__(
+        self,
+        frame: pd.DataFrame,
+        objectives: Sequence[str] = OBSERVED,
+        *,
+        columns: Sequence[Hashable] | None = None,
+        decimals: Mapping[Hashable, int] | None = None,
+        start: Start | None = None,
+        agreement: float = AGREEMENT,
+        accelerator: Any = "auto",
+    ) -> None:
+        self.columns = ScaledColumns.of(frame, columns=columns, decimals=decimals)
+        self.evaluator = ContinuousMaskingEvaluator(
+            self.columns.values(self.columns.numbers),
+            agreement=agreement,
+            accelerator=accelerator,
+        )
+        super().__init__(
+            frame,
+            objectives,
+            figures=FIGURES,
+            highest=[2**bits - 1 for bits in self.columns.n_bits],
+            start=start,
+            state_bytes=self.evaluator.measure(self.evaluator.original).n_bytes,
+        )
+
+    def _genes(self, frame: pd.DataFrame) -> npt.NDArray[np.int64]:
+        return self.columns.genomes(self.columns.encode(frame))
+
+    def _decoded(self, genes: npt.NDArray[Any]) -> pd.DataFrame:
+        return self.columns.decode(self.columns.masked_numbers(genes), self._original)
+
+    def _measured(self, genes: npt.NDArray[Any]) -> ContinuousMaskingState:
+        return self.evaluator.measure(self._masked(genes))
+
+    def _updated(
+        self, x: npt.NDArray[Any], parent: ContinuousMaskingState, first: int, last: int
+    ) -> ContinuousMaskingState:
+        masked = self._masked(x.reshape(self._shape)).ravel()
+        before = parent.masked.reshape(-1)
+        changed = np.flatnonzero(masked[first : last + 1] != before[first : last + 1]) + first
+        return parent.changed(changed, masked[changed], like=self._like(masked, first, last))
+
+    def _like(
+        self, masked: npt.NDArray[np.float64], first: int, last: int
+    ) -> ContinuousMaskingState | None:
+        """A file that cells first..last probably are from: the other parent of a crossover."""
+        n_columns = self._shape[1]
+        row = (first + last) // 2 // n_columns
+        record = masked[row * n_columns : (row + 1) * n_columns]
+        found = [state for state in self._memory.states() if (state.masked[row] == record).all()]
+        return found[-1] if found else None
+
+    def _mutation(self) -> GrayCellMutation:
+        return GrayCellMutation()
+
+    def _masked(self, genes: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        return self.columns.values(self.columns.masked_numbers(genes))
+
+    def _content(self) -> str:
+        return f"{self.columns.fingerprint} {self.evaluator.agreement}"

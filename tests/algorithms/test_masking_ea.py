@@ -1,0 +1,207 @@
+"""Evolution of masked files: one operator a generation, crowding, course, other starts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import anonopt as ao
+from anonopt.algorithms import MaskingEA, resume_run, save_run, solve, without_best
+from anonopt.operators import CellMutation, CloneCrossover, SinglePointCrossover
+from anonopt.problems import MaskingProblem
+from contracts.toy_problems import ToyLattice
+
+
+def small_problem(objectives=("score_max",), n_rows=60):
+    generator = np.random.default_rng(4)
+    frame = pd.DataFrame(
+        {
+            "zone": generator.choice(list("abcd"), n_rows),
+            "size": generator.choice(["S", "M", "L"], n_rows),
+        }
+    )
+    return MaskingProblem(frame, list(objectives), ordinal={"size": ["S", "M", "L"]})
+
+
+def some_start(problem, n=12, seed=1):
+    """Copies of the original with ever more random cells."""
+    generator = np.random.default_rng(seed)
+    original = problem.columns.codes.ravel()
+    X = generator.integers(0, problem.xu.astype(int), endpoint=True, size=(n, problem.n_var))
+    kept = generator.random(X.shape) < np.linspace(0.95, 0.1, n)[:, np.newaxis]
+    return np.where(kept, original, X).astype(problem.genome_dtype)
+
+
+class Watching:
+    """Remembers the population after every generation."""
+
+    def __init__(self):
+        self.F = []
+        self.X = []
+
+    def __call__(self, algorithm):
+        self.F.append(algorithm.pop.get("F")[:, 0].copy())
+        self.X.append(algorithm.pop.get("X").copy())
+
+
+@pytest.mark.parametrize("objective", ["score_max", "score_mean", "DBRL"])
+def test_each_generation_changes_one_or_two_individuals_and_none_gets_worse(objective):
+    problem, watching = small_problem([objective]), Watching()
+    X = some_start(problem)
+    solve(problem, MaskingEA(sampling=X, n_generations=150), seed=2, callback=watching)
+    n_changed = []
+    for F, later, X, X_later in zip(
+        watching.F, watching.F[1:], watching.X, watching.X[1:], strict=False
+    ):
+        changed = np.flatnonzero((X != X_later).any(axis=1))
+        assert len(F) == len(later) == 12
+        assert (later <= F).all()
+        assert set(np.flatnonzero(F != later)) <= set(changed)
+        n_changed.append(len(changed))
+    assert {1} <= set(n_changed) <= {0, 1, 2}
+    assert watching.F[-1].mean() < watching.F[0].mean()
+
+
+@pytest.mark.parametrize(
+    ("prob_mutation", "largest_step"), [(1.0, 1), (0.0, 120)], ids=["mutation", "crossover"]
+)
+def test_either_mutation_or_crossover(prob_mutation, largest_step):
+    problem, watching = small_problem(), Watching()
+    algorithm = MaskingEA(
+        sampling=some_start(problem), n_generations=60, prob_mutation=prob_mutation
+    )
+    solve(problem, algorithm, seed=2, callback=watching)
+    steps = [
+        (X != later).sum(axis=1).max() for X, later in zip(watching.X, watching.X[1:], strict=False)
+    ]
+    assert max(steps) <= largest_step
+    if prob_mutation == 0:
+        assert max(steps) > 1
+        # Crossover alone brings no cell value that nobody had.
+        start = watching.X[0]
+        assert all((cell == start[:, i]).any() for i, cell in enumerate(watching.X[-1][0]))
+
+
+def test_course_tells_least_mean_and_largest_of_every_generation():
+    problem, watching = small_problem(), Watching()
+    result = solve(
+        problem, MaskingEA(sampling=some_start(problem), n_generations=40), seed=2,
+        callback=watching,
+    )  # fmt: skip
+    algorithm = result.algorithm
+    course = algorithm.course()
+    assert course.index.name == "generation"
+    assert course.index.tolist() == list(range(1, 41))
+    expected = [[F.min(), F.mean(), F.max()] for F in watching.F]
+    names = ["score_max_min", "score_max_mean", "score_max_max"]
+    np.testing.assert_allclose(course[names], expected)
+    start, end = algorithm.start(), algorithm.population()
+    assert start.columns.tolist() == end.columns.tolist() == ["score_max", "IL", "DR"]
+    np.testing.assert_array_equal(start["score_max"], watching.F[0])
+    np.testing.assert_array_equal(end["score_max"], watching.F[-1])
+    for frame in (start, end):
+        np.testing.assert_array_equal(frame["score_max"], frame[["IL", "DR"]].max(axis=1))
+    assert course["IL_mean"].iloc[-1] == pytest.approx(end["IL"].mean())
+    assert course["DR_max"].iloc[0] == start["DR"].max()
+
+
+def test_best_of_the_run_is_the_best_of_the_population():
+    problem = small_problem()
+    result = solve(problem, MaskingEA(sampling=some_start(problem), n_generations=200), seed=5)
+    assert result.front["score_max"].tolist() == [result.algorithm.population()["score_max"].min()]
+    np.testing.assert_array_equal(problem.evaluate(result.X), result.F)
+    assert result.message == "algorithm finished"
+
+
+@pytest.mark.usefixtures("entropy_guard")
+def test_same_seed_gives_the_same_run_and_literal_selection_another():
+    courses = []
+    for selection in ("sound", "sound", "printed"):
+        problem = small_problem()
+        algorithm = MaskingEA(sampling=some_start(problem), n_generations=80, selection=selection)
+        courses.append(solve(problem, algorithm, seed=3).algorithm.course())
+    pd.testing.assert_frame_equal(courses[0], courses[1], check_exact=True)
+    assert not courses[0].equals(courses[2])
+    assert courses[0]["score_max_mean"].iloc[-1] != courses[2]["score_max_mean"].iloc[-1]
+
+
+def test_saved_and_resumed_it_is_as_never_interrupted(tmp_path):
+    problem = ao.get_problem("german-masking", objectives=["score_max"])
+    options = {"pop_size": 20, "n_generations": 60}
+    save_run(solve(problem, MaskingEA(**options), seed=3), tmp_path / "run.npz")
+    resumed = resume_run(tmp_path / "run.npz", extra=("n_gen", 30))
+    through = solve(problem, MaskingEA(pop_size=20, n_generations=90), seed=3)
+    pd.testing.assert_frame_equal(resumed.history, through.history, check_exact=True)
+    np.testing.assert_array_equal(resumed.X, through.X)
+    pd.testing.assert_frame_equal(
+        resumed.algorithm.course(), through.algorithm.course(), check_exact=True
+    )
+
+
+def test_starting_population_is_that_of_the_problem():
+    problem = ao.get_problem("german-masking", objectives=["score_mean"])
+    result = solve(problem, MaskingEA(n_generations=5), seed=3)
+    assert len(result.algorithm.start()) == 104
+    assert result.history["score_mean"].nunique() > 50
+
+
+def test_leaving_out_the_best_leaves_the_others_in_their_order():
+    problem = small_problem()
+    X = some_start(problem, n=21)
+    F = problem.evaluate(X)[:, 0]
+    rest = without_best(problem, X, 0.1)
+    assert len(rest) == 19
+    left_out = set(np.argsort(F)[:2])
+    np.testing.assert_array_equal(rest, X[[i for i in range(21) if i not in left_out]])
+    assert len(without_best(problem, X, 0.04)) == 21
+    with pytest.raises(ValueError, match="below 1; found 1"):
+        without_best(problem, X, 1)
+    with pytest.raises(ValueError, match="without_best: expected a problem of 1 objective"):
+        without_best(small_problem(["IL", "DR"]), X, 0.1)
+
+
+def test_two_objectives_are_refused():
+    problem = small_problem(["IL", "DR"])
+    with pytest.raises(ValueError, match="MaskingEA: expected a problem of 1 objective; found 2"):
+        solve(problem, MaskingEA(), budget=5, seed=1)
+
+
+def test_one_individual_is_mutated_only():
+    problem, watching = small_problem(), Watching()
+    algorithm = MaskingEA(sampling=some_start(problem, n=1), n_generations=50, prob_mutation=0.0)
+    result = solve(problem, algorithm, seed=1, callback=watching)
+    assert result.n_evaluations == 50
+    assert {len(X) for X in watching.X} == {1}
+
+
+def test_course_of_other_problems_holds_their_objective():
+    problem = ToyLattice((9, 9), objectives=("privacy",))
+    result = solve(problem, MaskingEA(pop_size=5, n_generations=20), seed=1)
+    course = result.algorithm.course()
+    assert course.columns.tolist() == ["privacy_min", "privacy_mean", "privacy_max"]
+    assert course["privacy_max"].iloc[-1] == result.front["privacy"].max()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"pop_size": 0}, "pop_size of at least 1"),
+        ({"n_generations": 0}, "n_generations of at least 1"),
+        ({"prob_mutation": 1.5}, r"prob_mutation: expected 0\.\.1"),
+        ({"n_leaders": 0}, "n_leaders: expected at least 1"),
+        ({"selection": "best"}, "selection"),
+        ({"crossover": CloneCrossover()}, "2 parents and 2 children"),
+    ],
+)
+def test_parameters_out_of_range_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        MaskingEA(**options)
+
+
+def test_operators_can_be_replaced():
+    problem = ToyLattice((9, 9), objectives=("loss",))
+    algorithm = MaskingEA(
+        pop_size=5, n_generations=50, mutation=CellMutation(), crossover=SinglePointCrossover()
+    )
+    assert solve(problem, algorithm, seed=1).success

@@ -1,0 +1,86 @@
+"""Ties that hide degrees."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonopt.graphs import (
+    SocialGraph,
+    anonymize_degrees,
+    anonymous_degrees,
+    edge_loss,
+    generate_graph,
+    protect_graph,
+)
+from oracles import graphs as slow
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=9), st.data())
+def test_degrees_are_raised_at_least_cost(degrees, data):
+    k = data.draw(st.integers(1, len(degrees)))
+    raised = anonymous_degrees(np.array(degrees), k)
+    assert (raised >= degrees).all()
+    assert np.unique(raised, return_counts=True)[1].min() >= k
+    assert raised.sum() - sum(degrees) == slow.cheapest_degrees(degrees, k)
+
+
+@st.composite
+def plain_graphs(draw):
+    n = draw(st.integers(1, 9))
+    pairs = [(i, j) for i in range(n) for j in range(i)]
+    edges = draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
+    return SocialGraph(range(n), edges, topics=[[0]] * n, topic_names="x")
+
+
+@given(plain_graphs(), st.data(), st.integers(0, 3))
+def test_every_degree_is_shared_and_no_tie_is_lost(graph, data, seed):
+    k = data.draw(st.integers(1, graph.n_nodes))
+    hidden = anonymize_degrees(graph, k, seed=seed)
+    assert np.unique(hidden.degrees(), return_counts=True)[1].min() >= k
+    np.testing.assert_array_equal(hidden.edges[: graph.n_edges], graph.edges)
+    if graph.n_edges:
+        assert edge_loss(graph, hidden) == (hidden.n_edges - graph.n_edges) / graph.n_edges
+
+
+def test_of_the_thesis_size_together_with_the_attributes():
+    graph = generate_graph("small", seed=1)
+    hidden = protect_graph(graph, 3, seed=1, degree_k=5)
+    assert np.unique(hidden.degrees(), return_counts=True)[1].min() >= 5
+    assert hidden.frame().value_counts().min() >= 3
+    assert 0 < edge_loss(graph, hidden) < 0.1
+    assert hidden.frame().equals(protect_graph(graph, 3, seed=1).frame())
+
+
+@pytest.mark.usefixtures("entropy_guard")
+def test_the_seed_decides():
+    graph = generate_graph("small", seed=1)
+    first, again, other = (anonymize_degrees(graph, 10, seed=seed).edges for seed in (1, 1, 2))
+    np.testing.assert_array_equal(first, again)
+    assert first.tolist() != other.tolist()
+
+
+def test_loss_of_ties():
+    graph = SocialGraph("abc", [[0, 1], [1, 2]], topics=[[0]] * 3, topic_names="x")
+    assert edge_loss(graph, graph.with_edges([[1, 0], [2, 1]])) == 0
+    assert edge_loss(graph, graph.with_edges([[0, 1], [0, 2]])) == 1
+    alone = graph.with_edges([])
+    assert edge_loss(alone, alone) == 0
+    assert edge_loss(alone, graph) == float("inf")
+    with pytest.raises(ValueError, match="same nodes"):
+        edge_loss(graph, generate_graph("small", seed=1))
+
+
+def test_directed_graphs_and_loops_are_refused():
+    graph = SocialGraph("ab", [[0, 1]], topics=[[0]] * 2, topic_names="x", directed=True)
+    with pytest.raises(ValueError, match="undirected graph, found a directed one"):
+        anonymize_degrees(graph, 2, seed=1)
+    loop = SocialGraph("ab", [[1, 1]], topics=[[0]] * 2, topic_names="x")
+    with pytest.raises(ValueError, match="found one at node 'b'"):
+        anonymize_degrees(loop, 2, seed=1)
+
+
+def test_a_graph_without_nodes():
+    assert anonymize_degrees(SocialGraph([], [], topics=[], topic_names=""), 2, seed=1).n_nodes == 0

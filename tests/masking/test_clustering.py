@@ -1,0 +1,96 @@
+"""c-median clustering: starts, totals, merging of small clusters."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonopt.masking import Records, c_median, c_median_from
+from anonopt.masking.clustering import merge_small
+from oracles import masking as oracle
+
+
+def records_of(seed: int, n_rows: int) -> Records:
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame(
+        {
+            "x": rng.normal(size=n_rows),
+            "grade": rng.choice(list("abc"), n_rows),
+            "zone": rng.choice(list("pqrs"), n_rows),
+        }
+    )
+    return Records.of(frame, list(frame.columns), {"grade": ["a", "b", "c"]})
+
+
+def twins(records: Records) -> list[oracle.Column]:
+    return [
+        oracle.Column(column.kind, tuple(column.values.tolist()), column.n_ordered)
+        for column in records.columns
+    ]
+
+
+@given(st.integers(0, 2**32), st.integers(1, 40), st.integers(1, 6))
+def test_total_is_not_improved_by_moving_the_centroids(seed, n_rows, n_clusters):
+    records = records_of(seed, n_rows)
+    found = c_median(records, n_clusters, np.random.default_rng(seed), n_starts=3)
+    moved = oracle.c_median_total(twins(records), found.labels.tolist())
+    assert moved == pytest.approx(found.total)
+    assert found.labels.max() < n_clusters
+
+
+@given(st.integers(0, 2**32))
+def test_more_starts_are_never_worse_and_a_start_can_be_repeated(seed):
+    records = records_of(seed, 30)
+    one, many = (
+        c_median(records, 4, np.random.default_rng(seed), n_starts=n_starts) for n_starts in (1, 10)
+    )
+    assert many.total <= one.total
+    again = c_median_from(records, many.start)
+    np.testing.assert_array_equal(again.labels, many.labels)
+
+
+def test_clear_clusters_are_found():
+    x = np.concatenate([np.arange(5), np.arange(5) + 100, np.arange(5) + 200.0])
+    records = Records.of(pd.DataFrame({"x": x}), ["x"], None)
+    labels = c_median(records, 3, np.random.default_rng(0)).labels
+    assert [len(set(labels[start : start + 5])) for start in (0, 5, 10)] == [1, 1, 1]
+    assert len(set(labels)) == 3
+
+
+def test_start_takes_what_is_most_dissimilar_to_all_before():
+    records = Records.of(pd.DataFrame({"x": [0.0, 10, 4, 9]}), ["x"], None)
+
+    class FirstRow:
+        def integers(self, high):
+            return 0
+
+    (start,) = c_median(records, 3, FirstRow(), n_starts=1).start
+    assert start.tolist() == [0, 10, 4]
+
+
+def test_no_more_clusters_than_distinct_records():
+    records = Records.of(pd.DataFrame({"zone": list("aabb")}), ["zone"], None)
+    found = c_median(records, 4, np.random.default_rng(0))
+    assert len(found.start[0]) == 2
+    assert found.total == 0
+
+
+@given(st.lists(st.integers(0, 7), min_size=1, max_size=30), st.integers(1, 9))
+def test_small_clusters_are_merged_and_none_is_parted(labels, k):
+    merged = merge_small(np.array(labels), k)
+    sizes = np.bincount(merged)
+    assert sizes.min() >= min(k, len(labels))
+    for label in set(labels):
+        assert len(set(merged[np.array(labels) == label])) == 1
+    # Merging stops as soon as it may.
+    if min(np.bincount(labels)[np.unique(labels)]) >= k:
+        assert len(sizes) == len(set(labels))
+
+
+def test_two_smallest_are_merged_first():
+    labels = np.repeat([0, 1, 2, 3], [6, 1, 3, 2])
+    assert np.bincount(merge_small(labels, 2)).tolist() == [6, 3, 3]
+    assert np.bincount(merge_small(labels, 4)).tolist() == [6, 6]

@@ -1,0 +1,99 @@
+"""Global recoding, top and bottom coding: which categories become one, and its name."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonopt.masking import BottomCoding, GlobalRecoding, TopCoding
+
+TEN = pd.DataFrame({"x": range(1, 11)})
+
+
+def coded(method, cells, **options):
+    frame = pd.DataFrame({"x": pd.Series(cells, dtype=object)})
+    return method(**options).fit_transform(frame)["x"].tolist()
+
+
+@pytest.mark.parametrize(
+    ("method", "expected"),
+    [
+        (BottomCoding(p=2, code=99), [99, 99, 3, 4, 5, 6, 7, 8, 9, 10]),
+        (TopCoding(p=3, code=99), [1, 2, 3, 4, 5, 6, 7, 99, 99, 99]),
+        (BottomCoding(p=2), [2, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
+        (TopCoding(p=3), [1, 2, 3, 4, 5, 6, 7, 8, 8, 8]),
+    ],
+)
+def test_ends_of_ten_numbers(method, expected):
+    masked = method.fit_transform(TEN)
+    assert masked["x"].tolist() == expected
+    assert masked["x"].dtype == TEN["x"].dtype
+
+
+@pytest.mark.parametrize(
+    ("method", "expected"), [(TopCoding, ["a", "c", "c"]), (BottomCoding, ["c", "c", "b"])]
+)
+def test_ends_follow_the_order_that_is_given(method, expected):
+    # "d" is declared and does not occur, so it is none of the two.
+    order = {"x": ["a", "c", "b", "d"]}
+    assert coded(method, ["a", "c", "b"], p=2, ordinal=order) == expected
+
+
+@given(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=40), st.data())
+def test_global_recoding_merges_the_rarest(cells, data):
+    counts = Counter(cells)
+    p = data.draw(st.integers(1, len(counts)))
+    masked = coded(GlobalRecoding, cells, p=p)
+    merged = sorted(counts, key=lambda value: (counts[value], value))[:p]
+    expected = [merged[-1] if cell in merged else cell for cell in cells]
+    assert masked == expected
+    assert len(set(masked)) == len(counts) - p + 1
+
+
+@pytest.mark.parametrize("method", [GlobalRecoding, TopCoding, BottomCoding])
+class TestAll:
+    def test_one_category_changes_nothing(self, method):
+        pd.testing.assert_frame_equal(method(p=1).fit_transform(TEN), TEN)
+
+    def test_all_categories_become_one(self, method):
+        assert method(p=10).fit_transform(TEN)["x"].nunique() == 1
+
+    def test_missing_cells_stay_and_do_not_count(self, method):
+        cells = ["a", None, "b", "b", None]
+        masked = coded(method, cells, p=2, ordinal={"x": None})
+        assert [cell is None for cell in masked] == [cell is None for cell in cells]
+        assert len(set(masked) - {None}) == 1
+        with pytest.raises(ValueError, match="at most 2, the categories that occur in column 'x'"):
+            coded(method, cells, p=3, ordinal={"x": None})
+
+    def test_code_joins_the_categories_of_a_categorical_where_the_merged_stood(self, method):
+        cells = pd.Categorical(["S", "M", "L", "L", "S"], ["S", "M", "L"], ordered=True)
+        masked = method(p=1, code="other").fit_transform(pd.DataFrame({"x": cells}))["x"]
+        assert masked.cat.ordered
+        replaced = {"GlobalRecoding": "M", "TopCoding": "L", "BottomCoding": "S"}[method.__name__]
+        at = ["S", "M", "L"].index(replaced)
+        assert masked.tolist() == ["other" if cell == replaced else cell for cell in cells]
+        ordered = ["S", "M", "L"]
+        ordered.insert(at, "other")
+        assert masked.cat.categories.tolist() == ordered
+
+    def test_code_of_another_type_widens_the_column(self, method):
+        masked = method(p=2, code=0.5).fit_transform(TEN)["x"]
+        assert (masked == 0.5).sum() == 2
+        assert masked.dtype == np.float64
+
+    @pytest.mark.parametrize("p", [0, 11])
+    def test_number_out_of_range_is_refused(self, method, p):
+        with pytest.raises(ValueError, match="p: expected at"):
+            method(p=p).fit_transform(TEN)
+
+
+@pytest.mark.parametrize("method", [TopCoding, BottomCoding])
+def test_nominal_column_is_refused(method):
+    with pytest.raises(ValueError, match=r"column 'x': \w+ needs values in an order"):
+        coded(method, ["a", "b"], p=1)

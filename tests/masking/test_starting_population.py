@@ -1,0 +1,137 @@
+"""Starting populations: numbers of each kind, codes, labels, seeds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from anonopt.data import MaskingSet, masking_set
+from anonopt.masking import MDAV, Mix, RankSwapping, starting_population
+from anonopt.masking.starting_population import MIXES
+
+GERMAN = masking_set("german")
+
+
+@pytest.fixture(scope="module")
+def german():
+    return starting_population(GERMAN, random_state=1)
+
+
+def kinds(population) -> Mix:
+    counts = Counter(protection.label.split()[0] for protection in population)
+    names = ("MDAV", "BottomCoding", "TopCoding", "GlobalRecoding", "RankSwapping", "PRAM")
+    return Mix(*(counts[name] for name in names))
+
+
+def own_set(frame: pd.DataFrame, **options) -> MaskingSet:
+    order = dict.fromkeys(frame.columns)
+    return MaskingSet(
+        **{
+            "name": "own",
+            "frame": frame,
+            "columns": tuple(frame.columns),
+            "ordinal": order,
+            "order": order,
+            **options,
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), [("german", 104), ("flare", 104), ("adult", 86), ("housing", 110)]
+)
+def test_mixes_of_the_thesis(name, size):
+    assert sum(MIXES[name]) == size
+
+
+def test_german_has_its_mix_and_no_label_twice(german):
+    assert len(german) == 104
+    assert kinds(german) == MIXES["german"]
+    assert len({protection.label for protection in german}) == 104
+
+
+def test_flare_has_its_mix(shared_data: Path):
+    flare = masking_set("flare", data_dir=shared_data)
+    assert kinds(starting_population(flare, random_state=1)) == MIXES["flare"]
+
+
+def test_adult_has_its_mix():
+    # A tenth of the rows: all of them take half a minute.
+    adult = masking_set("adult")
+    part = MaskingSet("adult", adult.frame[::10], adult.columns, adult.ordinal, adult.order)
+    assert kinds(starting_population(part, random_state=1)) == MIXES["adult"]
+
+
+def test_codes_are_small_and_those_of_the_original(german):
+    columns = GERMAN.categorical
+    for protection in german:
+        assert protection.codes.dtype == np.uint8
+        assert protection.codes.shape == columns.codes.shape
+        assert (protection.codes < np.array(columns.n_categories)).all()
+    differing = [(protection.codes != columns.codes).mean() for protection in german]
+    assert min(differing) > 0
+
+
+def test_protections_are_what_the_labels_say(german):
+    by_label = {protection.label: protection.codes for protection in german}
+    frame, columns = GERMAN.frame, GERMAN.categorical
+    method = MDAV(k=12, columns=GERMAN.columns, ordinal=GERMAN.order, n_variables=2)
+    expected = columns.encode(method.fit_transform(frame))
+    np.testing.assert_array_equal(by_label["MDAV k=12 n_variables=2 medians"], expected)
+    expected = columns.encode(method.set_params(ordinal=None).fit_transform(frame))
+    np.testing.assert_array_equal(by_label["MDAV k=12 n_variables=2 modes"], expected)
+    swapped = RankSwapping(
+        p=2, columns=GERMAN.columns, ordinal=GERMAN.order, random_state=np.random.default_rng(1)
+    )
+    expected = columns.encode(swapped.fit_transform(frame))
+    np.testing.assert_array_equal(by_label["RankSwapping p=2"], expected)
+
+
+def test_same_seed_gives_the_same_population(german, entropy_guard):
+    again = starting_population(GERMAN, random_state=np.random.default_rng(1))
+    for one, other in zip(german, again, strict=True):
+        assert one.label == other.label
+        np.testing.assert_array_equal(one.codes, other.codes)
+    other = starting_population(GERMAN, random_state=2)
+    assert any((a.codes != b.codes).any() for a, b in zip(german, other, strict=True))
+
+
+def test_own_table_with_numbers_and_missing_cells():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "grade": rng.integers(1, 6, 150),
+            "zone": rng.choice([*"abcd", None], 150),
+        },
+        index=rng.permutation(150),
+    )
+    population = starting_population(own_set(frame), random_state=0, mix=Mix(8, 3, 3, 3, 2, 2))
+    assert kinds(population) == Mix(8, 3, 3, 3, 2, 2)
+    labels = [protection.label for protection in population if "Bottom" in protection.label]
+    assert labels == [
+        "BottomCoding p=2 grade, zone",
+        "BottomCoding p=3 grade, zone",
+        "BottomCoding p=2 grade",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("mix", "message"),
+    [
+        (Mix(7, 0, 0, 0, 0, 0), "expected 0, 6, ... or 72 microaggregations of 3 columns"),
+        (Mix(78, 0, 0, 0, 0, 0), "found 78"),
+        (Mix(0, 11, 0, 0, 0, 0), "expected at most 10 recodings of columns of"),
+    ],
+)
+def test_mix_that_does_not_fit_is_refused(mix, message):
+    with pytest.raises(ValueError, match=message):
+        starting_population(GERMAN, random_state=0, mix=mix)
+
+
+def test_seed_is_asked_for():
+    with pytest.raises(ValueError, match="random_state: expected a seed"):
+        starting_population(GERMAN, random_state=None, mix=Mix(0, 0, 0, 0, 0, 0))

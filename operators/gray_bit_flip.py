@@ -28,7 +28,7 @@ class GrayBitFlip(_IntegerMutation):
     >>> pop = Population.new("X", np.array([[0b0011100101, 0b0110010110, 0b1100011110]]))
     >>> child = GrayBitFlip()(problem, pop, random_state=np.random.default_rng(1))[0]
     >>> [f"{gene:010b}" for gene in child.X]
-    ['0011100101', '1110010110', '1100011110']
+    ['0011100101', '0110110110', '1100011110']
     """
 
     def __init__(self) -> None:

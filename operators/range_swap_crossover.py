@@ -32,7 +32,7 @@ class RangeSwapCrossover(_IntegerCrossover):
     >>> parent = Population.new("X", np.arange(9)[np.newaxis])
     >>> child = RangeSwapCrossover()(problem, [parent], random_state=np.random.default_rng(4))[0]
     >>> child.X.tolist()
-    [0, 1, 2, 3, 4, 7, 8, 5, 6]
+    [0, 1, 2, 3, 7, 8, 6, 4, 5]
     """
 
     def __init__(self) -> None:

@@ -204,7 +204,11 @@ class MaskedFileProblem(AnonymizationProblem, Generic[State]):
         first, last : int
             Both inclusive.
         """
-        self._memory.note(self.genome_key(child), self.genome_key(parent), first, last)
+        origin = self.genome_key(parent)
+        if not self._memory.knows(origin):
+            # Its tables made room for others; the children to come need them again.
+            self._state(self._checked_genomes(parent[np.newaxis])[0])
+        self._memory.note(self.genome_key(child), origin, first, last)
 
     def operators(self) -> Mapping[str, Any]:
         """Cell crossover and this problem's mutation, from the starting population on."""

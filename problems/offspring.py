@@ -58,6 +58,10 @@ class OffspringMemory(Generic[State]):
         """All states that are held, the ones used least recently first."""
         return list(self._states.values())
 
+    def knows(self, key: bytes) -> bool:
+        """Whether the state of a genome is held, or which one it came from."""
+        return key in self._states or key in self._origins
+
     def note(self, child: bytes, parent: bytes, first: int, last: int) -> None:
         """Learn that a child differs from its parent in the genes first..last at most.
 

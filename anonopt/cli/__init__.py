@@ -14,6 +14,7 @@ import typer
 
 from anonopt.cli.anonymize import anonymize
 from anonopt.cli.check import check
+from anonopt.cli.compare_files import compare_files
 from anonopt.cli.console import ReportingGroup
 from anonopt.cli.demo import demo
 from anonopt.cli.graph import graph
@@ -42,6 +43,7 @@ _EXAMPLES: list[tuple[Callable[..., None], str]] = [
     (solve, "anonopt solve adult-k-glm --algorithm nsga2 --budget 900 --plot front.png"),
     (anonymize, "anonopt anonymize people.toml"),
     (mask, "anonopt mask mdav people.csv --k 3 --columns age,zip --output masked.csv"),
+    (compare_files, "anonopt compare-files people.csv masked.csv --columns education --json"),
 ]
 """Every command with the example of its help."""
 

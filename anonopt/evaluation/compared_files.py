@@ -94,11 +94,13 @@ def untouched_columns(
         If it is absent from a file, or differs between them.
     """
     columns = CategoricalColumns.of(original, columns=[name], others=[masked])
-    differs = (columns.codes != columns.encode(masked)).ravel()
+    other = columns.encode(masked)
+    differs = (columns.codes != other).ravel()
     if differs.any():
         row = int(np.argmax(differs))
+        found = [columns.labels[0][codes[row, 0]] for codes in (columns.codes, other)]
         raise ValueError(
             f"untouched: expected column {name!r} to be equal in both files, found "
-            f"{original[name].iloc[row]!r} and {masked[name].iloc[row]!r} in row {row}"
+            f"{found[0]} and {found[1]} in row {row}"
         )
     return columns

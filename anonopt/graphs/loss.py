@@ -18,7 +18,7 @@ Rows = Literal["masked", "original"]
 
 
 def adjacency_loss(
-    original: SocialGraph, masked: SocialGraph, attribute: str, *, rows: Rows = "masked"
+    original: SocialGraph, masked: SocialGraph, attribute: str, *, rows: Rows = "original"
 ) -> float:
     """AAMIL of one attribute (Mares 2013, Eq. 6.4).
 
@@ -30,10 +30,10 @@ def adjacency_loss(
     ----------
     original, masked : SocialGraph
     attribute : str
-    rows : "masked" or "original"
-        Category of the node itself in the second matrix. Eq. 6.4 takes that of the masked graph.
-        Figure 6.6 prints another matrix: its rows are original categories and only its columns
-        masked ones, which gives 0.5 where the equation gives 1.
+    rows : "original" or "masked"
+        Category of the node itself in the second matrix. The worked Figure 6.6 keeps the
+        original one in the rows, with masked categories in the columns, which gives 0.5. Read to
+        the letter, Eq. 6.4 takes the masked one, which gives 1 there.
 
     Returns
     -------
@@ -105,13 +105,13 @@ def distance_loss(original: SocialGraph, masked: SocialGraph, attribute: str) ->
     return float((before != after).mean())
 
 
-def aamil(original: SocialGraph, masked: SocialGraph, *, rows: Rows = "masked") -> float:
+def aamil(original: SocialGraph, masked: SocialGraph, *, rows: Rows = "original") -> float:
     """Attributes adjacency matrices information loss, the mean over attributes (Eq. 6.3).
 
     Parameters
     ----------
     original, masked : SocialGraph
-    rows : "masked" or "original"
+    rows : "original" or "masked"
         See :func:`adjacency_loss`.
 
     Returns

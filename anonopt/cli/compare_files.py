@@ -1,0 +1,106 @@
+"""``anonopt compare-files``: loss and risk of a masked CSV file beside its original."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from anonopt.cli.columns import as_numbers, split_columns, split_orders
+from anonopt.cli.console import AsJson, print_json, print_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MEANINGS = {
+    "DBIL": "loss: mean distance of the cells",
+    "CTBIL": "loss: difference of the contingency tables",
+    "EBIL": "loss: entropy of the original cell, the masked one known",
+    "PIL": "loss: change of means, variances, correlations and quantiles",
+    "IL": "information loss",
+    "ID": "risk: original values in the interval round the masked one",
+    "DBRL": "risk: records linked by distance",
+    "PRL": "risk: records linked by probabilities",
+    "RSRL": "risk: records linked where the window of rank swapping is known",
+    "DR": "disclosure risk",
+    "score_max": "the larger of IL and DR",
+    "score_mean": "mean of IL and DR",
+    "bivariate_difference": "counts by an untouched column that moved",
+    "chi_square_difference": "change of the association with an untouched column",
+}
+
+
+def compare_files(
+    original: Annotated[
+        Path, typer.Argument(help="CSV file with a header line.", metavar="ORIGINAL")
+    ],
+    masked: Annotated[
+        Path, typer.Argument(help="CSV file of the same rows in the same order.", metavar="MASKED")
+    ],
+    columns: Annotated[
+        list[str] | None,
+        typer.Option(help="Column to compare; repeat it, or separate columns by commas. [all]"),
+    ] = None,
+    ordinal: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Column in an order: 'size=S,M,L' from lowest to highest, or 'size' for numbers "
+            "by value and other text by letters. Repeat it."
+        ),
+    ] = None,
+    nominal: Annotated[
+        list[str] | None,
+        typer.Option(help="Column of numbers that are categories in no order; as --columns."),
+    ] = None,
+    p: Annotated[
+        float | None,
+        typer.Option("--p", help="Percent of the rows that ranks are known to be swapped within."),
+    ] = None,
+    untouched: Annotated[
+        str | None, typer.Option(help="Column that was not masked, to count the others by.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure information loss and disclosure risk of a masked file, in percent."""
+    from anonopt.data import read_table
+    from anonopt.evaluation.compare import compare
+
+    before, after = read_table(original), read_table(masked)
+    present = list(before.columns)
+    names = None if columns is None else split_columns(columns, present)
+    orders = split_orders(ordinal or [], present)
+    categories = split_columns(nominal or [], present)
+    if unknown := [name for name in categories if name not in (names or present)]:
+        raise ValueError(f"--nominal: expected columns among {names or present}, found {unknown}")
+    before, after = _as_numbers(before, after, without=[*orders, *categories])
+    series = compare(before, after, columns=names, ordinal=orders, p=p, untouched=untouched)
+    report = {str(name): float(value) for name, value in series.items()}
+    if as_json:
+        print_json(report)
+        return
+    rows = [
+        (name, f"{value:.2f}", _MEANINGS[name])
+        for name, value in report.items()
+        if name != "RSRL" or p is not None
+    ]
+    print_table(
+        ["figure", "percent", "meaning"],
+        rows,
+        title=f"{masked}, {len(before):,} rows; less is better",
+        numeric=["percent"],
+    )
+
+
+def _as_numbers(
+    original: pd.DataFrame, masked: pd.DataFrame, *, without: Sequence[str]
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Columns that hold nothing but numbers in both files, as numbers."""
+    for name in [name for name in original if name in masked and name not in without]:
+        columns = as_numbers(original[name]), as_numbers(masked[name])
+        if columns[0] is not None and columns[1] is not None:
+            original, masked = original.assign(**{name: columns[0]}), masked.assign(
+                **{name: columns[1]}
+            )
+    return original, masked

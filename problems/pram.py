@@ -1,0 +1,354 @@
+"""PRAM matrices as genomes: the search for those that mask a file best."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from anonopt.data.categories import CategoricalColumns
+from anonopt.data.markov import FloatArray, MarkovMatrix
+from anonopt.data.masking_sets import MaskingSet
+from anonopt.data.values import as_text
+from anonopt.evaluation.pair_difference import PairDifference
+from anonopt.evaluation.pram_draws import AliasTable
+from anonopt.evaluation.pram_score import DRAWS, PRAMFigures, PRAMScore, draw_file, full_matrices
+from anonopt.masking.pram_matrices import pram_matrix
+from anonopt.measures.pram import posterior_probabilities
+from anonopt.operators.gray_bit_flip import GrayBitFlip
+from anonopt.operators.simplex_repair import SimplexRepair
+from anonopt.operators.starting_population import StartingPopulation
+from anonopt.problems.base import AnonymizationProblem
+from anonopt.problems.matrix_genomes import Encoding, MatrixGenomes
+from anonopt.problems.matrix_rules import MatrixRules
+
+DIFFERENCE = "bivariate_difference"
+SHARE = "expectation_share"
+OBJECTIVES = (*PRAMFigures._fields, DIFFERENCE, SHARE)
+"""What can be an objective, all minimized."""
+
+OBSERVED = ("IL", "DR")
+"""Figures that are stored with every solution where one of the figures is an objective."""
+
+FAMILY = np.linspace(0.0, 1.0, 21)
+"""Parameters of the named matrices that a population starts with."""
+
+
+class PRAMProblem(AnonymizationProblem):
+    """Search PRAM matrices, one for each masked column, for low loss and low risk.
+
+    Mares 2013, Section 4.1. Every objective is a percentage, and less is better.
+
+    Parameters
+    ----------
+    original : DataFrame (n_rows, ...), or MaskingSet
+        The file; a benchmark set brings its columns and their orders along.
+    objectives : sequence of str
+        ``"IL"`` and ``"DR"`` for a front; ``"score_max"`` or ``"score_mean"`` for one objective;
+        also the parts of IL and DR: DBIL, CTBIL, EBIL, ID, DBRL, PRL. All are means over the
+        draws (see :class:`~anonopt.evaluation.PRAMScore`). ``"bivariate_difference"`` (Eq. 4.5)
+        needs one masked column and `crossed`. ``"expectation_share"`` is never drawn: the
+        expected share of the records of a masked category that have it originally, meaned over
+        categories by their frequency, then over columns (r/(1+r) of the expectation ratios r,
+        which may be infinite).
+    columns : list of columns, optional
+        Columns that are masked, and by which the file is measured; by default all.
+    ordinal : mapping of column to list of values or None, optional
+        Columns whose categories have an order, of a DataFrame.
+    crossed : column, optional
+        The column, not masked, that bivariate counts are taken with.
+    encoding : ``"gray"`` or ``"simplex"``
+        Whole numbers for the operators of the thesis, or real numbers for SBX and the like; see
+        :class:`~anonopt.problems.matrix_genomes.MatrixGenomes`.
+    rules : MatrixRules, optional
+        Invariance and control of the diagonal.
+    start : str or sequence of array_like (L, L)
+        Matrices a search starts from: a name of :func:`~anonopt.masking.pram_matrix`, or one a
+        column.
+    p, theta : float, optional
+        Of `start` if it is a name.
+    mask_missing : bool
+        Whether missing cells are a category that may change; by default they stay.
+    seed, draws, common, expected, accelerator
+        As in :class:`~anonopt.evaluation.PRAMScore`. The same genome has the same objectives in
+        whatever order genomes are evaluated.
+
+    Attributes
+    ----------
+    columns : CategoricalColumns
+        The masked columns as codes.
+    start : array (n_var,)
+        The genome a search starts from.
+    matrix_lengths, row_lengths : tuples of int
+        Genes of each matrix, and of each row of the matrices.
+
+    Raises
+    ------
+    ValueError
+        If an option is unknown or out of range, the columns are not those of the file, or the
+        objectives and `crossed` do not go together.
+
+    Examples
+    --------
+    >>> from anonopt.data import masking_set
+    >>> problem = PRAMProblem(masking_set("german"), ["IL", "DR"], expected=True)
+    >>> F = problem.evaluate(problem.start[np.newaxis])
+    >>> problem.objectives_frame(F).round(1).iloc[0].tolist()
+    [41.9, 25.8]
+    >>> problem.matrices(problem.start)[0].to_frame().round(2).loc["A11"].tolist()
+    [0.5, 0.16, 0.22, 0.13]
+    """
+
+    def __init__(
+        self,
+        original: pd.DataFrame | MaskingSet,
+        objectives: Sequence[str] = OBSERVED,
+        *,
+        columns: Sequence[Any] | None = None,
+        ordinal: Mapping[Any, Sequence[object] | None] | None = None,
+        crossed: Any = None,
+        encoding: Encoding = "gray",
+        rules: MatrixRules | None = None,
+        start: str | Sequence[npt.ArrayLike] = "frequency",
+        p: float | None = None,
+        theta: float | None = None,
+        mask_missing: bool = False,
+        seed: int = 0,
+        draws: int = DRAWS,
+        common: bool = False,
+        expected: bool = False,
+        accelerator: Any = "auto",
+    ) -> None:
+        self._frame, self.columns = _masked_columns(original, columns, ordinal)
+        self._score, self._pair = None, None
+        _check_objectives(objectives, self.columns, crossed)
+        options: dict[str, Any] = {"draws": draws, "common": common, "expected": expected}
+        if set(objectives) & set(PRAMFigures._fields):
+            self._score = PRAMScore(self.columns, seed=seed, accelerator=accelerator, **options)
+        if DIFFERENCE in objectives:
+            pair = _pair_columns(original, self._frame, self.columns, crossed)
+            self._pair = PairDifference(pair, seed=seed, **options)
+        self.rules = MatrixRules() if rules is None else rules
+        self._labels = [
+            labels[: len(labels) - (missing and not mask_missing)]
+            for labels, missing in zip(
+                self.columns.labels, self.columns.has_missing, strict=True
+            )
+        ]
+        self._frequencies = [
+            np.bincount(self.columns.codes[:, j], minlength=n)[: len(labels)].astype(np.float64)
+            for j, (n, labels) in enumerate(
+                zip(self.columns.n_categories, self._labels, strict=True)
+            )
+        ]
+        self._genomes = MatrixGenomes([len(labels) for labels in self._labels], encoding)
+        self.matrix_lengths = self._genomes.matrix_lengths
+        self.row_lengths = self._genomes.row_lengths
+        names = [as_text(name) for name in self.columns.names]
+        super().__init__(
+            genome_names=[
+                f"{name}: {before} -> {after}"
+                for name, labels in zip(names, self._labels, strict=True)
+                for before in labels
+                for after in labels
+            ],
+            objective_names=objectives,
+            maximize=[False] * len(objectives),
+            xl=np.zeros(self._genomes.n_var),
+            xu=np.full(self._genomes.n_var, self._genomes.upper),
+            constraint_names=[c for name in names for c in self.rules.constraint_names(name)],
+            vtype=int if encoding == "gray" else float,
+        )
+        self.start = self.genome(self._named(start, p, theta) if isinstance(start, str) else start)
+
+    def genome(self, matrices: Sequence[npt.ArrayLike]) -> npt.NDArray[Any]:
+        """Genome of matrices; of Gray-coded ones, probabilities lose all but three decimals.
+
+        Parameters
+        ----------
+        matrices : sequence of matrices (L, L), one a masked column
+
+        Raises
+        ------
+        ValueError
+            If there are not as many as columns, or one is no Markov matrix of its categories.
+        """
+        if len(matrices) != len(self._labels):
+            raise ValueError(
+                f"expected a matrix for each of {list(self.columns.names)}, found {len(matrices)}"
+            )
+        checked = [
+            MarkovMatrix.of(matrix, labels=labels, name=f"matrix of column {name!r}")
+            for matrix, labels, name in zip(
+                matrices, self._labels, self.columns.names, strict=True
+            )
+        ]
+        return self._genomes.encode([matrix.probabilities for matrix in checked])
+
+    def matrices(self, x: npt.NDArray[Any]) -> list[MarkovMatrix]:
+        """The matrices that a genome masks with, repaired as the rules say.
+
+        Parameters
+        ----------
+        x : array (n_var,)
+
+        Returns
+        -------
+        list of MarkovMatrix, one a masked column
+        """
+        return [
+            MarkovMatrix.of(used, labels=labels)
+            for used, labels in zip(self._used(x)[1], self._labels, strict=True)
+        ]
+
+    def protect(self, x: npt.NDArray[Any], generator: np.random.Generator) -> pd.DataFrame:
+        """Mask the file with the matrices of a genome.
+
+        Parameters
+        ----------
+        x : array (n_var,)
+        generator : numpy Generator
+
+        Returns
+        -------
+        DataFrame (n_rows, ...)
+            Other columns, index and types are the original's.
+        """
+        tables = [AliasTable.of(m) for m in full_matrices(self.columns, self._used(x)[1])]
+        codes = draw_file(tables, self.columns.codes, generator)
+        return self.columns.decode(codes, self._frame)
+
+    def starting_population(self, generator: np.random.Generator) -> npt.NDArray[Any]:
+        """Genomes a search starts with: `start`, then named matrices of evenly spread parameters.
+
+        Parameters
+        ----------
+        generator : numpy Generator
+            Not used: none is drawn.
+
+        Returns
+        -------
+        array (n, n_var)
+            Each genome once.
+        """
+        rows = [self.start]
+        for share in FAMILY.tolist():
+            rows.append(self.genome(self._named("frequency", share, None)))
+            rows.append(self.genome(self._named("maximum_entropy", share, None)))
+            rows.append(self.genome(self._named("diagonal", None, share)))
+        _, first = np.unique(np.array(rows), axis=0, return_index=True)
+        return np.array(rows)[np.sort(first)]
+
+    def operators(self) -> Mapping[str, Any]:
+        """Gray codes: bit flips. Real numbers: SBX, polynomial mutation and rows that sum to 1."""
+        if self.vtype is int:
+            return {"sampling": StartingPopulation(), "mutation": GrayBitFlip()}
+        from pymoo.operators.crossover.sbx import SBX
+        from pymoo.operators.mutation.pm import PM
+
+        return {
+            "sampling": StartingPopulation(),
+            "crossover": SBX(prob=0.9, eta=15),
+            "mutation": PM(eta=20),
+            "repair": SimplexRepair(),
+        }
+
+    def _named(self, name: str, p: float | None, theta: float | None) -> list[FloatArray]:
+        return [pram_matrix(name, counts, p=p, theta=theta) for counts in self._frequencies]
+
+    def _used(self, x: npt.NDArray[Any]) -> tuple[list[FloatArray], list[FloatArray]]:
+        """Matrices of a genome, as they are and as they are used."""
+        own = self._genomes.decode(x)
+        pairs = zip(own, self._frequencies, strict=True)
+        return own, [self.rules.applied(P, frequencies) for P, frequencies in pairs]
+
+    def _values(self, X: npt.NDArray[Any]) -> tuple[FloatArray, FloatArray | None]:
+        return self._values_and_extras(X)[:2]
+
+    def _values_and_extras(
+        self, X: npt.NDArray[Any]
+    ) -> tuple[FloatArray, FloatArray | None, Mapping[str, npt.NDArray[Any]]]:
+        measured, violations = [], []
+        for x in X:
+            own, used = self._used(x)
+            measured.append(self._measured(used))
+            violations.append(
+                [
+                    violation
+                    for P, R, frequencies in zip(own, used, self._frequencies, strict=True)
+                    for violation in self.rules.violations(P, R, frequencies)
+                ]
+            )
+        values = [[figures[name] for name in self.objective_names] for figures in measured]
+        extras = {
+            name: np.array([figures[name] for figures in measured])
+            for name in (OBSERVED if self._score is not None else ())
+        }
+        return np.array(values), np.array(violations) if self.constraint_names else None, extras
+
+    def _measured(self, matrices: Sequence[FloatArray]) -> dict[str, float]:
+        figures: dict[str, float] = {}
+        if self._score is not None:
+            figures |= self._score.figures(matrices)._asdict()
+        if self._pair is not None:
+            figures[DIFFERENCE] = self._pair.difference(matrices[0])
+        if SHARE in self.objective_names:
+            shares = [
+                float(posterior_probabilities(matrix, counts).diagonal() @ counts / counts.sum())
+                for matrix, counts in zip(matrices, self._frequencies, strict=True)
+            ]
+            figures[SHARE] = 100 * float(np.mean(shares))
+        return figures
+
+    def _content(self) -> str:
+        parts: list[object] = [self.columns.fingerprint, self.rules, self._genomes.encoding]
+        parts += [self._labels]
+        for judge in (self._score, self._pair):
+            parts += [None if judge is None else judge.describe()]
+        return repr(parts)
+
+
+def _masked_columns(
+    original: pd.DataFrame | MaskingSet,
+    columns: Sequence[Any] | None,
+    ordinal: Mapping[Any, Sequence[object] | None] | None,
+) -> tuple[pd.DataFrame, CategoricalColumns]:
+    if not isinstance(original, MaskingSet):
+        masked = CategoricalColumns.of(original, columns=columns, ordinal=ordinal)
+        return original, masked
+    if ordinal is not None:
+        raise ValueError(
+            f"ordinal: expected none, as the set {original.name!r} brings its own; "
+            f"found {dict(ordinal)}"
+        )
+    names = original.columns if columns is None else columns
+    orders = {name: order for name, order in original.ordinal.items() if name in names}
+    return original.frame, CategoricalColumns.of(original.frame, columns=names, ordinal=orders)
+
+
+def _pair_columns(
+    original: pd.DataFrame | MaskingSet, frame: pd.DataFrame, columns: CategoricalColumns, crossed: Any
+) -> CategoricalColumns:
+    """The masked column, with the same codes, and the one it is crossed with."""
+    order = {columns.names[0]: list(columns.categories[0][: -1 or None])}
+    return CategoricalColumns.of(frame, columns=[columns.names[0], crossed], ordinal=order)
+
+
+def _check_objectives(objectives: Sequence[str], columns: CategoricalColumns, crossed: Any) -> None:
+    if isinstance(objectives, str):
+        raise TypeError(f"objectives: expected a list of names, found {objectives!r}")
+    for name in objectives:
+        if name not in OBJECTIVES:
+            raise ValueError(f"objectives: expected names among {OBJECTIVES}, found {name!r}")
+    if (DIFFERENCE in objectives) != (crossed is not None):
+        raise ValueError(
+            f"crossed: expected with the objective {DIFFERENCE!r} and only with it, "
+            f"found {crossed!r} with {list(objectives)}"
+        )
+    if crossed is not None and columns.n_columns != 1:
+        raise ValueError(
+            f"crossed: expected one masked column, found {list(columns.names)}"
+        )

@@ -9,7 +9,7 @@ again from scratch, and must be the same to the bit, before a run counts.
     python benchmarks/masking_ea.py --pictures FOLDER       # also R-U maps and courses
 
 Solar Flare is not packaged: set ANONOPT_DATA_DIR to a folder that has it. Returns 1 if a goal is
-missed: a crossover on Adult within 4 ms, a run within 60 s, a smaller least score at the end.
+missed: a crossover on Adult within 4 ms (with numba, if it is installed), a run within 60 s, a smaller least score at the end.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def time_crossover() -> bool:
     """Print the time of a crossover on Adult with the evaluation of both children."""
     print("2-point crossover on Adult, both children, evaluation included (ms, 200 crossovers)")
     print(f"{'accelerator':<14}{'median':>9}{'95 %':>9}{'thesis / median':>18}")
-    met = True
+    median = np.inf
     for accelerator in ("numpy", "auto"):
         problem = ao.get_problem("adult-masking", accelerator=accelerator)
         generator = np.random.default_rng(1)
@@ -107,8 +107,7 @@ def time_crossover() -> bool:
         median, late = (1000 * np.quantile(seconds[5:], share) for share in (0.5, 0.95))
         speed = 1000 * THESIS_CROSSOVER_S / median
         print(f"{accelerator:<14}{median:>9.2f}{late:>9.2f}{speed:>18,.0f}", flush=True)
-        met &= bool(median <= CROSSOVER_GOAL_MS)
-    return met
+    return bool(median <= CROSSOVER_GOAL_MS)
 
 
 def noisy_files(problem: MaskingProblem, n: int, generator: np.random.Generator) -> np.ndarray:

@@ -11,10 +11,13 @@ from anonopt.operators.cells import CellCrossover, CellMutation
 from anonopt.operators.crossover import CloneCrossover, SinglePointCrossover
 from anonopt.operators.crowding import DeterministicCrowding
 from anonopt.operators.duplicates import GenomeDuplicateElimination, genome_key
+from anonopt.operators.gray_bit_flip import GrayBitFlip
 from anonopt.operators.horizontal_mutation import HorizontalMutation, SingleStepMutation
 from anonopt.operators.leader_selection import LeaderSelection
 from anonopt.operators.mutation import ResetMutation, StepMutation
+from anonopt.operators.range_swap_crossover import RangeSwapCrossover
 from anonopt.operators.sampling import ExtremesSampling, UniformSampling
+from anonopt.operators.simplex_repair import SimplexRepair
 from anonopt.operators.starting_population import StartingPopulation
 from anonopt.operators.strategy_path_crossover import StrategyPathCrossover
 from anonopt.operators.subtree_crossover import SubtreeCrossover
@@ -39,13 +42,16 @@ __all__ = [
     "ExpansionMutation",
     "ExtremesSampling",
     "GenomeDuplicateElimination",
+    "GrayBitFlip",
     "HalfAndHalfSampling",
     "HoistMutation",
     "HorizontalMutation",
     "LeaderSelection",
     "ParetoArchive",
     "PointMutation",
+    "RangeSwapCrossover",
     "ResetMutation",
+    "SimplexRepair",
     "SinglePointCrossover",
     "SingleStepMutation",
     "StartingPopulation",
@@ -69,6 +75,9 @@ OPERATORS: dict[str, type] = {
         ResetMutation,
         SingleStepMutation,
         HorizontalMutation,
+        GrayBitFlip,
+        RangeSwapCrossover,
+        SimplexRepair,
         HalfAndHalfSampling,
         SubtreeCrossover,
         SubtreeMutation,

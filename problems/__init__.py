@@ -5,6 +5,8 @@ from anonopt.problems.catalogue import PROBLEMS, ProblemEntry, get_problem, list
 from anonopt.problems.graph import GraphProblem
 from anonopt.problems.lattice import LatticeProblem
 from anonopt.problems.masking import MaskingProblem
+from anonopt.problems.matrix_rules import MatrixRules
+from anonopt.problems.pram import PRAMProblem
 
 __all__ = [
     "PROBLEMS",
@@ -12,6 +14,8 @@ __all__ = [
     "GraphProblem",
     "LatticeProblem",
     "MaskingProblem",
+    "MatrixRules",
+    "PRAMProblem",
     "ProblemEntry",
     "get_problem",
     "list_problems",

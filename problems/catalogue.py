@@ -15,6 +15,7 @@ from anonopt.problems.base import AnonymizationProblem
 from anonopt.problems.graph import GraphProblem
 from anonopt.problems.lattice import LatticeProblem
 from anonopt.problems.masking import MaskingProblem
+from anonopt.problems.pram import PRAMProblem
 from anonopt.problems.recipes import Recipe
 
 WITHOUT_INCOME = (
@@ -77,6 +78,13 @@ def _graph_small(**options: Any) -> GraphProblem:
 def _masking(name: str) -> Callable[..., MaskingProblem]:
     def build(**options: Any) -> MaskingProblem:
         return MaskingProblem(masking_set(name), **options)
+
+    return build
+
+
+def _pram(name: str) -> Callable[..., PRAMProblem]:
+    def build(**options: Any) -> PRAMProblem:
+        return PRAMProblem(masking_set(name), **options)
 
     return build
 

@@ -94,7 +94,7 @@ class MaskedFileProblem(AnonymizationProblem, Generic[State]):
         self._original = frame
         self._start = start
         self._shape = (len(frame), len(highest))
-        self.genome_dtype = np.min_scalar_type(-max(highest))
+        self.genome_dtype = np.min_scalar_type(-max(highest) - 1)
         upper = np.tile(np.array(highest), len(frame))
         self._highest = upper.astype(self.genome_dtype)
         super().__init__(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,11 +12,9 @@ import pandas as pd
 from anonopt.data.masking_sets import MaskingSet
 from anonopt.evaluation.masking_evaluator import MaskingEvaluator
 from anonopt.evaluation.masking_state import MaskingState
+from anonopt.masking.starting_population import Mix, starting_population
 from anonopt.operators.cells import CellMutation
 from anonopt.problems.masked_files import OBSERVED, Genome, MaskedFileProblem
-
-if TYPE_CHECKING:
-    from anonopt.masking.starting_population import Mix
 
 FIGURES = ("DBIL", "CTBIL", "EBIL", "IL", "ID", "DBRL", "PRL", "DR")
 
@@ -118,8 +116,6 @@ class MaskingProblem(MaskedFileProblem[MaskingState]):
         ValueError
             If the mix does not fit the file.
         """
-        from anonopt.masking.starting_population import starting_population
-
         masked = starting_population(self.original, random_state=generator, mix=self.mix)
         return np.array([file.codes.reshape(-1) for file in masked]).astype(self.genome_dtype)
 

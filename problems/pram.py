@@ -13,25 +13,16 @@ from anonopt.data.categories import CategoricalColumns
 from anonopt.data.markov import FloatArray, MarkovMatrix
 from anonopt.data.masking_sets import MaskingSet
 from anonopt.data.values import as_text
-from anonopt.evaluation.pair_difference import PairDifference
 from anonopt.evaluation.pram_draws import AliasTable
-from anonopt.evaluation.pram_score import DRAWS, PRAMFigures, PRAMScore, draw_file, full_matrices
+from anonopt.evaluation.pram_score import DRAWS, draw_file, full_matrices
 from anonopt.masking.pram_matrices import pram_matrix
-from anonopt.measures.pram import posterior_probabilities
 from anonopt.operators.gray_bit_flip import GrayBitFlip
 from anonopt.operators.simplex_repair import SimplexRepair
 from anonopt.operators.starting_population import StartingPopulation
 from anonopt.problems.base import AnonymizationProblem
 from anonopt.problems.matrix_genomes import Encoding, MatrixGenomes
+from anonopt.problems.matrix_judge import OBSERVED, MatrixJudge
 from anonopt.problems.matrix_rules import MatrixRules
-
-DIFFERENCE = "bivariate_difference"
-SHARE = "expectation_share"
-OBJECTIVES = (*PRAMFigures._fields, DIFFERENCE, SHARE)
-"""What can be an objective, all minimized."""
-
-OBSERVED = ("IL", "DR")
-"""Figures that are stored with every solution where one of the figures is an objective."""
 
 FAMILY = np.linspace(0.0, 1.0, 21)
 """Parameters of the named matrices that a population starts with."""
@@ -99,7 +90,7 @@ class PRAMProblem(AnonymizationProblem):
     >>> problem.objectives_frame(F).round(1).iloc[0].tolist()
     [41.9, 25.8]
     >>> problem.matrices(problem.start)[0].to_frame().round(2).loc["A11"].tolist()
-    [0.5, 0.16, 0.22, 0.13]
+    [0.5, 0.16, 0.23, 0.11]
     """
 
     def __init__(
@@ -123,20 +114,10 @@ class PRAMProblem(AnonymizationProblem):
         accelerator: Any = "auto",
     ) -> None:
         self._frame, self.columns = _masked_columns(original, columns, ordinal)
-        self._score, self._pair = None, None
-        _check_objectives(objectives, self.columns, crossed)
-        options: dict[str, Any] = {"draws": draws, "common": common, "expected": expected}
-        if set(objectives) & set(PRAMFigures._fields):
-            self._score = PRAMScore(self.columns, seed=seed, accelerator=accelerator, **options)
-        if DIFFERENCE in objectives:
-            pair = _pair_columns(original, self._frame, self.columns, crossed)
-            self._pair = PairDifference(pair, seed=seed, **options)
         self.rules = MatrixRules() if rules is None else rules
         self._labels = [
             labels[: len(labels) - (missing and not mask_missing)]
-            for labels, missing in zip(
-                self.columns.labels, self.columns.has_missing, strict=True
-            )
+            for labels, missing in zip(self.columns.labels, self.columns.has_missing, strict=True)
         ]
         self._frequencies = [
             np.bincount(self.columns.codes[:, j], minlength=n)[: len(labels)].astype(np.float64)
@@ -144,6 +125,17 @@ class PRAMProblem(AnonymizationProblem):
                 zip(self.columns.n_categories, self._labels, strict=True)
             )
         ]
+        self._judge = MatrixJudge(
+            objectives,
+            self.columns,
+            self._frequencies,
+            None if crossed is None else CategoricalColumns.of(self._frame, columns=[crossed]),
+            seed=seed,
+            draws=draws,
+            common=common,
+            expected=expected,
+            accelerator=accelerator,
+        )
         self._genomes = MatrixGenomes([len(labels) for labels in self._labels], encoding)
         self.matrix_lengths = self._genomes.matrix_lengths
         self.row_lengths = self._genomes.row_lengths
@@ -182,9 +174,7 @@ class PRAMProblem(AnonymizationProblem):
             )
         checked = [
             MarkovMatrix.of(matrix, labels=labels, name=f"matrix of column {name!r}")
-            for matrix, labels, name in zip(
-                matrices, self._labels, self.columns.names, strict=True
-            )
+            for matrix, labels, name in zip(matrices, self._labels, self.columns.names, strict=True)
         ]
         return self._genomes.encode([matrix.probabilities for matrix in checked])
 
@@ -274,7 +264,7 @@ class PRAMProblem(AnonymizationProblem):
         measured, violations = [], []
         for x in X:
             own, used = self._used(x)
-            measured.append(self._measured(used))
+            measured.append(self._judge.figures(used))
             violations.append(
                 [
                     violation
@@ -284,31 +274,12 @@ class PRAMProblem(AnonymizationProblem):
             )
         values = [[figures[name] for name in self.objective_names] for figures in measured]
         extras = {
-            name: np.array([figures[name] for figures in measured])
-            for name in (OBSERVED if self._score is not None else ())
+            name: np.array([figures[name] for figures in measured]) for name in self._judge.observed
         }
         return np.array(values), np.array(violations) if self.constraint_names else None, extras
 
-    def _measured(self, matrices: Sequence[FloatArray]) -> dict[str, float]:
-        figures: dict[str, float] = {}
-        if self._score is not None:
-            figures |= self._score.figures(matrices)._asdict()
-        if self._pair is not None:
-            figures[DIFFERENCE] = self._pair.difference(matrices[0])
-        if SHARE in self.objective_names:
-            shares = [
-                float(posterior_probabilities(matrix, counts).diagonal() @ counts / counts.sum())
-                for matrix, counts in zip(matrices, self._frequencies, strict=True)
-            ]
-            figures[SHARE] = 100 * float(np.mean(shares))
-        return figures
-
     def _content(self) -> str:
-        parts: list[object] = [self.columns.fingerprint, self.rules, self._genomes.encoding]
-        parts += [self._labels]
-        for judge in (self._score, self._pair):
-            parts += [None if judge is None else judge.describe()]
-        return repr(parts)
+        return repr([self._judge.describe(), self.rules, self._genomes.encoding, self._labels])
 
 
 def _masked_columns(
@@ -327,28 +298,3 @@ def _masked_columns(
     names = original.columns if columns is None else columns
     orders = {name: order for name, order in original.ordinal.items() if name in names}
     return original.frame, CategoricalColumns.of(original.frame, columns=names, ordinal=orders)
-
-
-def _pair_columns(
-    original: pd.DataFrame | MaskingSet, frame: pd.DataFrame, columns: CategoricalColumns, crossed: Any
-) -> CategoricalColumns:
-    """The masked column, with the same codes, and the one it is crossed with."""
-    order = {columns.names[0]: list(columns.categories[0][: -1 or None])}
-    return CategoricalColumns.of(frame, columns=[columns.names[0], crossed], ordinal=order)
-
-
-def _check_objectives(objectives: Sequence[str], columns: CategoricalColumns, crossed: Any) -> None:
-    if isinstance(objectives, str):
-        raise TypeError(f"objectives: expected a list of names, found {objectives!r}")
-    for name in objectives:
-        if name not in OBJECTIVES:
-            raise ValueError(f"objectives: expected names among {OBJECTIVES}, found {name!r}")
-    if (DIFFERENCE in objectives) != (crossed is not None):
-        raise ValueError(
-            f"crossed: expected with the objective {DIFFERENCE!r} and only with it, "
-            f"found {crossed!r} with {list(objectives)}"
-        )
-    if crossed is not None and columns.n_columns != 1:
-        raise ValueError(
-            f"crossed: expected one masked column, found {list(columns.names)}"
-        )

@@ -116,12 +116,10 @@ class PatternLinks:
         agreement : int32 array (M, 2**V)
             Masked records of each combination by the columns they agree in with their original.
         """
-        keys, patterns = np.nonzero(agreement)
-        is_best = self.ranks[patterns] == self.best[keys]
-        keys, patterns = keys[is_best], patterns[is_best]
-        linked = np.zeros(len(self.ties), dtype=np.int64)
-        np.add.at(linked, self.tie_rank[keys], agreement[keys, patterns])
-        return linked
+        is_best = self.ranks == self.best[:, np.newaxis]
+        records = np.where(is_best, agreement, 0).sum(axis=1)
+        # Numbers of rows are far below 2**53, so floats hold them exactly.
+        return np.bincount(self.tie_rank, records, minlength=len(self.ties)).astype(np.int64)
 
 
 def _starts(sizes: tuple[int, ...]) -> IntArray:

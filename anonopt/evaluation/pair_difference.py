@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from anonopt.data.categories import CategoricalColumns
 from anonopt.data.markov import FloatArray
 from anonopt.evaluation.expected_counts import expected_differences
 from anonopt.evaluation.pram_draws import CommonDraws, draw_table
-from anonopt.evaluation.pram_score import DRAWS, full_matrices
+from anonopt.evaluation.pram_score import DRAWS, full_matrices, matrices_digest
 
 
 def bivariate_difference(original: npt.ArrayLike, masked: npt.ArrayLike) -> float:
@@ -55,8 +54,9 @@ class PairDifference:
 
     Parameters
     ----------
-    columns : CategoricalColumns
-        Two columns: the one to be masked, and the one it is crossed with, which stays.
+    masked, crossed : CategoricalColumns
+        One column each of the same file: the one to be masked, and the one it is crossed with,
+        which stays.
     seed, draws, common, expected
         As in :class:`~anonopt.evaluation.PRAMScore`. The expectation takes masked counts as
         normally distributed.
@@ -64,41 +64,43 @@ class PairDifference:
     Attributes
     ----------
     counts : int64 array (L, M)
-        Records by category of the first and the second column.
+        Records by category of the masked and of the crossed column.
 
     Raises
     ------
     ValueError
-        If there are not two columns.
+        If either is not one column, or their rows differ in number.
 
     Examples
     --------
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"zone": list("aabb") * 25, "owner": list("ynyn") * 25})
-    >>> pair = PairDifference(CategoricalColumns.of(frame), expected=True)
+    >>> zone, owner = (CategoricalColumns.of(frame, columns=[name]) for name in frame)
+    >>> pair = PairDifference(zone, owner, expected=True)
     >>> pair.difference(np.eye(2)), round(pair.difference(np.full((2, 2), 0.5)), 2)
     (0.0, 5.64)
     """
 
     def __init__(
         self,
-        columns: CategoricalColumns,
+        masked: CategoricalColumns,
+        crossed: CategoricalColumns,
         *,
         seed: int = 0,
         draws: int = DRAWS,
         common: bool = False,
         expected: bool = False,
     ) -> None:
-        if columns.n_columns != 2:
-            raise ValueError(f"expected 2 columns, found {list(columns.names)}")
-        self.columns = columns
+        shapes = masked.codes.shape, crossed.codes.shape
+        if shapes != ((masked.n_rows, 1),) * 2:
+            raise ValueError(f"expected two single columns of one file, found shapes {shapes}")
+        self.masked, self.crossed = masked, crossed
         self.seed, self.draws, self.common, self.expected = seed, draws, common, expected
-        self.counts = self._crossed(columns.codes[:, 0])
+        codes, (size,) = masked.codes[:, 0], masked.n_categories
+        self.counts = self._table(codes)
         generator = np.random.default_rng(seed)
-        self._common = [
-            CommonDraws(columns.codes[:, 0], columns.n_categories[0], generator)
-            for _ in range(draws if common and not expected else 0)
-        ]
+        n_common = draws if common and not expected else 0
+        self._common = [CommonDraws(codes, size, generator) for _ in range(n_common)]
 
     def difference(self, matrix: npt.ArrayLike) -> float:
         """Mean over the draws, or expectation, of the difference; 0..100, less is better.
@@ -106,30 +108,35 @@ class PairDifference:
         Parameters
         ----------
         matrix : array_like (L, L)
-            Of the first column.
+            Of the masked column, as for `PRAMScore`.
 
         Raises
         ------
         ValueError
             If it is no Markov matrix over the categories of the column.
         """
-        full, other = full_matrices(self.columns, [matrix, None])
+        (full,) = full_matrices(self.masked, [matrix])
         if self.expected:
-            total = expected_differences(self.counts.astype(np.float64), [full, other])
-            return 100 * total / (2 * self.columns.n_rows)
+            stays = np.eye(self.counts.shape[1])
+            total = expected_differences(self.counts.astype(np.float64), [full, stays])
+            return 100 * total / (2 * self.masked.n_rows)
         tables = self._tables(full)
         return float(np.mean([bivariate_difference(self.counts, table) for table in tables]))
 
+    def describe(self) -> str:
+        """Text of all that the difference depends on, for fingerprints."""
+        options = "expected" if self.expected else (self.seed, self.draws, self.common)
+        return f"{self.masked.fingerprint} {self.crossed.fingerprint} {options}"
+
     def _tables(self, matrix: FloatArray) -> list[npt.NDArray[np.int64]]:
         if self.common:
-            return [self._crossed(draws.draw(matrix)) for draws in self._common]
-        digest = hashlib.sha256((matrix + 0.0).astype("<f8").tobytes()).digest()
-        generator = np.random.default_rng([self.seed, *np.frombuffer(digest, "<u8").tolist()])
+            return [self._table(draws.draw(matrix)) for draws in self._common]
+        generator = np.random.default_rng([self.seed, *matrices_digest([matrix])])
         drawn = (draw_table(matrix, self.counts, generator) for _ in range(self.draws))
         return [table.sum(axis=0).T for table in drawn]
 
-    def _crossed(self, codes: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        """Table of the first column, as these codes, and the second one."""
-        first, second = self.columns.n_categories
-        keys = codes.astype(np.int64) * second + self.columns.codes[:, 1]
-        return np.bincount(keys, minlength=first * second).reshape(first, second)
+    def _table(self, codes: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        """Counts of the masked column, with these codes, and the crossed one."""
+        (size,), (n_crossed,) = self.masked.n_categories, self.crossed.n_categories
+        keys = codes.astype(np.int64) * n_crossed + self.crossed.codes[:, 0]
+        return np.bincount(keys, minlength=size * n_crossed).reshape(size, n_crossed)

@@ -172,7 +172,7 @@ class PRAMScore:
                 )
                 for columns in self._common
             ]
-        generator = np.random.default_rng([self.seed, *_digest(matrices)])
+        generator = np.random.default_rng([self.seed, *matrices_digest(matrices)])
         tables = [AliasTable.of(matrix) for matrix in matrices]
         return [draw_file(tables, self.columns.codes, generator) for _ in range(self.draws)]
 
@@ -263,8 +263,8 @@ def _mean(files: Sequence[MaskedFigures]) -> PRAMFigures:
     return PRAMFigures(*means, *scores)
 
 
-def _digest(matrices: Sequence[FloatArray]) -> list[int]:
-    """Four numbers that the matrices decide."""
+def matrices_digest(matrices: Sequence[FloatArray]) -> list[int]:
+    """Four numbers that matrices decide: with a seed, the source of the draws for them."""
     digest = hashlib.sha256()
     for matrix in matrices:
         # -0.0 becomes 0.0, which has other bytes.

@@ -1,8 +1,8 @@
 """Masked files: all six measures from scratch and after one changed cell, against plain linkage.
 
-Adult (education, marital-status, occupation), 30 % of the cells drawn anew. Before anything is timed,
-numpy and numba are checked against each other, the plain row-by-row linkage against DBRL, and a
-state after many changed cells against a state measured from scratch, to the bit.
+Adult (education, marital-status, occupation), 30 % of the cells drawn anew. Before anything is
+timed, numpy and numba are checked against each other, the plain row-by-row linkage against DBRL,
+and a state after many changed cells against a state measured from scratch, to the bit.
 
 The row-by-row DBRL (numpy: each masked record against all originals) is timed on a sample of
 records and extrapolated to all of them; it is checked on German, where it is run in full.
@@ -32,7 +32,9 @@ COMPLETE_ROWS = 30162
 GOALS = {"numpy": 4.0, "numba": 0.8}
 """Milliseconds of a full evaluation, 48842 rows."""
 RATIO_TO_ROWS = 5000
+"""Full evaluation with the accelerator against linkage alone, row by row."""
 RATIO_OF_CELL = 12
+"""A changed cell against a full evaluation, with the accelerator."""
 
 Codes = npt.NDArray[np.int32]
 
@@ -132,7 +134,8 @@ def main() -> int:
         full = median_time(lambda: evaluator.measure(masked).figures(), 100)  # noqa: B023
         print(f"all six measures, {accelerator}: {full:.3f} ms, {plain / full:,.0f} x", end="")
         print(f" (goal {goal} ms)")
-        met &= full <= goal and plain / full >= RATIO_TO_ROWS
+        met &= full <= goal
+    met &= plain / full >= RATIO_TO_ROWS
 
     some = CategoricalColumns.of(
         adult.frame.iloc[:COMPLETE_ROWS], columns=adult.columns, ordinal=adult.ordinal

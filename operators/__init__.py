@@ -12,6 +12,7 @@ from anonopt.operators.crossover import CloneCrossover, SinglePointCrossover
 from anonopt.operators.crowding import DeterministicCrowding
 from anonopt.operators.duplicates import GenomeDuplicateElimination, genome_key
 from anonopt.operators.gray_bit_flip import GrayBitFlip
+from anonopt.operators.gray_cell_mutation import GrayCellMutation
 from anonopt.operators.horizontal_mutation import HorizontalMutation, SingleStepMutation
 from anonopt.operators.leader_selection import LeaderSelection
 from anonopt.operators.mutation import ResetMutation, StepMutation
@@ -43,6 +44,7 @@ __all__ = [
     "ExtremesSampling",
     "GenomeDuplicateElimination",
     "GrayBitFlip",
+    "GrayCellMutation",
     "HalfAndHalfSampling",
     "HoistMutation",
     "HorizontalMutation",
@@ -76,6 +78,7 @@ OPERATORS: dict[str, type] = {
         SingleStepMutation,
         HorizontalMutation,
         GrayBitFlip,
+        GrayCellMutation,
         RangeSwapCrossover,
         SimplexRepair,
         HalfAndHalfSampling,

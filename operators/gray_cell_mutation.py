@@ -13,7 +13,8 @@ class GrayCellMutation(CellMutation):
     Genes are xors of the Gray codes of masked and original number, so the bits of a gene are those
     of the perturbation (Mares 2013, Section 3.3): of a gene of s bits, bit k of 1..s is flipped,
     k drawn uniformly. A gene of 0, an unchanged cell, gets bit 1, which makes it a neighbour of
-    the original. A gene never gets longer than that, and every gene is that of a value.
+    the original. A gene never gets longer than that, and every gene is that of a value. Where bounds
+    are not those of whole bits, as in other problems, bits that lead beyond them are not drawn.
 
     Examples
     --------
@@ -29,5 +30,6 @@ class GrayCellMutation(CellMutation):
     """
 
     def _changed(self, value: int, low: int, high: int, generator: np.random.Generator) -> int:
-        bit = int(generator.integers(max(value.bit_length(), 1)))
-        return value ^ 1 << bit
+        neighbours = [value ^ 1 << bit for bit in range(max(value.bit_length(), 1))]
+        within = [gene for gene in neighbours if low <= gene <= high]
+        return within[int(generator.integers(len(within)))] if within else value

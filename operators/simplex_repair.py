@@ -35,4 +35,4 @@ class SimplexRepair(Repair):
         sums = np.add.reduceat(genomes, starts, axis=1)
         # Rows that are distributions already stay as they are, to the bit.
         sums[(sums == 0) | (np.abs(sums - 1) <= 1e-15 * lengths)] = 1.0
-        return genomes / np.repeat(sums, lengths, axis=1)
+        return np.asarray(genomes / np.repeat(sums, lengths, axis=1))

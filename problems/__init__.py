@@ -2,6 +2,7 @@
 
 from anonopt.problems.base import AnonymizationProblem
 from anonopt.problems.catalogue import PROBLEMS, ProblemEntry, get_problem, list_problems
+from anonopt.problems.continuous_masking import ContinuousMaskingProblem
 from anonopt.problems.graph import GraphProblem
 from anonopt.problems.lattice import LatticeProblem
 from anonopt.problems.masking import MaskingProblem
@@ -11,6 +12,7 @@ from anonopt.problems.pram import PRAMProblem
 __all__ = [
     "PROBLEMS",
     "AnonymizationProblem",
+    "ContinuousMaskingProblem",
     "GraphProblem",
     "LatticeProblem",
     "MaskingProblem",

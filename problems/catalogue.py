@@ -10,8 +10,10 @@ from typing import Any
 import pandas as pd
 
 from anonopt.data import cargo_columns, load_dataset, masking_set
+from anonopt.data.continuous_sets import continuous_set
 from anonopt.graphs import generate_graph
 from anonopt.problems.base import AnonymizationProblem
+from anonopt.problems.continuous_masking import ContinuousMaskingProblem
 from anonopt.problems.graph import GraphProblem
 from anonopt.problems.lattice import LatticeProblem
 from anonopt.problems.masking import MaskingProblem
@@ -82,6 +84,13 @@ def _masking(name: str) -> Callable[..., MaskingProblem]:
     return build
 
 
+def _continuous_masking(name: str, n_masks: int) -> Callable[..., ContinuousMaskingProblem]:
+    def build(**options: Any) -> ContinuousMaskingProblem:
+        return ContinuousMaskingProblem(continuous_set(name), **{"n_masks": n_masks, **options})
+
+    return build
+
+
 def _pram(name: str) -> Callable[..., PRAMProblem]:
     def build(**options: Any) -> PRAMProblem:
         return PRAMProblem(masking_set(name), **options)
@@ -105,6 +114,20 @@ def _cargo(n_columns: int) -> Callable[..., LatticeProblem]:
 
 CARGO_SIZES = range(5, 51)
 """Numbers of quasi-identifiers of Cargo 2000 that have a name."""
+
+MASKING_SETS = (
+    ("german", "German credit"),
+    ("flare", "Solar flare"),
+    ("adult", "Adult, 48842 rows"),
+)
+"""Sets of `masking_set`, with their titles."""
+
+CONTINUOUS_SETS = (
+    ("census", "Census, 1080 rows", 50),
+    ("tarragona", "Tarragona, 834 rows", 16),
+    ("eia", "EIA, 2000 rows", 16),
+)
+"""Sets of `continuous_set`, with their titles and the masked files the thesis starts from."""
 
 PROBLEMS: dict[str, ProblemEntry] = {
     "adult-k-glm": ProblemEntry(
@@ -150,11 +173,25 @@ PROBLEMS: dict[str, ProblemEntry] = {
             "Mares 2013, Section 3.5",
             "not known; best known by search",
         )
-        for name, title in (
-            ("german", "German credit"),
-            ("flare", "Solar flare"),
-            ("adult", "Adult, 48842 rows"),
+        for name, title in MASKING_SETS
+    },
+    **{
+        f"{name}-masking": ProblemEntry(
+            _continuous_masking(name, n_masks),
+            f"{title}: information loss against disclosure risk of masked numeric files",
+            "Mares 2013, Section 3.5",
+            "not known; best known by search",
         )
+        for name, title, n_masks in CONTINUOUS_SETS
+    },
+    **{
+        f"{name}-pram": ProblemEntry(
+            _pram(name),
+            f"{title}: information loss against disclosure risk of PRAM matrices",
+            "Mares 2013, Section 4.1.5",
+            "not known; best known by search",
+        )
+        for name, title in MASKING_SETS
     },
     **{
         f"cargo-{n_columns}": ProblemEntry(

@@ -12,9 +12,10 @@ import pandas as pd
 from anonopt.data.scaled_columns import ScaledColumns
 from anonopt.evaluation.continuous_evaluator import ContinuousMaskingEvaluator
 from anonopt.evaluation.continuous_state import ContinuousMaskingState
+from anonopt.masking.continuous_start import continuous_starting_population
 from anonopt.measures.record_agreement import AGREEMENT
 from anonopt.operators.gray_cell_mutation import GrayCellMutation
-from anonopt.problems.masked_files import OBSERVED, MaskedFileProblem, Start
+from anonopt.problems.masked_files import OBSERVED, MaskedFileProblem
 
 FIGURES = ("PIL", "IL", "ID", "DBRL", "PRL", "DR")
 
@@ -38,9 +39,9 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
         Columns that are masked, at most 20, by default all.
     decimals : mapping of column to int, optional
         Decimals of the numbers of a column, by default 0; masked values are rounded to them.
-    start : function of a numpy Generator, optional
-        Makes masked versions of the file, a sequence of frames like `frame`: the population a
-        search starts with.
+    n_masks : int
+        Masked files of the starting population, see
+        :func:`~anonopt.masking.continuous_start.continuous_starting_population`.
     agreement : float
         Window of probabilistic linkage, in percent of the rows.
     accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
@@ -84,11 +85,12 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
         *,
         columns: Sequence[Hashable] | None = None,
         decimals: Mapping[Hashable, int] | None = None,
-        start: Start | None = None,
+        n_masks: int = 16,
         agreement: float = AGREEMENT,
         accelerator: Any = "auto",
     ) -> None:
         self.columns = ScaledColumns.of(frame, columns=columns, decimals=decimals)
+        self.n_masks = n_masks
         self.evaluator = ContinuousMaskingEvaluator(
             self.columns.values(self.columns.numbers),
             agreement=agreement,
@@ -99,9 +101,33 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
             objectives,
             figures=FIGURES,
             highest=[2**bits - 1 for bits in self.columns.n_bits],
-            start=start,
             state_bytes=self.evaluator.measure(self.evaluator.original).n_bytes,
         )
+
+    def starting_population(self, generator: np.random.Generator) -> npt.NDArray[Any]:
+        """Genomes a search starts with: the file, rank-swapped and microaggregated.
+
+        Parameters
+        ----------
+        generator : numpy Generator
+
+        Returns
+        -------
+        int array (n_masks, n_var)
+            Values are rounded to the decimals of their column.
+
+        Raises
+        ------
+        ValueError
+            If the rows are too few for that many masked files.
+        """
+        masks = continuous_starting_population(
+            self._original,
+            columns=self.columns.names,
+            n_masks=self.n_masks,
+            random_state=generator,
+        )
+        return self.genomes([mask.frame for mask in masks])
 
     def _genes(self, frame: pd.DataFrame) -> npt.NDArray[np.int64]:
         return self.columns.genomes(self.columns.encode(frame))

@@ -8,7 +8,7 @@ faster, others from scratch; both give the same numbers, bit for bit.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -23,7 +23,6 @@ from anonopt.problems.checks import FloatArray
 from anonopt.problems.offspring import OffspringMemory
 
 Genome = npt.NDArray[Any]
-Start = Callable[[np.random.Generator], Sequence[pd.DataFrame]]
 
 SCORES = ("score_max", "score_mean")
 """Scores of IL and DR that can be objectives, beside the figures of a kind of file."""
@@ -59,9 +58,6 @@ class MaskedFileProblem(AnonymizationProblem, Generic[State]):
         Figures of this kind of file.
     highest : sequence of int, one a masked column
         Largest gene of each column.
-    start : function of a numpy Generator, optional
-        Makes masked versions of the file, a sequence of frames like `frame`: the population a
-        search starts with.
     state_bytes : int, optional
         Memory of a state, by default that of a genome.
 
@@ -87,12 +83,10 @@ class MaskedFileProblem(AnonymizationProblem, Generic[State]):
         *,
         figures: Sequence[str],
         highest: Sequence[int],
-        start: Start | None,
         state_bytes: int | None = None,
     ) -> None:
         _check_objectives(objectives, [*figures, *SCORES])
         self._original = frame
-        self._start = start
         self._shape = (len(frame), len(highest))
         self.genome_dtype = np.min_scalar_type(-max(highest) - 1)
         upper = np.tile(np.array(highest), len(frame))
@@ -127,8 +121,9 @@ class MaskedFileProblem(AnonymizationProblem, Generic[State]):
         None if it is faster from scratch. The parent's state is left as it is.
         """
 
-    def starting_population(self, generator: np.random.Generator) -> Genome | None:
-        """Genomes a search starts with; None if the problem was given none.
+    @abstractmethod
+    def starting_population(self, generator: np.random.Generator) -> Genome:
+        """Genomes a search starts with: the file, masked by many methods.
 
         Parameters
         ----------
@@ -136,9 +131,8 @@ class MaskedFileProblem(AnonymizationProblem, Generic[State]):
 
         Returns
         -------
-        int array (n, n_var), or None
+        int array (n, n_var)
         """
-        return None if self._start is None else self.genomes(self._start(generator))
 
     def genomes(self, frames: Sequence[pd.DataFrame]) -> Genome:
         """Genomes of masked files.

@@ -96,7 +96,6 @@ class MaskingProblem(MaskedFileProblem[MaskingState]):
             objectives,
             figures=FIGURES,
             highest=[n - 1 for n in self.columns.n_categories],
-            start=None,
         )
 
     def starting_population(self, generator: np.random.Generator) -> Genome:

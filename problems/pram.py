@@ -54,8 +54,8 @@ class PRAMProblem(AnonymizationProblem):
     encoding : ``"gray"`` or ``"simplex"``
         Whole numbers for the operators of the thesis, or real numbers for SBX and the like; see
         :class:`~anonopt.problems.matrix_genomes.MatrixGenomes`.
-    rules : MatrixRules, optional
-        Invariance and control of the diagonal.
+    rules : MatrixRules or mapping, optional
+        Invariance and control of the diagonal, or the options of them.
     start : str or sequence of array_like (L, L)
         Matrices a search starts from: a name of :func:`~anonopt.masking.pram_matrix`, or one a
         column.
@@ -102,7 +102,7 @@ class PRAMProblem(AnonymizationProblem):
         ordinal: Mapping[Any, Sequence[object] | None] | None = None,
         crossed: Any = None,
         encoding: Encoding = "gray",
-        rules: MatrixRules | None = None,
+        rules: MatrixRules | Mapping[str, Any] | None = None,
         start: str | Sequence[npt.ArrayLike] = "frequency",
         p: float | None = None,
         theta: float | None = None,
@@ -114,7 +114,7 @@ class PRAMProblem(AnonymizationProblem):
         accelerator: Any = "auto",
     ) -> None:
         self._frame, self.columns = _masked_columns(original, columns, ordinal)
-        self.rules = MatrixRules() if rules is None else rules
+        self.rules = rules if isinstance(rules, MatrixRules) else MatrixRules(**(rules or {}))
         self._labels = [
             labels[: len(labels) - (missing and not mask_missing)]
             for labels, missing in zip(self.columns.labels, self.columns.has_missing, strict=True)

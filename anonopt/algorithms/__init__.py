@@ -14,6 +14,7 @@ from anonopt.algorithms.masking_ea import MaskingEA, without_best
 from anonopt.algorithms.memo import BudgetReached, MemoizingEvaluator
 from anonopt.algorithms.ola import OLA
 from anonopt.algorithms.pbgea import PBGEA
+from anonopt.algorithms.pramea import PRAMEA
 from anonopt.algorithms.pramgp import PRAMGP
 from anonopt.algorithms.presets import ga, nsga2, nsga3, smsemoa, spea2
 from anonopt.algorithms.random_search import RandomSearch
@@ -33,6 +34,7 @@ __all__ = [
     "KGEN",
     "OLA",
     "PBGEA",
+    "PRAMEA",
     "PRAMGP",
     "AlgorithmEntry",
     "BranchAndBound",

@@ -81,7 +81,7 @@ class ExhaustiveSearch(BatchSearch):
         if n_genomes > self.limit:
             raise ValueError(
                 f"expected a search space of at most {self.limit} genomes (option limit); "
-                f"found {n_genomes}"
+                f"found {_readable(n_genomes)}"
             )
         return n_genomes
 
@@ -89,3 +89,10 @@ class ExhaustiveSearch(BatchSearch):
         ranks = np.arange(self._next_rank, self._next_rank + n_genomes)
         self._next_rank += n_genomes
         return np.stack(np.unravel_index(ranks, self._sizes), axis=1) + self._lower
+
+
+def _readable(n_genomes: int) -> str:
+    """Exact number, or its magnitude where nobody could read it."""
+    return (
+        str(n_genomes) if n_genomes < 10**100 else f"about 10^{math.floor(math.log10(n_genomes))}"
+    )

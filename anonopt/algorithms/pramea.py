@@ -78,6 +78,8 @@ class PRAMEA(Algorithm):
     [33.9, 32.9]
     """
 
+    pop: Any
+
     def __init__(
         self,
         *,

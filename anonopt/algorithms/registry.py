@@ -29,6 +29,7 @@ from anonopt.algorithms.masking_ea import MaskingEA
 from anonopt.algorithms.node_memory import require_one_objective
 from anonopt.algorithms.ola import OLA
 from anonopt.algorithms.pbgea import PBGEA
+from anonopt.algorithms.pramea import PRAMEA
 from anonopt.algorithms.pramgp import PRAMGP
 from anonopt.algorithms.presets import ga, nsga2, nsga3, smsemoa, spea2
 from anonopt.algorithms.random_search import RandomSearch
@@ -61,6 +62,8 @@ class AlgorithmEntry:
         Whether it takes nothing but lattice problems of one objective under the fixed-k rule.
     equations : bool
         Whether it takes nothing but problems whose solutions are equations.
+    matrices : bool
+        Whether it takes nothing but problems whose solutions are Gray-coded matrices.
     """
 
     factory: Callable[..., Algorithm]
@@ -73,6 +76,7 @@ class AlgorithmEntry:
     stochastic: bool = True
     fixed_k: bool = False
     equations: bool = False
+    matrices: bool = False
 
 
 def _without_problem(algorithm_class: type[Algorithm]) -> Callable[..., Algorithm]:
@@ -105,6 +109,23 @@ def _for_equations(algorithm_class: type[Algorithm], name: str) -> Callable[...,
     @functools.wraps(algorithm_class, updated=())
     def make(problem: Problem, **options: Any) -> Algorithm:
         tree_space(problem)
+        require_one_objective(problem, name)
+        return algorithm_class(**options)
+
+    return make
+
+
+def _for_matrices(algorithm_class: type[Algorithm], name: str) -> Callable[..., Algorithm]:
+    """Factory of a class that searches Gray-coded matrices for one objective."""
+    remember_options(algorithm_class)
+
+    @functools.wraps(algorithm_class, updated=())
+    def make(problem: Problem, **options: Any) -> Algorithm:
+        if not hasattr(problem, "matrix_lengths") or problem.vtype is not int:
+            raise ValueError(
+                f"{name}: expected a problem of Gray-coded matrices, such as PRAMProblem with "
+                f"encoding='gray'; found {problem.name()} of {problem.vtype}"
+            )
         require_one_objective(problem, name)
         return algorithm_class(**options)
 
@@ -244,6 +265,13 @@ ALGORITHMS: dict[str, AlgorithmEntry] = {
         summary="evolution of masked files by single cells and stretches of cells",
         paper="Mares 2013, Algorithm 5",
         multi_objective=False,
+    ),
+    "pramea": AlgorithmEntry(
+        factory=_for_matrices(PRAMEA, "pramea"),
+        summary="evolution of PRAM matrices by single bits and ranges of numbers",
+        paper="Mares 2013, Algorithm 6",
+        multi_objective=False,
+        matrices=True,
     ),
     "pramgp": AlgorithmEntry(
         factory=_for_equations(PRAMGP, "pramgp"),

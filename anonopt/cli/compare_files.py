@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -70,7 +70,9 @@ def compare_files(
     before, after = read_table(original), read_table(masked)
     present = list(before.columns)
     names = None if columns is None else split_columns(columns, present)
-    orders = split_orders(ordinal or [], present)
+    orders: dict[Hashable, Sequence[object] | None] = dict(
+        split_orders(ordinal or [], present).items()
+    )
     categories = split_columns(nominal or [], present)
     if unknown := [name for name in categories if name not in (names or present)]:
         raise ValueError(f"--nominal: expected columns among {names or present}, found {unknown}")
@@ -94,13 +96,12 @@ def compare_files(
 
 
 def _as_numbers(
-    original: pd.DataFrame, masked: pd.DataFrame, *, without: Sequence[str]
+    original: pd.DataFrame, masked: pd.DataFrame, *, without: Sequence[Hashable]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Columns that hold nothing but numbers in both files, as numbers."""
+    before, after = original.copy(), masked.copy()
     for name in [name for name in original if name in masked and name not in without]:
         columns = as_numbers(original[name]), as_numbers(masked[name])
         if columns[0] is not None and columns[1] is not None:
-            original, masked = original.assign(**{name: columns[0]}), masked.assign(
-                **{name: columns[1]}
-            )
-    return original, masked
+            before[name], after[name] = columns
+    return before, after

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from anonopt.data.cargo import cargo_columns
 from anonopt.data.categories import CategoricalColumns
+from anonopt.data.continuous_sets import continuous_set
 from anonopt.data.csv_files import read_table
 from anonopt.data.datasets import list_datasets, load_dataset, load_frame
 from anonopt.data.hierarchy import Hierarchy
 from anonopt.data.lattice import Lattice
 from anonopt.data.masking_sets import MaskingSet, masking_set
 from anonopt.data.microdata import Microdata
+from anonopt.data.scaled_columns import ScaledColumns
 from anonopt.data.values import MISSING, TOP
 
 __all__ = [
@@ -20,7 +22,9 @@ __all__ = [
     "Lattice",
     "MaskingSet",
     "Microdata",
+    "ScaledColumns",
     "cargo_columns",
+    "continuous_set",
     "list_datasets",
     "load_dataset",
     "load_frame",

@@ -17,7 +17,8 @@ from anonopt.data.roles import find_columns
 from anonopt.data.values import MISSING, as_number, as_text, distinct
 
 IntArray = npt.NDArray[np.int32]
-Orders = Mapping[Hashable, Sequence[object] | None]
+Orders = Mapping[Any, Sequence[Any] | None]
+"""Column to all of its values from lowest to highest, or None for their natural order."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -100,6 +100,10 @@ class PatternLinks:
     ties: IntArray
     tie_rank: IntArray
 
+    def arrays(self) -> tuple[IntArray, IntArray, IntArray]:
+        """What tells where a record counts: ranks, best and tie rank."""
+        return self.ranks, self.best, self.tie_rank
+
     @classmethod
     def of(cls, ranks: IntArray, pairs: IntArray) -> PatternLinks:
         """Choose under a ranking, given the `pairs` of :class:`CombinationTables`."""

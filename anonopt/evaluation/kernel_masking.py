@@ -3,9 +3,10 @@
 They compute what `anonopt.evaluation.masking_dense.DenseCounter` computes, to the bit, and are
 held equal to it by tests.
 
-In all kernels `layout` is ``(sizes, joint_starts, subset_starts)``, `strides` is ``(strides,
-subset_strides)`` and `lookup` is ``(distances, nearest, tie_rank, pairs)`` of `CombinationTables`;
-`links` is ``(ranks, best, tie_rank)`` of `PatternLinks`; `tables` is ``DenseTables.arrays()``.
+In all kernels `static` is ``(original, layout, strides, lookup)``: the codes of the original and, of
+`CombinationTables`, ``(sizes, joint_starts, subset_starts)``, ``(strides, subset_strides)`` and
+``(distances, nearest, tie_rank, pairs)``; `links` is ``PatternLinks.arrays()``, `tables` is
+``DenseTables.arrays()``.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from anonopt.evaluation.kernel_statistics import compiled
 
 
 @compiled
-def count_rows(original, codes, layout, strides, lookup, tables):  # type: ignore[no-untyped-def]
+def count_rows(static, tables, codes):  # type: ignore[no-untyped-def]
     """Count the rows of a masked file into tables that hold none yet."""
+    original, layout, strides, lookup = static
     sizes, starts, _ = layout
     distances, nearest, tie_rank, _ = lookup
     joint, _, _, agreement, nearest_linked, _ = tables
@@ -61,8 +63,9 @@ def _spread_combinations(layout, strides, lookup, tables):  # type: ignore[no-un
 
 
 @compiled
-def _count_row(original, codes, layout, strides, lookup, links, tables, row, by):  # type: ignore[no-untyped-def]
+def _count_row(static, links, tables, codes, row, by):  # type: ignore[no-untyped-def]
     """Add a row to all tables but the joint ones, or take it away."""
+    original, layout, strides, lookup = static
     sizes, starts, subset_starts = layout
     _, subset_weights = strides
     distances, nearest, tie_rank, pairs = lookup
@@ -89,24 +92,25 @@ def _count_row(original, codes, layout, strides, lookup, links, tables, row, by)
 
 
 @compiled
-def change_cell(original, codes, layout, strides, lookup, links, tables, cell, value):  # type: ignore[no-untyped-def]
+def change_cell(static, links, tables, codes, cell, value):  # type: ignore[no-untyped-def]
     """Write a value into a cell of the codes, and bring the tables up to it."""
+    original, layout, _, _ = static
     sizes, starts, _ = layout
     joint = tables[0]
     row, column = cell // len(sizes), cell % len(sizes)
     start = starts[column] + np.int64(original[row, column]) * sizes[column]
     joint[start + np.int64(codes[row, column])] -= 1
     joint[start + value] += 1
-    _count_row(original, codes, layout, strides, lookup, links, tables, row, -1)
+    _count_row(static, links, tables, codes, row, -1)
     codes[row, column] = value
-    _count_row(original, codes, layout, strides, lookup, links, tables, row, 1)
+    _count_row(static, links, tables, codes, row, 1)
 
 
 @compiled
-def change_cells(original, codes, layout, strides, lookup, links, tables, cells, values):  # type: ignore[no-untyped-def]
+def change_cells(static, links, tables, codes, cells, values):  # type: ignore[no-untyped-def]
     """Write values into cells of the codes, and bring the tables up to them."""
     for i in range(len(cells)):
-        change_cell(original, codes, layout, strides, lookup, links, tables, cells[i], values[i])
+        change_cell(static, links, tables, codes, cells[i], values[i])
 
 
 @compiled

@@ -24,8 +24,9 @@ class CompiledCounter(DenseCounter):
         super().__init__(plan)
         static = self.static
         self._layout = (static.sizes, static.joint_starts, static.subset_starts[:-1])
-        self._strides = (static.strides, static.subset_strides)
-        self._lookup = (static.distances, static.nearest, static.tie_rank, static.pairs)
+        strides = (static.strides, static.subset_strides)
+        lookup = (static.distances, static.nearest, static.tie_rank, static.pairs)
+        self._static = (plan.original, self._layout, strides, lookup)
         self._weights = (static.steps, static.hits)
         self._scales = np.array(plan.distances.scales, dtype=np.int64)
         # No record adds nothing, so any number does for the logarithm of 0.
@@ -44,14 +45,12 @@ class CompiledCounter(DenseCounter):
             links=NO_LINKS,
             likely_linked=NO_LINKS.ties,
         )
-        count_rows(
-            self.plan.original, codes, self._layout, self._strides, self._lookup, tables.arrays()
-        )
+        count_rows(self._static, tables.arrays(), codes)
         return tables
 
     def change_cell(self, tables: DenseTables, codes: Codes, cell: int, value: int) -> DenseTables:
         """See `DenseCounter.change_cell`."""
-        change_cell(*self._changed(tables, codes), cell, value)
+        change_cell(self._static, tables.links.arrays(), tables.arrays(), codes, cell, value)
         return tables
 
     def change(
@@ -61,7 +60,7 @@ class CompiledCounter(DenseCounter):
         if len(cells) > codes.size * RECOUNT_SHARE:
             codes.reshape(-1)[cells] = values
             return self.tables(codes)
-        change_cells(*self._changed(tables, codes), cells, values)
+        change_cells(self._static, tables.links.arrays(), tables.arrays(), codes, cells, values)
         return tables
 
     def figures(self, tables: DenseTables, codes: Codes) -> MaskedFigures:
@@ -84,19 +83,6 @@ class CompiledCounter(DenseCounter):
             id=interval,
             dbrl=shared_links(tables.nearest_linked, self.static.ties, n_rows),
             prl=shared_links(tables.likely_linked, tables.links.ties, n_rows),
-        )
-
-    def _changed(self, tables: DenseTables, codes: Codes) -> tuple[object, ...]:
-        """First arguments of the kernels that change cells."""
-        links = tables.links
-        return (
-            self.plan.original,
-            codes,
-            self._layout,
-            self._strides,
-            self._lookup,
-            (links.ranks, links.best, links.tie_rank),
-            tables.arrays(),
         )
 
     def _pattern_ranks(self, patterns: IntArray) -> IntArray:

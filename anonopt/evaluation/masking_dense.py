@@ -79,8 +79,15 @@ class DenseTables:
 
     def copy(self) -> DenseTables:
         """Tables of their own."""
-        *first, likely_linked = (array.copy() for array in self.arrays())
-        return DenseTables(*first, self.links, likely_linked)
+        return DenseTables(
+            joint=self.joint.copy(),
+            differences=self.differences.copy(),
+            patterns=self.patterns.copy(),
+            agreement=self.agreement.copy(),
+            nearest_linked=self.nearest_linked.copy(),
+            links=self.links,
+            likely_linked=self.likely_linked.copy(),
+        )
 
 
 NO_LINKS = PatternLinks(*(np.zeros(0, dtype=np.int64) for _ in range(4)))

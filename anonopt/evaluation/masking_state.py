@@ -138,10 +138,11 @@ class MaskingState:
 
     def _write(self, cells: IntArray | int, values: IntArray | int) -> None:
         self._figures = None
-        if isinstance(cells, int):
+        if isinstance(cells, int) and isinstance(values, int):
             self._tables = self._counter.change_cell(self._tables, self._codes, cells, values)
         else:
-            self._tables = self._counter.change(self._tables, self._codes, cells, values)
+            places, codes = np.atleast_1d(cells), np.atleast_1d(values)
+            self._tables = self._counter.change(self._tables, self._codes, places, codes)
 
     def _check_cell(self, cell: int, value: int) -> None:
         if not 0 <= cell < self._codes.size:

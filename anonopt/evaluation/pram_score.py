@@ -269,7 +269,7 @@ def matrices_digest(matrices: Sequence[FloatArray]) -> list[int]:
     for matrix in matrices:
         # -0.0 becomes 0.0, which has other bytes.
         digest.update((matrix + 0.0).astype("<f8").tobytes())
-    return np.frombuffer(digest.digest(), dtype="<u8").tolist()
+    return [int(number) for number in np.frombuffer(digest.digest(), dtype="<u8")]
 
 
 def _at_least(name: str, value: int, minimum: int) -> int:

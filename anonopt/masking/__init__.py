@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from anonopt.masking.base import MaskingMethod, as_generator
 from anonopt.masking.clustering import Clustering, c_median, c_median_from
+from anonopt.masking.continuous_start import continuous_starting_population
 from anonopt.masking.estimation import estimate_distribution
 from anonopt.masking.global_median import GlobalMedian
 from anonopt.masking.invariance import (
@@ -51,6 +52,7 @@ __all__ = [
     "as_generator",
     "c_median",
     "c_median_from",
+    "continuous_starting_population",
     "controlled_diagonal",
     "controlled_invariant",
     "estimate_distribution",

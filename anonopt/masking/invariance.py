@@ -12,7 +12,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import scipy.optimize
-import scipy.sparse
 
 from anonopt.data.markov import FloatArray, checked_frequencies, checked_probabilities
 from anonopt.measures.pram import posterior_probabilities
@@ -225,45 +224,46 @@ def controlled_invariant(
 def _programmed(
     target: FloatArray, shares: FloatArray, lower: float, upper: float
 ) -> FloatArray | None:
-    """Solve the linear program: entries first, then bounds of their differences."""
+    """Solve the linear program for what is added to each entry, and what is taken away."""
     size = len(target)
-    n_entries = size * size
-    identity = scipy.sparse.identity(size, format="csr")
-    row_sums = scipy.sparse.kron(identity, np.ones((1, size)))
-    # The last equation of invariance follows from the others.
-    flows = scipy.sparse.kron(shares[np.newaxis], identity, format="csr")[:-1]
-    equations = scipy.sparse.vstack([row_sums, flows])
-    none = scipy.sparse.csr_matrix((equations.shape[0], n_entries))
-    entries = scipy.sparse.identity(n_entries, format="csr")
+    equations = _equations(shares)
+    diagonal = np.zeros((size, size * size))
+    diagonal[np.arange(size), np.arange(size) * (size + 1)] = 1.0
     margin = min(MARGIN, (upper - lower) / 2)
-    limits = np.zeros((2 * n_entries, 2))
-    limits[:n_entries, 1] = 1.0
-    limits[n_entries:, 1] = np.inf
-    limits[: n_entries : size + 1] = lower + margin, upper - margin
+    room = np.concatenate([upper - margin - target.diagonal(), target.diagonal() - lower - margin])
+    moved = equations @ target.ravel()
     solved = scipy.optimize.linprog(
-        np.repeat([0.0, 1.0], n_entries),
-        A_ub=scipy.sparse.block_array([[entries, -entries], [-entries, -entries]]),
-        b_ub=np.concatenate([target.ravel(), -target.ravel()]),
-        A_eq=scipy.sparse.hstack([equations, none]),
-        b_eq=np.concatenate([np.ones(size), shares[:-1]]),
-        bounds=limits,
+        np.ones(2 * size * size),
+        A_ub=np.block([[diagonal, -diagonal], [-diagonal, diagonal]]),
+        b_ub=room,
+        A_eq=np.hstack([equations, -equations]),
+        b_eq=np.concatenate([np.ones(size), shares[:-1]]) - moved,
+        bounds=[(0.0, most) for most in (*(1 - target.ravel()), *target.ravel())],
         method="highs",
     )
-    return _polished(solved.x[:n_entries], equations, shares) if solved.status == 0 else None
+    if solved.status != 0 or solved.x is None:
+        return None
+    added, taken = np.split(solved.x, 2)
+    return _polished(target.ravel() + added - taken, equations, shares)
 
 
-def _polished(
-    entries: FloatArray, equations: scipy.sparse.sparray, shares: FloatArray
-) -> FloatArray:
+def _equations(shares: FloatArray) -> FloatArray:
+    """Rows sum to 1, and frequencies stay; the last such equation follows from the others."""
+    size = len(shares)
+    row_sums = np.kron(np.eye(size), np.ones((1, size)))
+    flows = np.kron(shares[np.newaxis], np.eye(size))
+    return np.vstack([row_sums, flows[:-1]])
+
+
+def _polished(entries: FloatArray, equations: FloatArray, shares: FloatArray) -> FloatArray:
     """Meet the equations to the last digits: the solver stops at 1e-7 or so."""
     size = len(shares)
     wanted = np.concatenate([np.ones(size), shares[:-1]])
     inside = entries > MARGIN
-    used = equations.toarray()[:, inside]
     matrix = np.where(inside, entries, 0.0)
     for _ in range(2):
         missing = wanted - equations @ matrix
-        matrix[inside] += np.linalg.lstsq(used, missing, rcond=None)[0]
+        matrix[inside] += np.linalg.lstsq(equations[:, inside], missing, rcond=None)[0]
     return np.asarray(matrix.reshape(size, size))
 
 

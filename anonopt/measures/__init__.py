@@ -5,6 +5,7 @@ from anonopt.measures.accuracy import mean_accuracy, node_accuracy
 from anonopt.measures.boxes import box_bound, box_dominates, boxes
 from anonopt.measures.check import check
 from anonopt.measures.class_table import ClassTable, RowClasses, SuppressionRule, TableFacts
+from anonopt.measures.continuous_risk import interval_risk
 from anonopt.measures.loss import glm_measure
 from anonopt.measures.measure import Measure
 from anonopt.measures.properties import PROPERTIES, class_size, sensitive_count, spread
@@ -28,6 +29,7 @@ __all__ = [
     "get_measure",
     "glm_measure",
     "indicators",
+    "interval_risk",
     "list_measures",
     "mean_accuracy",
     "node_accuracy",

@@ -36,7 +36,7 @@ def doubled_mid_ranks(counts: npt.NDArray[np.integer[Any]]) -> IntArray:
     [4, 7, 9]
     """
     counts = counts.astype(np.int64)
-    return 2 * np.cumsum(counts) - counts + 1
+    return np.asarray(2 * np.cumsum(counts) - counts + 1, dtype=np.int64)
 
 
 def interval_hits(
@@ -101,7 +101,7 @@ def hits_of_ranks(apart: IntArray, n_rows: int) -> IntArray:
     """
     # Within p percent: apart / 2 <= p * n_rows / 100, in whole numbers.
     smallest = -((-50 * apart) // n_rows)
-    return np.clip(WIDTHS + 1 - np.maximum(smallest, 1), 0, WIDTHS)
+    return np.asarray(np.clip(WIDTHS + 1 - np.maximum(smallest, 1), 0, WIDTHS), dtype=np.int64)
 
 
 def interval_disclosure(hits: int, n_rows: int, n_columns: int) -> float:

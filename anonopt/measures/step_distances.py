@@ -78,7 +78,8 @@ class StepDistances:
         if n_ordered == 0:
             return np.asarray(a != b).astype(np.int64)
         in_order = np.maximum(a, b) < n_ordered
-        return np.where(in_order, np.abs(a - b), scale * (a != b))
+        steps: IntArray = np.where(in_order, np.abs(a - b), scale * (a != b))
+        return steps
 
     def table(self, column: int) -> IntArray:
         """Steps between all categories of a column, int64 array (n_categories, n_categories)."""

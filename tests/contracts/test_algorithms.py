@@ -24,9 +24,11 @@ from anonopt.algorithms import (
 from anonopt.problems import get_problem
 from contracts.toy_problems import ToyLattice, front_of_all
 
-# Those that take nothing but fixed-k problems, or equations, have files of their own.
+# Those that take nothing but fixed-k problems, equations or matrices have files of their own.
 ENTRIES = {
-    name: entry for name, entry in ALGORITHMS.items() if not (entry.fixed_k or entry.equations)
+    name: entry
+    for name, entry in ALGORITHMS.items()
+    if not (entry.fixed_k or entry.equations or entry.matrices)
 }
 
 every = pytest.mark.parametrize("name", ENTRIES)
@@ -176,7 +178,8 @@ def test_saved_and_resumed_it_is_as_never_interrupted(
 
 
 @pytest.mark.parametrize(
-    "name", [name for name, entry in ALGORITHMS.items() if not entry.equations]
+    "name",
+    [name for name, entry in ALGORITHMS.items() if not (entry.equations or entry.matrices)],
 )
 @pytest.mark.filterwarnings("ignore:invalid value encountered in divide")  # SPEA2 of pymoo
 def test_resumed_on_a_table_it_is_as_never_interrupted(name, tmp_path):

@@ -17,7 +17,11 @@ N_COLUMNS = 70
 # Those for a fixed k test nodes beyond any budget of evaluations, equations are no nodes.
 every = pytest.mark.parametrize(
     "name",
-    [name for name, entry in ALGORITHMS.items() if not (entry.fixed_k or entry.equations)],
+    [
+        name
+        for name, entry in ALGORITHMS.items()
+        if not (entry.fixed_k or entry.equations or entry.matrices)
+    ],
 )
 
 

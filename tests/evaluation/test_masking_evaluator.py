@@ -119,7 +119,9 @@ def test_thirteen_columns_of_german(shared_data):
     assert not combination_tables.CombinationTables.fit(MaskingEvaluator(original).plan)
     rng = np.random.default_rng(3)
     drawn = [rng.permutation(column) for column in original.codes.T]
-    codes = np.where(rng.random(original.codes.shape) < 0.3, np.stack(drawn, axis=1), original.codes)
+    codes = np.where(
+        rng.random(original.codes.shape) < 0.3, np.stack(drawn, axis=1), original.codes
+    )
     plain, fast = (
         MaskingEvaluator(original, accelerator=accelerator).measure(codes).figures()
         for accelerator in ACCELERATORS
@@ -150,14 +152,14 @@ def test_distances_with_a_large_common_denominator_are_rounded():
     sizes = [size + 1 for size in (59, 53, 47, 43, 41, 37, 31, 29, 23, 19, 17, 13)]
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(
-        {f"c{size}": pd.Categorical(rng.integers(0, size, 40), range(size), ordered=True)
-         for size in sizes}
+        {
+            f"c{size}": pd.Categorical(rng.integers(0, size, 40), range(size), ordered=True)
+            for size in sizes
+        }
     )
     original = CategoricalColumns.of(frame)
     files = SmallFiles(frame, original, original.codes[::-1].copy())
-    wanted = twins.dbrl(
-        files.records(original.codes), files.records(files.codes), files.columns
-    )
+    wanted = twins.dbrl(files.records(original.codes), files.records(files.codes), files.columns)
     for accelerator in ACCELERATORS:
         evaluator = MaskingEvaluator(original, accelerator=accelerator)
         assert evaluator.measure(files.codes).figures().DBRL == pytest.approx(wanted)
@@ -196,7 +198,7 @@ def test_wrong_options_are_named():
     many = CategoricalColumns.of(pd.DataFrame({str(i): ["a"] for i in range(21)}))
     with pytest.raises(ValueError, match="at most 20 columns"):
         MaskingEvaluator(many)
-    with pytest.raises(ValueError, match="score_max.*'XL'"):
+    with pytest.raises(ValueError, match=r"score_max.*'XL'"):
         MaskingEvaluator(original).measure(original.codes).values(["XL"])
 
 

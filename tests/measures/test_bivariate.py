@@ -12,9 +12,9 @@ from scipy.stats import chi2_contingency
 
 from anonopt.measures.bivariate import bivariate_difference, chi_square, chi_square_difference
 
-tables = st.lists(
-    st.lists(st.integers(1, 30), min_size=3, max_size=3), min_size=2, max_size=5
-).map(np.array)
+tables = st.lists(st.lists(st.integers(1, 30), min_size=3, max_size=3), min_size=2, max_size=5).map(
+    np.array
+)
 
 
 @given(tables)

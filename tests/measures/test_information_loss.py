@@ -67,7 +67,7 @@ def test_declared_but_unseen_category_is_finite():
 
 
 def test_masked_category_that_cannot_be_is_refused():
-    with pytest.raises(ValueError, match="category 1: expected 0 rows.*found 2"):
+    with pytest.raises(ValueError, match=r"category 1: expected 0 rows.*found 2"):
         matrix_entropy_loss(np.array([[1.0, 0], [1, 0]]), np.array([1, 1]), np.array([0, 2]))
     with pytest.raises(ValueError, match="shape"):
         matrix_entropy_loss(np.eye(3), np.array([1, 1]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -66,7 +66,7 @@ def test_estimation_stops_at_the_first_small_change(monkeypatch):
     for limit in range(1, 90):
         monkeypatch.setattr(record_linkage, "ROUNDS", limit)
         rounds.append(match_probabilities(counts, u, 100))
-    changes = [abs(b - a).max() for a, b in zip(rounds, rounds[1:], strict=False)]
+    changes = [abs(b - a).max() for a, b in pairwise(rounds)]
     first = next(i for i, change in enumerate(changes) if change < 1e-6)
     assert first > 2
     # From that round on the result stays as it is; the round itself still changed it.

@@ -1,0 +1,153 @@
+"""Invariant matrices and control of diagonals."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from anonopt.masking import (
+    controlled_diagonal,
+    controlled_invariant,
+    expectation_ratios,
+    invariant_matrix,
+    is_diagonally_dominant,
+    mixed_with_identity,
+    pram_matrix,
+)
+from oracles import pram as oracle
+
+CASES = [*range(40)]
+
+
+def random_case(seed: int, largest: int = 12) -> tuple[np.ndarray, np.ndarray]:
+    """A matrix with some zeros, and shares of which some are 0."""
+    rng = np.random.default_rng(seed)
+    size = int(rng.integers(1, largest))
+    matrix = rng.random((size, size)) * (rng.random((size, size)) < 0.6)
+    matrix[np.arange(size), rng.integers(size, size=size)] += 0.1
+    shares = rng.random(size) * (rng.random(size) < 0.7)
+    shares[rng.integers(size)] += 0.1
+    return matrix / matrix.sum(axis=1, keepdims=True), shares / shares.sum()
+
+
+def test_invariance_of_1000_random_matrices():
+    for seed in range(1000):
+        P, t = random_case(seed, largest=30)
+        R = invariant_matrix(P, t)
+        assert np.abs(t @ R - t).max() <= 1e-12
+        assert np.abs(R.sum(axis=1) - 1).max() <= 1e-12
+        assert (R >= 0).all()
+
+
+@pytest.mark.parametrize("seed", CASES)
+def test_two_stages_in_loops_give_the_same(seed):
+    P, t = random_case(seed)
+    np.testing.assert_allclose(invariant_matrix(P, t), oracle.two_stage(P, t), atol=1e-14)
+
+
+def test_counts_do_as_well_as_shares():
+    P, _ = random_case(3)
+    counts = np.arange(1, len(P) + 1)
+    np.testing.assert_array_equal(
+        invariant_matrix(P, counts), invariant_matrix(P, counts / counts.sum())
+    )
+
+
+def test_category_that_is_never_reached_has_the_row_of_the_identity_in_Q():
+    P = np.array([[0.5, 0.5, 0.0], [0.5, 0.5, 0.0], [0.0, 0.0, 1.0]])
+    R = invariant_matrix(P, [1, 1, 0])
+    assert np.isfinite(R).all()
+    np.testing.assert_array_equal(R[2], [0, 0, 1])
+
+
+def test_dominance():
+    assert is_diagonally_dominant([[0.51, 0.49], [0.2, 0.8]])
+    assert not is_diagonally_dominant([[0.5, 0.5], [0.2, 0.8]])
+
+
+@given(st.integers(0, 999), st.floats(0, 1))
+def test_mixing_with_the_identity_keeps_invariance(seed, alpha):
+    P, t = random_case(seed)
+    R = invariant_matrix(P, t)
+    mixed = mixed_with_identity(R, alpha)
+    assert np.abs(t @ mixed - t).max() <= 1e-12
+    assert (mixed.diagonal() >= R.diagonal() - 1e-15).all()
+
+
+@given(st.integers(0, 999), st.floats(0, 1), st.floats(0, 1))
+def test_controlled_rows_are_distributions_within_the_bounds(seed, one, other):
+    P, _ = random_case(seed)
+    lower, upper = sorted((one, other))
+    controlled = controlled_diagonal(P, bounds=(lower, upper))
+    assert np.abs(controlled.sum(axis=1) - 1).max() <= 1e-12
+    assert (controlled >= 0).all()
+    if len(P) > 1:
+        assert ((controlled.diagonal() >= lower) & (controlled.diagonal() <= upper)).all()
+        inside = (P.diagonal() >= lower) & (P.diagonal() <= upper)
+        np.testing.assert_array_equal(controlled[inside], P[inside])
+
+
+def test_a_row_is_lowered_by_the_corrected_equation_and_by_the_printed_one():
+    P = np.array([[0.8, 0.1, 0.1], [0.2, 0.6, 0.2], [0.2, 0.2, 0.6]])
+    # beta = 0.5: the off-diagonal cells get 0.05 + 0.5 / 2, or 0.05 + 0.5 / 3 as printed.
+    bounds = (0.0, 0.4)
+    np.testing.assert_allclose(controlled_diagonal(P, bounds=bounds)[0], [0.4, 0.3, 0.3])
+    printed = np.array([0.4, 0.05 + 0.5 / 3, 0.05 + 0.5 / 3])
+    np.testing.assert_allclose(
+        controlled_diagonal(P, bounds=bounds, literal=True)[0], printed / printed.sum()
+    )
+
+
+@settings(deadline=None)
+@given(st.integers(0, 999))
+def test_invariant_matrix_within_bounds(seed):
+    P, t = random_case(seed)
+    if len(t) == 1:
+        return
+    R = invariant_matrix(P, t)
+    try:
+        controlled = controlled_invariant(R, t)
+    except ValueError:
+        # What enters the largest category at most leaves the others: 0.45 of them.
+        assert 0.25 * t.max() > 0.45 * (1 - t.max()) - 1e-6
+        return
+    assert np.abs(t @ controlled - t).max() <= 1e-12
+    assert np.abs(controlled.sum(axis=1) - 1).max() <= 1e-12
+    assert (controlled >= 0).all()
+    assert (controlled.diagonal() >= 0.55).all()
+    assert (controlled.diagonal() <= 0.75).all()
+
+
+def test_invariant_matrix_that_is_within_the_bounds_stays():
+    t = np.array([0.3, 0.7])
+    R = mixed_with_identity(invariant_matrix([[0.8, 0.2], [0.3, 0.7]], t), 0.9)
+    bounds = float(R.diagonal().min()), float(R.diagonal().max())
+    np.testing.assert_array_equal(controlled_invariant(R, t, bounds=bounds), R)
+
+
+def test_bound_on_P_is_no_bound_on_R():
+    degrees = [98, 173, 251, 195, 170, 80]
+    P = pram_matrix("maximum_entropy", degrees, p=0.6)
+    assert invariant_matrix(P, degrees).diagonal().max() < 0.55
+
+
+def test_ratios_of_an_invariant_matrix_follow_from_its_diagonal():
+    P, t = random_case(7)
+    R = invariant_matrix(P, t)
+    used = t > 0
+    diagonal = R.diagonal()[used]
+    np.testing.assert_allclose(expectation_ratios(R, t)[used], diagonal / (1 - diagonal), rtol=1e-9)
+
+
+@pytest.mark.parametrize("bounds", [(0.8, 0.7), (-0.1, 0.5), (0.5, 1.1)])
+def test_wrong_bounds_are_refused(bounds):
+    for control in (controlled_diagonal, lambda P, **k: controlled_invariant(P, [1, 1], **k)):
+        with pytest.raises(ValueError, match="bounds: expected 0 <= lower <= upper <= 1"):
+            control(np.eye(2), bounds=bounds)
+
+
+def test_wrong_alpha_is_refused():
+    with pytest.raises(ValueError, match=r"alpha: expected a number in 0\.\.1, found 1\.2"):
+        mixed_with_identity(np.eye(2), 1.2)

@@ -13,8 +13,9 @@ class GrayCellMutation(CellMutation):
     Genes are xors of the Gray codes of masked and original number, so the bits of a gene are those
     of the perturbation (Mares 2013, Section 3.3): of a gene of s bits, bit k of 1..s is flipped,
     k drawn uniformly. A gene of 0, an unchanged cell, gets bit 1, which makes it a neighbour of
-    the original. A gene never gets longer than that, and every gene is that of a value. Where bounds
-    are not those of whole bits, as in other problems, bits that lead beyond them are not drawn.
+    the original. A gene never gets longer than that, and every gene is that of a value. Where
+    bounds are not those of whole bits, as in other problems, bits that lead beyond them are not
+    drawn.
 
     Examples
     --------

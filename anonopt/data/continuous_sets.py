@@ -18,7 +18,7 @@ def continuous_set(name: str, *, data_dir: str | PathLike[str] | None = None) ->
 
     Census: 1080 rows, 13 columns. Tarragona: 834 rows, 13 columns. EIA: its ten amounts, of the
     4092 rows the first 2000; the thesis says that it uses "only 2000 records". Its fourth numeric
-    file, Pima Indians Diabetes, is no longer published by UCI.
+    file, Diabetes of 768 rows, is not offered here.
 
     Parameters
     ----------

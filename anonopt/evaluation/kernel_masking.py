@@ -3,8 +3,8 @@
 They compute what `anonopt.evaluation.masking_dense.DenseCounter` computes, to the bit, and are
 held equal to it by tests.
 
-In all kernels `static` is ``(original, layout, strides, lookup)``: the codes of the original and, of
-`CombinationTables`, ``(sizes, joint_starts, subset_starts)``, ``(strides, subset_strides)`` and
+In all kernels `static` is ``(original, layout, strides, lookup)``: the codes of the original and,
+of `CombinationTables`, ``(sizes, joint_starts, subset_starts)``, ``(strides, subset_strides)`` and
 ``(distances, nearest, tie_rank, pairs)``; `links` is ``PatternLinks.arrays()``, `tables` is
 ``DenseTables.arrays()``.
 """

@@ -18,5 +18,5 @@ def test_sizes_are_those_of_the_thesis(shared_data, name, shape):
 
 
 def test_unknown_name():
-    with pytest.raises(ValueError, match="one of .*found 'diabetes'"):
+    with pytest.raises(ValueError, match=r"one of .*found 'diabetes'"):
         continuous_set("diabetes")

@@ -123,7 +123,7 @@ class TestNumericValues:
 
     @pytest.mark.parametrize("cells", [[1.0, np.nan, np.inf], pd.array([1, None, None])])
     def test_missing_and_infinite_cells_are_counted(self, cells):
-        with pytest.raises(ValueError, match="'x': expected a finite number .*found 2 cells"):
+        with pytest.raises(ValueError, match=r"'x': expected a finite number .*found 2 cells"):
             numeric_values(pd.DataFrame({"x": cells}))
 
     def test_no_rows(self):

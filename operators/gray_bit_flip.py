@@ -1,4 +1,4 @@
-"""Mutation of genes that are Gray codes: one bit of one number is flipped."""
+"""Mutation of matrices of Gray codes: one bit of one number is flipped."""
 
 from __future__ import annotations
 
@@ -8,16 +8,30 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt.operators.genomes import IntArray, genomes_in_bounds, required_generator
+from anonopt.operators.matrix_ranges import Matrices, checked_matrices, matrix_ranges
 from anonopt.operators.mutation import _IntegerMutation
 
 
 class GrayBitFlip(_IntegerMutation):
-    """One bit of one gene, both drawn uniformly, is flipped.
+    """One bit of one gene of each matrix, both drawn uniformly, is flipped.
 
-    Mares 2013, Section 4.1.2. A gene is a Gray code above its lower bound, of as many bits as
-    the range needs; genes of PRAM matrices have 10 bits and use all of them. Of a gene whose
-    range is no power of 2, only bits are drawn that keep it within its bounds. Genes with a
-    single value are never drawn.
+    Mares 2013, Section 4.1.2; Algorithm 6 changes every matrix. A gene is a Gray code above its
+    lower bound, of as many bits as the range needs; genes of PRAM matrices have 10 bits and use
+    all of them. Of a gene whose range is no power of 2, only bits are drawn that keep it within
+    its bounds. Genes with a single value are never drawn.
+
+    A problem says by ``matrix_lengths``, the numbers of genes of its matrices, where these end;
+    without it a genome is one matrix.
+
+    Parameters
+    ----------
+    matrices : ``"each"`` or ``"one"``
+        ``"one"``: a single bit of the whole genome is flipped.
+
+    Raises
+    ------
+    ValueError
+        If `matrices` is neither.
 
     Examples
     --------
@@ -31,8 +45,9 @@ class GrayBitFlip(_IntegerMutation):
     ['0011100101', '0110110110', '1100011110']
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, matrices: Matrices = "each") -> None:
         super().__init__()
+        self.matrices = checked_matrices(matrices)
 
     def _do(
         self,
@@ -45,16 +60,28 @@ class GrayBitFlip(_IntegerMutation):
         generator = required_generator(random_state, self)
         genomes, lower, upper = genomes_in_bounds(problem, X)
         spans = upper - lower
-        places = np.flatnonzero(spans)
-        if len(places) == 0:
-            return genomes
-        rows = np.arange(len(genomes))
-        genes = places[generator.integers(len(places), size=len(rows))]
-        bits = np.left_shift(1, np.arange(int(spans.max()).bit_length()))
-        flipped = (genomes[rows, genes] - lower[genes])[:, np.newaxis] ^ bits
-        allowed = flipped <= spans[genes][:, np.newaxis]
-        # The n-th allowed bit of each gene, n drawn below their number.
-        wanted = generator.integers(allowed.sum(axis=1))
-        chosen = (np.cumsum(allowed, axis=1) > wanted[:, np.newaxis]).argmax(axis=1)
-        genomes[rows, genes] = lower[genes] + flipped[rows, chosen]
+        stretches = matrix_ranges(problem) if self.matrices == "each" else [(0, len(spans))]
+        for start, end in stretches:
+            places = start + np.flatnonzero(spans[start:end])
+            if len(places) > 0:
+                _flip(genomes, places, lower, spans, generator)
         return genomes
+
+
+def _flip(
+    genomes: IntArray,
+    places: IntArray,
+    lower: IntArray,
+    spans: IntArray,
+    generator: np.random.Generator,
+) -> None:
+    """Flip one bit of each genome, in one of the genes at some places."""
+    rows = np.arange(len(genomes))
+    genes = places[generator.integers(len(places), size=len(rows))]
+    bits = np.left_shift(1, np.arange(int(spans.max()).bit_length()))
+    flipped = (genomes[rows, genes] - lower[genes])[:, np.newaxis] ^ bits
+    allowed = flipped <= spans[genes][:, np.newaxis]
+    # The n-th allowed bit of each gene, n drawn below their number.
+    wanted = generator.integers(allowed.sum(axis=1))
+    chosen = (np.cumsum(allowed, axis=1) > wanted[:, np.newaxis]).argmax(axis=1)
+    genomes[rows, genes] = lower[genes] + flipped[rows, chosen]

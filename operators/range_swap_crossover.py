@@ -1,4 +1,4 @@
-"""Crossover of one parent with itself: two ranges of its genes change places."""
+"""Crossover of one parent with itself: two ranges of its numbers change places."""
 
 from __future__ import annotations
 
@@ -9,19 +9,31 @@ import numpy.typing as npt
 
 from anonopt.operators.crossover import _IntegerCrossover
 from anonopt.operators.genomes import IntArray, genomes_in_bounds, required_generator
+from anonopt.operators.matrix_ranges import Matrices, checked_matrices, matrix_ranges
 
 
 class RangeSwapCrossover(_IntegerCrossover):
-    """Swap two ranges of equal length, which do not overlap, within one matrix of a genome.
+    """Swap two ranges of equal length, which do not overlap, within each matrix of a genome.
 
-    Mares 2013, Section 4.1.2, where a single individual makes up the population. The first
-    position s is drawn uniformly from all genes, the second one, r, from the other genes of
-    the same matrix, and the length from ``1..min(end - s, end - r, |s - r|)``, end being the
-    position after the matrix. The thesis draws the last offset of the ranges from 0 up to that
-    minimum, both included, at which they would overlap by one gene.
+    Mares 2013, Section 4.1.2, where a single individual makes up the population; Algorithm 6
+    changes every matrix. The first position s is drawn uniformly from the genes of the matrix,
+    the second one, r, from the others, and the length from
+    ``1..min(end - s, end - r, |s - r|)``, end being the position after the matrix. The thesis
+    draws the last offset of the ranges from 0 up to that minimum, both included, at which they
+    would overlap by one gene.
 
     A problem says by ``matrix_lengths``, the numbers of genes of its matrices, where these end;
     without it a genome is one matrix. Genes that would leave their bounds stay where they are.
+
+    Parameters
+    ----------
+    matrices : ``"each"`` or ``"one"``
+        ``"one"``: only the matrix changes that one gene, drawn uniformly from all, belongs to.
+
+    Raises
+    ------
+    ValueError
+        If `matrices` is neither.
 
     Examples
     --------
@@ -35,8 +47,9 @@ class RangeSwapCrossover(_IntegerCrossover):
     [0, 1, 2, 3, 7, 8, 6, 4, 5]
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, matrices: Matrices = "each") -> None:
         super().__init__(n_parents=1, n_offsprings=1, prob=1.0)
+        self.matrices = checked_matrices(matrices)
 
     def _do(
         self,
@@ -48,30 +61,33 @@ class RangeSwapCrossover(_IntegerCrossover):
     ) -> IntArray:
         generator = required_generator(random_state, self)
         genomes, lower, upper = genomes_in_bounds(problem, X[0])
-        lengths = np.array(getattr(problem, "matrix_lengths", (problem.n_var,)))
-        ends = np.cumsum(lengths)
+        ranges = matrix_ranges(problem)
         for genome in genomes:
-            _swap(genome, ends, lower, upper, generator)
+            for start, end in ranges if self.matrices == "each" else _drawn(ranges, generator):
+                part = slice(start, end)
+                _swap(genome[part], lower[part], upper[part], generator)
         return genomes[np.newaxis]
 
 
+def _drawn(ranges: list[tuple[int, int]], generator: np.random.Generator) -> list[tuple[int, int]]:
+    """The range of one matrix, as probable as it has genes."""
+    gene = int(generator.integers(ranges[-1][1]))
+    return [(start, end) for start, end in ranges if start <= gene < end]
+
+
 def _swap(
-    genome: IntArray,
-    ends: IntArray,
-    lower: IntArray,
-    upper: IntArray,
-    generator: np.random.Generator,
+    genes: IntArray, lower: IntArray, upper: IntArray, generator: np.random.Generator
 ) -> None:
-    first = int(generator.integers(len(genome)))
-    matrix = int(np.searchsorted(ends, first, side="right"))
-    start, end = int(ends[matrix - 1]) if matrix else 0, int(ends[matrix])
-    if end - start == 1:
+    """Swap two ranges of the genes of one matrix, in place."""
+    size = len(genes)
+    if size == 1:
         return
-    second = start + int(generator.integers(end - start - 1))
+    first = int(generator.integers(size))
+    second = int(generator.integers(size - 1))
     second += second >= first
-    length = int(generator.integers(1, 1 + min(end - first, end - second, abs(first - second))))
+    length = int(generator.integers(1, 1 + min(size - first, size - second, abs(first - second))))
     one, other = np.arange(first, first + length), np.arange(second, second + length)
-    fits = (lower[one] <= genome[other]) & (genome[other] <= upper[one])
-    fits &= (lower[other] <= genome[one]) & (genome[one] <= upper[other])
+    fits = (lower[one] <= genes[other]) & (genes[other] <= upper[one])
+    fits &= (lower[other] <= genes[one]) & (genes[one] <= upper[other])
     one, other = one[fits], other[fits]
-    genome[one], genome[other] = genome[other], genome[one]
+    genes[one], genes[other] = genes[other], genes[one]

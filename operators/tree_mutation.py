@@ -31,9 +31,10 @@ class _TreeMutation(Mutation):
     """
 
     def __init__(self, *, prob: float = 1.0) -> None:
+        probability(prob, "prob")
         super().__init__()
         # pymoo's own probability is compared with <=, by which 0 could still change something.
-        self.share = probability(prob, "prob")
+        self.share = float(prob)
 
     def do(
         self,

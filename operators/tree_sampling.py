@@ -48,7 +48,7 @@ def grown_tree(space: TreeSpace, depth: int, generator: np.random.Generator) -> 
 def _tree(
     space: TreeSpace, depth: int, generator: np.random.Generator, *, full: bool
 ) -> gp.PrimitiveTree:
-    nodes = []
+    nodes: list[Any] = []
     room = [depth]
     while room:
         left = room.pop()
@@ -75,10 +75,13 @@ class HalfAndHalfSampling(Sampling):
 
     Examples
     --------
-    >>> from anonopt.problems import get_problem
-    >>> problem = get_problem("german-pram-equations", max_depth=3)
-    >>> pop = HalfAndHalfSampling()(problem, 4, random_state=np.random.default_rng(1))
-    >>> [problem.describe_genome(individual.X) for individual in pop]  # doctest: +SKIP
+    >>> from anonopt.masking.equations import PRIMITIVES
+    >>> from pymoo.core.problem import Problem
+    >>> problem = Problem(n_var=1, n_obj=1, vtype=object)
+    >>> problem.primitives, problem.max_depth = PRIMITIVES, 2
+    >>> pop = HalfAndHalfSampling()(problem, 3, random_state=np.random.default_rng(1))
+    >>> [str(individual.X[0]) for individual in pop]
+    ['sub(freq_min, freq_i)', 'freq_j', 'add(N, freq_j)']
     """
 
     def do(

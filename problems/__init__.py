@@ -8,6 +8,7 @@ from anonopt.problems.lattice import LatticeProblem
 from anonopt.problems.masking import MaskingProblem
 from anonopt.problems.matrix_rules import MatrixRules
 from anonopt.problems.pram import PRAMProblem
+from anonopt.problems.pram_equations import PRAMEquationProblem
 
 __all__ = [
     "PROBLEMS",
@@ -17,6 +18,7 @@ __all__ = [
     "LatticeProblem",
     "MaskingProblem",
     "MatrixRules",
+    "PRAMEquationProblem",
     "PRAMProblem",
     "ProblemEntry",
     "get_problem",

@@ -18,6 +18,7 @@ from anonopt.problems.graph import GraphProblem
 from anonopt.problems.lattice import LatticeProblem
 from anonopt.problems.masking import MaskingProblem
 from anonopt.problems.pram import PRAMProblem
+from anonopt.problems.pram_equations import PRAMEquationProblem
 from anonopt.problems.recipes import Recipe
 
 WITHOUT_INCOME = (
@@ -98,6 +99,13 @@ def _pram(name: str) -> Callable[..., PRAMProblem]:
     return build
 
 
+def _pram_equations(name: str) -> Callable[..., PRAMEquationProblem]:
+    def build(**options: Any) -> PRAMEquationProblem:
+        return PRAMEquationProblem(masking_set(name), **options)
+
+    return build
+
+
 def _cargo(n_columns: int) -> Callable[..., LatticeProblem]:
     def build(**options: Any) -> LatticeProblem:
         table = load_dataset("cargo", quasi_identifiers=cargo_columns(n_columns))
@@ -121,6 +129,9 @@ MASKING_SETS = (
     ("adult", "Adult, 48842 rows"),
 )
 """Sets of `masking_set`, with their titles."""
+
+BEST_KNOWN_SCORES = ((24.39, 26.30), (30.96, 25.92), (27.45, 25.53))
+"""Least ``score_max`` and ``score_mean`` of masked files that was ever found, a pair a set."""
 
 CONTINUOUS_SETS = (
     ("census", "Census, 1080 rows", 50),
@@ -171,9 +182,12 @@ PROBLEMS: dict[str, ProblemEntry] = {
             _masking(name),
             f"{title}: information loss against disclosure risk of masked files",
             "Mares 2013, Section 3.5",
-            "not known; best known by search",
+            f"not known; best known: score_max {least_max:.2f}, score_mean {least_mean:.2f}, "
+            "by MaskingEA in 100,000 generations",
         )
-        for name, title in MASKING_SETS
+        for (name, title), (least_max, least_mean) in zip(
+            MASKING_SETS, BEST_KNOWN_SCORES, strict=True
+        )
     },
     **{
         f"{name}-masking": ProblemEntry(
@@ -189,6 +203,15 @@ PROBLEMS: dict[str, ProblemEntry] = {
             _pram(name),
             f"{title}: information loss against disclosure risk of PRAM matrices",
             "Mares 2013, Section 4.1.5",
+            "not known; best known by search",
+        )
+        for name, title in MASKING_SETS
+    },
+    **{
+        f"{name}-pram-equations": ProblemEntry(
+            _pram_equations(name),
+            f"{title}: loss, risk and size of equations that build PRAM matrices",
+            "Mares 2013, Section 4.2",
             "not known; best known by search",
         )
         for name, title in MASKING_SETS

@@ -153,8 +153,8 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
         n_columns = self._shape[1]
         row = (first + last) // 2 // n_columns
         record = masked[row * n_columns : (row + 1) * n_columns]
-        found = [state for state in self._memory.states() if (state.masked[row] == record).all()]
-        return found[-1] if found else None
+        states = reversed(self._memory.states())
+        return next((state for state in states if (state.masked[row] == record).all()), None)
 
     def _mutation(self) -> GrayCellMutation:
         return GrayCellMutation()

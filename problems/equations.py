@@ -16,7 +16,7 @@ from anonopt.operators.duplicates import GenomeDuplicateElimination
 from anonopt.operators.subtree_crossover import SubtreeCrossover
 from anonopt.operators.tree_mutation import SubtreeMutation
 from anonopt.operators.tree_sampling import HalfAndHalfSampling
-from anonopt.operators.trees import TreeArray, checked_tree, tree_key
+from anonopt.operators.trees import TreeArray, checked_tree, tree_genomes, tree_key
 from anonopt.problems.base import AnonymizationProblem
 
 EQUATION = "equation"
@@ -84,6 +84,19 @@ class EquationProblem(AnonymizationProblem):
             Such as a row of ``result.X``.
         """
         return Equation(x[0])
+
+    def genomes(self, equations: Sequence[Equation]) -> TreeArray:
+        """Genomes of equations, for a starting population or to evaluate them.
+
+        Parameters
+        ----------
+        equations : sequence of Equation
+
+        Returns
+        -------
+        object array (n, 1)
+        """
+        return tree_genomes([equation.tree for equation in equations])
 
     def genome_key(self, x: npt.NDArray[Any]) -> bytes:
         """Postfix text of the tree: equal exactly where the trees are equal."""

@@ -70,7 +70,7 @@ class GraphProblem(AnonymizationProblem):
     ) -> None:
         if graph.n_nodes == 0:
             raise ValueError("graph: expected at least one node, found none")
-        check_k(graph, k)
+        check_k(graph.n_nodes, k)
         known = list(compare_graphs(graph, graph).index)
         for name in objectives:
             if name not in known:

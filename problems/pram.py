@@ -20,6 +20,7 @@ from anonopt.operators.gray_bit_flip import GrayBitFlip
 from anonopt.operators.simplex_repair import SimplexRepair
 from anonopt.operators.starting_population import StartingPopulation
 from anonopt.problems.base import AnonymizationProblem
+from anonopt.problems.masked_columns import masked_columns
 from anonopt.problems.matrix_genomes import Encoding, MatrixGenomes
 from anonopt.problems.matrix_judge import OBSERVED, MatrixJudge
 from anonopt.problems.matrix_rules import MatrixRules
@@ -113,7 +114,7 @@ class PRAMProblem(AnonymizationProblem):
         expected: bool = False,
         accelerator: Any = "auto",
     ) -> None:
-        self._frame, self.columns = _masked_columns(original, columns, ordinal)
+        self._frame, self.columns = masked_columns(original, columns, ordinal)
         self.rules = rules if isinstance(rules, MatrixRules) else MatrixRules(**(rules or {}))
         self._labels = [
             labels[: len(labels) - (missing and not mask_missing)]
@@ -280,21 +281,3 @@ class PRAMProblem(AnonymizationProblem):
 
     def _content(self) -> str:
         return repr([self._judge.describe(), self.rules, self._genomes.encoding, self._labels])
-
-
-def _masked_columns(
-    original: pd.DataFrame | MaskingSet,
-    columns: Sequence[Any] | None,
-    ordinal: Mapping[Any, Sequence[object] | None] | None,
-) -> tuple[pd.DataFrame, CategoricalColumns]:
-    if not isinstance(original, MaskingSet):
-        masked = CategoricalColumns.of(original, columns=columns, ordinal=ordinal)
-        return original, masked
-    if ordinal is not None:
-        raise ValueError(
-            f"ordinal: expected none, as the set {original.name!r} brings its own; "
-            f"found {dict(ordinal)}"
-        )
-    names = original.columns if columns is None else columns
-    orders = {name: order for name, order in original.ordinal.items() if name in names}
-    return original.frame, CategoricalColumns.of(original.frame, columns=names, ordinal=orders)

@@ -1,16 +1,16 @@
 """PRAMEA: a single set of PRAM matrices, changed a little at a time.
 
-Idea: each generation flips one bit of one number of the matrices, or swaps two ranges of numbers
-within one of them, and keeps the outcome if it masks the file better.
+Idea: each generation flips one bit of one number of every matrix, or swaps two ranges of numbers
+within every matrix, and keeps the outcome if it masks the file better.
 
-Paper: J. Marés Soler, *Categorical Data Protection on Statistical Datasets and Social Networks*, PhD
-thesis, Universitat Autònoma de Barcelona, 2013. Algorithm 6 and Sections 4.1.1 to 4.1.4.
+Paper: J. Marés Soler, *Categorical Data Protection on Statistical Datasets and Social Networks*,
+PhD thesis, Universitat Autònoma de Barcelona, 2013. Algorithm 6 and Sections 4.1.1 to 4.1.4.
 
 Decided where the thesis is silent:
 
-- The matrices of all columns are one genome with one fitness (Eqs. 4.1 to 4.3), and a generation
-  changes one number, or two ranges of one matrix, drawn from all of it. Algorithm 6 can also be
-  read as changing every matrix at once, which is a larger step the more columns there are.
+- The matrices of all columns are one genome with one fitness (Eqs. 4.1 to 4.3). Algorithm 6 draws
+  mutation or crossover once a generation, for all of them; they are kept or discarded together.
+  ``GrayBitFlip(matrices="one")`` and ``RangeSwapCrossover(matrices="one")`` change one at a time.
 - Matrices that are as good as those they come from do not replace them.
 - The matrices keep the fitness of their evaluation. What is drawn for them depends on them and the
   seed of the problem alone, so the same draws would come again. With draws of its own for each
@@ -37,11 +37,10 @@ from pymoo.core.termination import Termination
 from pymoo.termination.max_gen import MaximumGenerationTermination
 from pymoo.util.display.single import SingleObjectiveOutput
 
-from anonopt.algorithms.record import GrowingArray
+from anonopt.algorithms.course import Course
 from anonopt.operators.genomes import probability
 from anonopt.operators.gray_bit_flip import GrayBitFlip
 from anonopt.operators.range_swap_crossover import RangeSwapCrossover
-from anonopt.problems.base import EXTRA
 
 
 class PRAMEA(Algorithm):
@@ -75,7 +74,7 @@ class PRAMEA(Algorithm):
     >>> problem = ao.get_problem("german-pram", objectives=["score_mean"], expected=True)
     >>> result = ao.solve(problem, PRAMEA(n_generations=50), seed=1)
     >>> result.algorithm.course()["score_mean"].iloc[[0, -1]].round(1).tolist()
-    [33.9, 32.9]
+    [33.8, 30.0]
     """
 
     pop: Any
@@ -104,7 +103,7 @@ class PRAMEA(Algorithm):
                 f"crossover: expected 1 parent and 1 child, found {self.crossover.n_parents} "
                 f"and {self.crossover.n_offsprings}"
             )
-        self._course: dict[str, GrowingArray] = {}
+        self._course = Course()
 
     def course(self) -> pd.DataFrame:
         """The matrices of each generation: their objective, and IL and DR if they are known.
@@ -114,11 +113,10 @@ class PRAMEA(Algorithm):
         DataFrame (n_generations, ...), indexed by ``generation``
             Generation 0 is the first matrices. Natural units.
         """
-        columns = {name: rows.view() for name, rows in self._course.items()}
-        return pd.DataFrame(columns).rename_axis("generation")
+        return self._course.frame()
 
     def _setup(self, problem: Problem, **kwargs: Any) -> None:
-        self._course = {}
+        self._course = Course()
 
     def _initialize_infill(self) -> Population:
         start = self.problem.start if self.start is None else self.start
@@ -126,7 +124,7 @@ class PRAMEA(Algorithm):
 
     def _initialize_advance(self, infills: Population | None = None, **kwargs: Any) -> None:
         self.pop = infills
-        self._note()
+        self._course.note(self.problem, self.pop[0])
 
     def _infill(self) -> Population:
         generator = self.random_state
@@ -138,18 +136,7 @@ class PRAMEA(Algorithm):
     def _advance(self, infills: Population, **kwargs: Any) -> None:
         if _rank(infills[0]) < _rank(self.pop[0]):
             self.pop = infills
-        self._note()
-
-    def _note(self) -> None:
-        individual = self.pop[0]
-        noted = dict(
-            zip(self.problem.objective_names, self.problem.natural(individual.F), strict=True)
-        )
-        for name in ("IL", "DR"):
-            if f"{EXTRA}{name}" in individual.data:
-                noted.setdefault(name, individual.get(f"{EXTRA}{name}"))
-        for name, value in noted.items():
-            self._course.setdefault(name, GrowingArray()).extend(np.array([value], dtype=float))
+        self._course.note(self.problem, self.pop[0])
 
 
 def _rank(individual: Any) -> tuple[float, float]:

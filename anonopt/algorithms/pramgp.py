@@ -4,9 +4,9 @@ Idea: each generation, a few equations of a small population meet in a tournamen
 are crossed or mutated, and their children take the places of the worse half where they are better,
 so no good equation is ever lost.
 
-Paper: J. Marés Soler, *Categorical Data Protection on Statistical Datasets and Social Networks*, PhD
-thesis, Universitat Autònoma de Barcelona, 2013. Algorithm 7 and Sections 4.2.2 to 4.2.4; subtree
-operators and half-and-half in Section 2.2.
+Paper: J. Marés Soler, *Categorical Data Protection on Statistical Datasets and Social Networks*,
+PhD thesis, Universitat Autònoma de Barcelona, 2013. Algorithm 7 and Sections 4.2.2 to 4.2.4;
+subtree operators and half-and-half in Section 2.2.
 
 Decided where the thesis is silent:
 
@@ -30,17 +30,20 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 from pymoo.core.algorithm import Algorithm
 from pymoo.core.crossover import Crossover
 from pymoo.core.duplicate import DuplicateElimination, NoDuplicateElimination
 from pymoo.core.initialization import Initialization
 from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
+from pymoo.core.problem import Problem
 from pymoo.core.sampling import Sampling
 from pymoo.core.termination import Termination
 from pymoo.termination.max_gen import MaximumGenerationTermination
 from pymoo.util.display.single import SingleObjectiveOutput
 
+from anonopt.algorithms.course import Course
 from anonopt.operators.genomes import probability
 from anonopt.operators.subtree_crossover import SubtreeCrossover
 from anonopt.operators.tree_mutation import SubtreeMutation
@@ -129,11 +132,28 @@ class PRAMGP(Algorithm):
                 f"{self.crossover.n_parents} and {self.crossover.n_offsprings}"
             )
         self.mutation = SubtreeMutation() if mutation is None else mutation
+        self._course = Course()
+
+    def course(self) -> pd.DataFrame:
+        """The best equation of each generation: its objective, and IL and DR if they are known.
+
+        Returns
+        -------
+        DataFrame (n_generations + 1, ...), indexed by ``generation``
+            Generation 0 is the first population. Natural units.
+        """
+        return self._course.frame()
+
+    def _setup(self, problem: Problem, **kwargs: Any) -> None:
+        self._course = Course()
 
     def _initialize_infill(self) -> Population:
         return self.initialization.do(
             self.problem, self.pop_size, algorithm=self, random_state=self.random_state
         )
+
+    def _initialize_advance(self, infills: Population | None = None, **kwargs: Any) -> None:
+        self._note()
 
     def _infill(self) -> Population:
         met = self.random_state.choice(len(self.pop), self.n_tournament, replace=False)
@@ -155,6 +175,11 @@ class PRAMGP(Algorithm):
         for child, loser in zip(best_first, self._losers[::-1], strict=False):
             if _merit(child) < _merit(self.pop[loser]):
                 self.pop[loser] = child
+        self._note()
+
+    def _note(self) -> None:
+        best = int(_ranking(self.pop)[0])
+        self._course.note(self.problem, self.pop[best])
 
 
 def _merit(individual: Any) -> tuple[float, float]:

@@ -61,6 +61,10 @@ def compare_files(
     untouched: Annotated[
         str | None, typer.Option(help="Column that was not masked, to count the others by.")
     ] = None,
+    one_to_one: Annotated[
+        bool,
+        typer.Option("--one-to-one", help="PRL by linear assignment: each original linked once."),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure information loss and disclosure risk of a masked file, in percent."""
@@ -77,7 +81,15 @@ def compare_files(
     if unknown := [name for name in categories if name not in (names or present)]:
         raise ValueError(f"--nominal: expected columns among {names or present}, found {unknown}")
     before, after = _as_numbers(before, after, without=[*orders, *categories])
-    series = compare(before, after, columns=names, ordinal=orders, p=p, untouched=untouched)
+    series = compare(
+        before,
+        after,
+        columns=names,
+        ordinal=orders,
+        p=p,
+        untouched=untouched,
+        one_to_one=one_to_one,
+    )
     report = {str(name): float(value) for name, value in series.items()}
     if as_json:
         print_json(report)

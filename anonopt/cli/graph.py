@@ -88,7 +88,7 @@ def protect(
     from anonopt.graphs.writing import check_format
 
     target = output or _beside(file)
-    target_nodes = None
+    target_nodes = output_nodes
     if check_format(target) == ".csv":
         target_nodes = output_nodes or _beside(nodes or target.with_stem(f"{target.stem}-nodes"))
     check_outputs((target, target_nodes), force=force)

@@ -140,35 +140,31 @@ class ScaledColumns:
             If a value is out of the range of the column's bits (names column and value).
         """
         values = numeric_values(frame, self.names)
-        numbers = _scaled(values, self.decimals, self.names) + np.array(self.offsets)
-        wrong = (numbers < 0) | (numbers >= 2 ** np.array(self.n_bits))
+        numbers = np.asarray(_scaled(values, self.decimals, self.names) + np.array(self.offsets))
+        highest = 2 ** np.array(self.n_bits) - 1
+        wrong = (numbers < 0) | (numbers > highest)
         if wrong.any():
             row, column = np.argwhere(wrong)[0]
-            low, high = self.values(np.array([[0], [2 ** self.n_bits[column] - 1]]), column)
+            low, high = self.values(np.stack([np.zeros_like(highest), highest]))[:, column]
             raise ValueError(
-                f"column {self.names[column]!r}: expected values from {low[0]:g} to {high[0]:g}, "
-                f"which fit into {self.n_bits[column]} bits; found {values[row, column]:g}"
+                f"column {self.names[column]!r}: expected values from {low:.15g} to {high:.15g}, "
+                f"which fit into {self.n_bits[column]} bits; found {values[row, column]:.15g}"
             )
         return numbers
 
-    def values(
-        self, numbers: IntArray, columns: IntArray | slice | int = slice(None)
-    ) -> FloatArray:
+    def values(self, numbers: IntArray) -> FloatArray:
         """Values of whole numbers.
 
         Parameters
         ----------
         numbers : int64 array (..., n_columns)
-        columns : int array, slice or int
-            Positions of the columns that the last axis stands for, by default all.
 
         Returns
         -------
         float array of the same shape
         """
         multiplier, divisor = _scales(self.decimals)
-        scaled = (numbers - np.array(self.offsets)[columns]) * divisor[columns]
-        return np.asarray(scaled / multiplier[columns])
+        return np.asarray((numbers - np.array(self.offsets)) * divisor / multiplier)
 
     def genomes(self, numbers: IntArray) -> IntArray:
         """Genomes: xor of the Gray codes of masked and original numbers (Mares 2013, Eq. 3.1).

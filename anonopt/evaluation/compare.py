@@ -11,7 +11,6 @@ import pandas as pd
 from anonopt.data.categories import CategoricalColumns, Orders
 from anonopt.data.markov import MarkovMatrix
 from anonopt.evaluation.compared_files import are_continuous, shared_columns, untouched_columns
-from anonopt.evaluation.masked_figures import MaskedFigures
 from anonopt.evaluation.masking_evaluator import Accelerator, MaskingEvaluator
 from anonopt.evaluation.masking_plan import Codes, MaskingPlan
 from anonopt.evaluation.masking_wide import shared_linkage
@@ -32,6 +31,7 @@ def compare(
     p: float | None = None,
     matrices: Mapping[Hashable, Any] | None = None,
     untouched: Hashable | None = None,
+    one_to_one: bool = False,
     dimension: int = 2,
     per_cell: bool = False,
     accelerator: Accelerator = "auto",
@@ -59,6 +59,10 @@ def compare(
         A column that was not masked: adds ``bivariate_difference`` and ``chi_square_difference``
         of the tables of it and each compared column (Mares 2013, Eqs. 4.5 and 4.8), percentages,
         the mean over the columns.
+    one_to_one : bool
+        Whether PRL, and so DR, gives each masked record another original, by linear assignment
+        (see :func:`~anonopt.evaluation.assignment.assign_records`), instead of linking each to
+        the likeliest one.
     dimension, per_cell, accelerator
         See :class:`MaskingEvaluator`.
 
@@ -98,10 +102,12 @@ def compare(
     """
     names = shared_columns(original, masked, columns, without=untouched)
     orders = dict(ordinal or {})
+    if unknown := [name for name in orders if name not in names]:
+        raise ValueError(f"ordinal: expected columns among {names}, found {unknown}")
     if are_continuous(original, masked, names, orders):
-        if matrices or untouched is not None or orders:
+        if matrices or one_to_one or untouched is not None:
             raise ValueError(
-                "ordinal, matrices and untouched are options of categories, "
+                "matrices, one_to_one and untouched are options of categories, "
                 f"found continuous columns {names}"
             )
         from anonopt.evaluation.continuous_comparison import compare_continuous
@@ -114,7 +120,11 @@ def compare(
     state = evaluator.measure(categories.encode(masked))
     figures = state.figures()
     if matrices:
-        figures = _with_matrices(figures, evaluator.plan, state.codes, matrices)
+        figures = figures.replaced(ebil=_entropy_loss(evaluator.plan, state.codes, matrices))
+    if one_to_one:
+        from anonopt.evaluation.assignment import assign_records
+
+        figures = figures.replaced(prl=assign_records(evaluator.plan, state.codes).linkage)
     result = dict(zip(FIGURES, figures.values(FIGURES).tolist(), strict=True))
     result["RSRL"] = np.nan if p is None else rank_swapping_linkage(evaluator.plan, state.codes, p)
     result["DR"] = figures.DR
@@ -157,10 +167,8 @@ def rank_swapping_linkage(plan: MaskingPlan, codes: Codes, p: float) -> float:
     return shared_linkage(is_candidate, pairs.n_candidates(masked, p)[position])
 
 
-def _with_matrices(
-    figures: MaskedFigures, plan: MaskingPlan, codes: Codes, matrices: Mapping[Hashable, Any]
-) -> MaskedFigures:
-    """The figures with EBIL from the matrices of the columns that have one."""
+def _entropy_loss(plan: MaskingPlan, codes: Codes, matrices: Mapping[Hashable, Any]) -> float:
+    """EBIL, from the matrices of the columns that have one."""
     names = plan.columns.names
     if unknown := [name for name in matrices if name not in names]:
         raise ValueError(f"matrices: expected columns among {list(names)}, found {unknown}")
@@ -182,14 +190,7 @@ def _with_matrices(
             keys, counts = np.unique(before * size + after, return_counts=True)
             seen = np.bincount(after, minlength=size)[keys % size]
             losses.append(entropy_loss([(counts, seen)], [size], plan.n_rows))
-    return MaskedFigures.of(
-        dbil=figures.DBIL,
-        ctbil=figures.CTBIL,
-        ebil=sum(losses) / len(losses),
-        id=figures.ID,
-        dbrl=figures.DBRL,
-        prl=figures.PRL,
-    )
+    return sum(losses) / len(losses)
 
 
 def _bivariate(

@@ -118,6 +118,6 @@ def rank_swapping_linkage(
     ranks = evaluator.ranks(masked)
     everywhere = (1 << evaluator.n_columns) - 1
     patterns, counts = evaluator.agreeing(ranks, window)
-    ties = np.where(patterns == everywhere, counts, 0).sum(axis=1)
+    ties = counts.sum(axis=1, where=patterns == everywhere, dtype=np.int64)
     own = own_patterns(ranks, evaluator.ranks(evaluator.original), window)
     return linkage((own == everywhere).astype(np.int64), ties, evaluator.n_rows)

@@ -19,6 +19,7 @@ from anonopt.measures.record_linkage import check_columns
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 Ranks = npt.NDArray[np.int32]
+Patterns = npt.NDArray[np.unsignedinteger[Any]]
 
 BLOCK_CELLS = 2**20
 """Pairs of records that are compared at once: bounds the memory."""
@@ -120,19 +121,30 @@ class ContinuousMaskingEvaluator:
         own, ranks = self._ranks[rows], self.ranks(masked)
         hits = hits_of_ranks(np.abs(own - ranks).astype(np.int64), self.n_rows)
         patterns, counts = self.agreeing(ranks, self._window)
-        # A search holds the tables of many files.
         return RowTables(
             hits=hits.sum(axis=1),
             ties=self._nearest.ties(rows, masked),
             own=own_patterns(ranks, own, self._window),
-            patterns=patterns.astype(np.min_scalar_type((1 << self.n_columns) - 1)),
-            counts=counts.astype(np.min_scalar_type(self.n_rows)),
+            patterns=patterns,
+            counts=counts,
         )
 
-    def agreeing(self, ranks: Ranks, window: int) -> tuple[Ranks, Ranks]:
-        """Patterns of agreement of masked ranks with all originals, see `agreement_rows`.
+    def agreeing(self, ranks: Ranks, window: int) -> tuple[Patterns, Patterns]:
+        """Originals by the columns in which they agree with masked records.
 
-        Blocks of records are compared at once: memory is O(N) and what is returned.
+        As :func:`~anonopt.measures.record_agreement.agreement_rows`, in the smallest types, since
+        a search holds the tables of many files. Blocks of records are compared at once: beside
+        what is returned, memory is O(N).
+
+        Parameters
+        ----------
+        ranks : int32 array (n, n_columns)
+            Doubled ranks of masked records.
+        window : int
+
+        Returns
+        -------
+        patterns, counts : unsigned int arrays (n, width)
         """
         size = max(1, BLOCK_CELLS // self.n_rows)
         blocks = [
@@ -145,7 +157,15 @@ class ContinuousMaskingEvaluator:
             np.concatenate([widened(counts, width, filler=0) for _, counts in blocks]),
         )
 
-    def _agreeing_block(self, ranks: Ranks, window: int) -> tuple[Ranks, Ranks]:
+    def _agreeing_block(self, ranks: Ranks, window: int) -> tuple[Patterns, Patterns]:
+        patterns, counts = self._agreement_rows(ranks, window)
+        # Copies: a view would keep the whole table of pairs.
+        return (
+            patterns.astype(np.min_scalar_type((1 << self.n_columns) - 1)),
+            counts.astype(np.min_scalar_type(self.n_rows)),
+        )
+
+    def _agreement_rows(self, ranks: Ranks, window: int) -> tuple[Ranks, Ranks]:
         if not self.uses_numba:
             return agreement_rows(ranks, self._ranks_by_column, window)
         from anonopt.evaluation import kernel_agreement
@@ -168,7 +188,7 @@ class ContinuousMaskingEvaluator:
         return self
 
 
-def widened(table: Ranks, width: int, *, filler: int | None = None) -> Ranks:
+def widened(table: Patterns, width: int, *, filler: int | None = None) -> Patterns:
     """Table of at least so many columns; new ones repeat the first one, or hold the filler."""
     missing = width - table.shape[1]
     if missing <= 0:

@@ -92,7 +92,7 @@ class RowTables:
         totals = np.bincount(self.patterns.ravel(), self.counts.ravel(), minlength=1 << n_columns)
         return totals.astype(np.int64)
 
-    def _parts(self) -> tuple[npt.NDArray[np.integer[Any]], ...]:
+    def _parts(self) -> tuple[npt.NDArray[Any], ...]:
         return self.hits, self.ties, self.own, self.patterns, self.counts
 
 

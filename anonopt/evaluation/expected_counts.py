@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import reduce
 
 import numpy as np
-import numpy.typing as npt
 import scipy.special
 
 from anonopt.data.markov import FloatArray
@@ -112,5 +112,6 @@ def agreement_counts(counts: FloatArray, matrices: Sequence[FloatArray]) -> Floa
 
 
 def _masked_axis(table: FloatArray, axis: int, matrix: FloatArray) -> FloatArray:
-    moved: npt.NDArray[np.float64] = np.moveaxis(table, axis, -1) @ matrix
-    return np.moveaxis(moved, -1, axis)
+    before, after = math.prod(table.shape[:axis]), math.prod(table.shape[axis + 1 :])
+    flat = table.reshape(before, table.shape[axis], after)
+    return np.asarray((matrix.T @ flat).reshape(table.shape))

@@ -14,7 +14,12 @@ from anonopt.evaluation.masked_figures import MaskedFigures
 from anonopt.evaluation.masking_plan import IntArray, MaskingPlan
 from anonopt.measures.information_loss import matrix_entropy_loss
 from anonopt.measures.interval_disclosure import WIDTHS
-from anonopt.measures.record_linkage import agreement_shares, match_probabilities, pattern_ranks
+from anonopt.measures.record_linkage import (
+    FEW_PATTERNS,
+    agreement_shares,
+    match_probabilities,
+    pattern_ranks,
+)
 
 MAX_PAIRS = 2**24
 """Pairs of a distinct original and a combination that are looked through for nearest ones."""
@@ -34,6 +39,8 @@ class ExpectedFigures:
     Parameters
     ----------
     plan : MaskingPlan
+    compiled : bool
+        Whether to rank agreement patterns by the compiled kernel.
 
     Raises
     ------
@@ -41,13 +48,14 @@ class ExpectedFigures:
         If there are too many combinations of categories for tables of all of them.
     """
 
-    def __init__(self, plan: MaskingPlan) -> None:
+    def __init__(self, plan: MaskingPlan, *, compiled: bool = False) -> None:
         if not CombinationTables.fit(plan):
             raise ValueError(
                 f"expected=True: expected columns of few categories together, found "
                 f"{math.prod(plan.n_categories)} combinations of {plan.n_categories} (use draws)"
             )
         self._plan = plan
+        self._compiled = compiled
         self._static = CombinationTables(plan)
         combinations = plan.original.astype(np.int64) @ self._static.strides
         counts = np.bincount(combinations, minlength=math.prod(plan.n_categories))
@@ -110,11 +118,20 @@ class ExpectedFigures:
         plan, static = self._plan, self._static
         agreement = agreement_counts(self._counts, matrices)
         patterns = np.rint(agreement.sum(axis=1) @ static.pairs).astype(np.int64)
-        u = agreement_shares(patterns, plan.n_columns)
-        ranks = pattern_ranks(match_probabilities(patterns, u, plan.n_rows), u)
+        ranks = self._pattern_ranks(patterns)
         links = PatternLinks.of(ranks, static.pairs)
         linked = np.where(ranks == links.best[:, np.newaxis], agreement, 0.0).sum(axis=1)
         return 100 * float((linked / links.ties[links.tie_rank]).sum()) / plan.n_rows
+
+    def _pattern_ranks(self, patterns: IntArray) -> IntArray:
+        if self._compiled and len(patterns) <= FEW_PATTERNS:
+            from anonopt.evaluation.kernel_masking_figures import rank_patterns
+
+            ranks = np.empty(len(patterns), dtype=np.int64)
+            rank_patterns(patterns, self._plan.n_rows, ranks)
+            return ranks
+        u = agreement_shares(patterns, self._plan.n_columns)
+        return pattern_ranks(match_probabilities(patterns, u, self._plan.n_rows), u)
 
     def _margin(self, subset: tuple[int, ...]) -> FloatArray:
         others = tuple(j for j in range(self._plan.n_columns) if j not in subset)

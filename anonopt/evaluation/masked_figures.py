@@ -55,6 +55,17 @@ class MaskedFigures(NamedTuple):
             DR=disclosure_risk(id, dbrl, prl),
         )
 
+    def replaced(self, *, ebil: float | None = None, prl: float | None = None) -> MaskedFigures:
+        """The same with another EBIL or PRL, and the means that follow from it."""
+        return MaskedFigures.of(
+            dbil=self.DBIL,
+            ctbil=self.CTBIL,
+            ebil=self.EBIL if ebil is None else ebil,
+            id=self.ID,
+            dbrl=self.DBRL,
+            prl=self.PRL if prl is None else prl,
+        )
+
     def score(self, kind: str = "max") -> float:
         """Score of IL and DR, ``"max"`` or ``"mean"``."""
         return score(self.IL, self.DR, kind)

@@ -70,6 +70,9 @@ class MaskingEvaluator:
         self.plan = MaskingPlan.of(original, dimension=dimension, per_cell=per_cell)
         self._counter = _counter(self.plan, compiled=self.compiled)
 
+    def __deepcopy__(self, memo: dict[int, object]) -> MaskingEvaluator:
+        return self
+
     def measure(self, codes: npt.NDArray[Any]) -> MaskingState:
         """Measure a masked version from scratch.
 

@@ -92,10 +92,11 @@ class MaskingState:
             If there are not as many values as cells, or a cell or code is out of range; nothing
             is changed then.
         """
-        if isinstance(cells, int) and isinstance(values, int):
-            self._check_cell(cells, values)
-            self._applied.append((cells, int(self._codes.item(cells))))
-            self._write(cells, values)
+        if isinstance(cells, int | np.integer) and isinstance(values, int | np.integer):
+            cell, value = int(cells), int(values)
+            self._check_cell(cell, value)
+            self._applied.append((cell, self._codes.item(cell)))
+            self._write(cell, value)
         else:
             places, codes = self._checked(cells, values)
             self._applied.append((places, self._codes.reshape(-1)[places].astype(np.int64)))
@@ -125,6 +126,12 @@ class MaskingState:
         twin = MaskingState(self._counter, self._codes.copy(), self._tables.copy())
         twin._figures = self._figures
         return twin
+
+    def __copy__(self) -> MaskingState:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, object]) -> MaskingState:
+        return self.copy()
 
     def figures(self) -> MaskedFigures:
         """Loss and risk of this version."""

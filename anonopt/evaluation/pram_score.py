@@ -124,7 +124,11 @@ class PRAMScore:
         self.common = common
         self.expected = expected
         self.evaluator = MaskingEvaluator(columns, accelerator=accelerator)
-        self._expected = ExpectedFigures(self.evaluator.plan) if expected else None
+        self._expected = (
+            ExpectedFigures(self.evaluator.plan, compiled=self.evaluator.compiled)
+            if expected
+            else None
+        )
         self._common = self._common_draws() if common and not expected else []
 
     def figures(self, matrices: Sequence[npt.ArrayLike | None]) -> PRAMFigures:

@@ -7,15 +7,17 @@ records; memory stays in proportion to the rows.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from anonopt.data.grouping import pack_codes
 from anonopt.evaluation.masking_plan import Codes, IntArray, MaskingPlan
 from anonopt.measures.rank_swapping_linkage import BoolArray, swap_candidates
 
-BLOCK = 2**20
-"""Pairs that are compared at once."""
+BLOCK = 2**17
+"""Pairs that are compared at once; they stay in the processor's cache."""
 MAX_TABLE = 2**20
 """Largest table of the distances of a column's categories."""
 
@@ -39,8 +41,10 @@ class RecordPairs:
         self.originals, self.counts, _ = distinct_records(plan.original, plan.n_categories)
         self._by_column = np.ascontiguousarray(self.originals.T)
         self._units = plan.distances.units
+        furthest = sum(int(unit[-1]) for unit in self._units)
+        self._dtype = np.int32 if furthest <= np.iinfo(np.int32).max else np.int64
         self._tables = [
-            unit[plan.distances.table(j)] if n * n <= MAX_TABLE else None
+            unit[plan.distances.table(j)].astype(self._dtype) if n * n <= MAX_TABLE else None
             for j, (unit, n) in enumerate(zip(self._units, plan.n_categories, strict=True))
         ]
 
@@ -86,7 +90,7 @@ class RecordPairs:
             ties[block] = (distances == nearest[block, np.newaxis]) @ self.counts
             # Numbers of pairs are whole and far below 2**53, so floats hold them exactly.
             patterns += np.bincount(
-                self._agreement(masked[block]).ravel(),
+                self.agreement(masked[block]).ravel(),
                 np.outer(rows[block], self.counts).ravel(),
                 minlength=len(patterns),
             )
@@ -103,7 +107,7 @@ class RecordPairs:
         """
         best, ties = _empty(len(masked)), _empty(len(masked))
         for block in self._blocks(len(masked)):
-            by_rank = ranks[self._agreement(masked[block])]
+            by_rank = ranks[self.agreement(masked[block])]
             best[block] = by_rank.max(axis=1)
             ties[block] = (by_rank == best[block, np.newaxis]) @ self.counts
         return best, ties
@@ -137,23 +141,24 @@ class RecordPairs:
         for start in range(0, n_masked, size):
             yield slice(start, start + size)
 
-    def _distances(self, masked: Codes) -> IntArray:
+    def agreement(self, masked: Codes) -> npt.NDArray[np.int32]:
+        """Columns in which masked records and distinct originals agree, (n, n_distinct)."""
+        bits = np.zeros((len(masked), len(self.originals)), dtype=np.int32)
+        for j in range(self.plan.n_columns):
+            is_equal = masked[:, j, np.newaxis] == self._by_column[j]
+            bits |= np.left_shift(is_equal, j, dtype=np.int32)
+        return bits
+
+    def _distances(self, masked: Codes) -> npt.NDArray[np.signedinteger[Any]]:
         """Distances of masked records to all distinct originals, (n, n_distinct)."""
-        total = np.zeros((len(masked), len(self.originals)), dtype=np.int64)
+        total = np.zeros((len(masked), len(self.originals)), dtype=self._dtype)
         for j, table in enumerate(self._tables):
             if table is None:
                 steps = self.plan.distances.steps(j, masked[:, j, np.newaxis], self._by_column[j])
-                total += self._units[j][steps]
+                total += self._units[j][steps].astype(self._dtype)
             else:
                 total += table[masked[:, j]].take(self._by_column[j], axis=1)
         return total
-
-    def _agreement(self, masked: Codes) -> IntArray:
-        """Columns in which masked records and distinct originals agree, (n, n_distinct)."""
-        bits = np.zeros((len(masked), len(self.originals)), dtype=np.int64)
-        for j in range(self.plan.n_columns):
-            bits |= np.left_shift(masked[:, j, np.newaxis] == self._by_column[j], j, dtype=np.int64)
-        return bits
 
 
 def record_pairs(plan: MaskingPlan, *, compiled: bool) -> RecordPairs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from anonopt.graphs.locations import CodeArray, LocationHierarchy
-from anonopt.graphs.social_graph import IntArray
+from anonopt.graphs.whole_numbers import IntArray
 
 
 def aggregate_locations(

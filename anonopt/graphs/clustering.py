@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt.graphs.distances import NodeDistances
-from anonopt.graphs.social_graph import IntArray, SocialGraph
+from anonopt.graphs.social_graph import SocialGraph
+from anonopt.graphs.whole_numbers import IntArray, whole_numbers
 
 TAKEN = 255
 """Distance of nodes that are in a cluster already, beyond any real one."""
@@ -48,7 +49,8 @@ def cluster_nodes(
     Raises
     ------
     ValueError
-        If k is below 1, or above the number of nodes of a graph that has any.
+        If k is below 1, or above the number of nodes of a graph that has any; or there is no
+        seed.
 
     Examples
     --------
@@ -57,8 +59,8 @@ def cluster_nodes(
     >>> cluster_nodes(graph, 2, seed=1).tolist()
     [0, 1, 0, 1]
     """
-    check_k(graph, k)
-    order = np.random.default_rng(seed).permutation(graph.n_nodes)
+    check_k(graph.n_nodes, k)
+    order = as_generator(seed).permutation(graph.n_nodes)
     return cluster_by_visits(distances or NodeDistances(graph), k, order)
 
 
@@ -78,13 +80,23 @@ def cluster_by_visits(distances: NodeDistances, k: int, visits: npt.ArrayLike) -
     -------
     int64 array (n_nodes,)
         Number of the cluster of each node, in the order in which they were made.
+
+    Raises
+    ------
+    ValueError
+        If k is below 1 or above the number of nodes, or a visit is to no node.
     """
     n = distances.n_nodes
+    check_k(n, k)
+    order = whole_numbers(visits, "visits", np.int64)
+    wrong = order[(order < 0) | (order >= n)]
+    if len(wrong):
+        raise ValueError(f"visits: expected nodes in 0..{n - 1}, found {wrong[0]}")
     labels = np.full(n, -1, dtype=np.int64)
     n_full = n // k if n % k == 0 else n // k - 1
     pool = _Pool(distances)
     label = 0
-    for node in chain(np.asarray(visits, dtype=np.int64).tolist(), range(n)):
+    for node in chain(order.tolist(), range(n)):
         if label == n_full:
             break
         if labels[node] < 0:
@@ -94,19 +106,32 @@ def cluster_by_visits(distances: NodeDistances, k: int, visits: npt.ArrayLike) -
     return labels
 
 
-def check_k(graph: SocialGraph, k: int) -> None:
-    """Check that a graph can have clusters of k nodes; one without nodes needs none.
+def as_generator(seed: Seed) -> np.random.Generator:
+    """Source of randomness; a generator is used as it is and moves on.
 
     Raises
     ------
     ValueError
-        If k is no whole number of at least 1, or above the number of nodes.
+        If the seed is None, since no result could be had again, or negative.
+    """
+    if seed is None:
+        raise ValueError("seed: expected a whole number or a numpy Generator, found None")
+    return np.random.default_rng(seed)
+
+
+def check_k(n_nodes: int, k: int, *, name: str = "k") -> None:
+    """Check that nodes can be in clusters of k; no nodes need none.
+
+    Raises
+    ------
+    ValueError
+        If k, by its name, is no whole number of at least 1, or above the number of nodes.
     """
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
-        raise ValueError(f"k: expected a whole number of at least 1, found {k!r}")
-    if 0 < graph.n_nodes < k:
+        raise ValueError(f"{name}: expected a whole number of at least 1, found {k!r}")
+    if 0 < n_nodes < k:
         raise ValueError(
-            f"k: expected at most the number of nodes of the graph, {graph.n_nodes}; found {k}"
+            f"{name}: expected at most the number of nodes of the graph, {n_nodes}; found {k}"
         )
 
 

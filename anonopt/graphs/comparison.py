@@ -7,7 +7,8 @@ import pandas as pd
 
 from anonopt.graphs.loss import aamil, cdil, dbil
 from anonopt.graphs.risk import disclosure_risk
-from anonopt.graphs.social_graph import LOCATION, IntArray, SocialGraph
+from anonopt.graphs.social_graph import SocialGraph
+from anonopt.graphs.whole_numbers import IntArray
 
 
 def compare_graphs(original: SocialGraph, protected: SocialGraph) -> pd.Series[float]:
@@ -16,7 +17,8 @@ def compare_graphs(original: SocialGraph, protected: SocialGraph) -> pd.Series[f
     Parameters
     ----------
     original, protected : SocialGraph
-        Of the same nodes, in any order; ties may differ.
+        Of the same nodes, in any order; ties may differ. Nodes are the same whose names read the
+        same, since most files turn numbers into text.
 
     Returns
     -------
@@ -106,30 +108,36 @@ def _recoded(original: SocialGraph, graph: SocialGraph, names: tuple[str, ...]) 
         locations=_locations(original, graph, order),
         hierarchy=original.hierarchy,
         topic_attributes=original.topic_attributes,
+        location_attribute=original.location_attribute,
         directed=original.directed,
     )
 
 
 def _positions(original: SocialGraph, graph: SocialGraph) -> IntArray:
-    position = {node: number for number, node in enumerate(graph.nodes)}
-    for node in original.nodes:
-        if node not in position:
+    wanted, found = original.nodes, graph.nodes
+    texts = tuple(map(str, wanted)), tuple(map(str, found))
+    if all(len(set(names)) == len(names) for names in texts):
+        wanted, found = texts
+    position = {name: number for number, name in enumerate(found)}
+    for name, node in zip(wanted, original.nodes, strict=True):
+        if name not in position:
             raise ValueError(f"protected graph: expected the node {node!r}, found none")
-    known = set(original.nodes)
-    for node in graph.nodes:
-        if node not in known:
+    known = set(wanted)
+    for name, node in zip(found, graph.nodes, strict=True):
+        if name not in known:
             raise ValueError(f"protected graph: expected no node {node!r}, found one")
-    return np.array([position[node] for node in original.nodes], dtype=np.int64)
+    return np.array([position[name] for name in wanted], dtype=np.int64)
 
 
 def _locations(original: SocialGraph, graph: SocialGraph, order: IntArray) -> list[int] | None:
     if graph.locations is None or graph.hierarchy is None or original.hierarchy is None:
         return None
-    names = graph.values(LOCATION)
+    attribute = graph.location_attribute
+    names = graph.values(attribute)
     for node, name in zip(graph.nodes, names, strict=True):
         if name not in original.hierarchy:
             raise ValueError(
-                f"node {node!r}, attribute {LOCATION!r}: expected a location of the hierarchy of "
+                f"node {node!r}, attribute {attribute!r}: expected a location of the hierarchy of "
                 f"the original graph, found {name!r}"
             )
     return [original.hierarchy.code(names[position]) for position in order]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonopt.graphs.clustering import Seed, check_k
-from anonopt.graphs.social_graph import IntArray, SocialGraph
+from anonopt.graphs.clustering import Seed, as_generator, check_k
+from anonopt.graphs.social_graph import SocialGraph
+from anonopt.graphs.whole_numbers import IntArray
 
 
 def anonymize_degrees(graph: SocialGraph, k: int, *, seed: Seed) -> SocialGraph:
@@ -15,8 +16,9 @@ def anonymize_degrees(graph: SocialGraph, k: int, *, seed: Seed) -> SocialGraph:
     raised to a k-anonymous sequence at least total cost (:func:`anonymous_degrees`, their
     Section 5), then ties are added, the node that needs most first, to those that need most
     (Supergraph, Section 6). Where that gets stuck, the degree of a node of lowest degree is
-    raised by one and all is tried again (Probing). It ends: at the latest when every node is to
-    be tied to every other.
+    raised by one and all is tried again (Probing); of one node more after each eight failures,
+    where the paper has always one, since a hub among few ties would take thousands. It ends: at
+    the latest when every node is to be tied to every other.
 
     Parameters
     ----------
@@ -43,7 +45,7 @@ def anonymize_degrees(graph: SocialGraph, k: int, *, seed: Seed) -> SocialGraph:
     >>> sorted(anonymize_degrees(star, 2, seed=1).degrees().tolist())
     [2, 2, 3, 3]
     """
-    check_k(graph, k)
+    check_k(graph.n_nodes, k)
     if graph.directed:
         raise ValueError("degree anonymity: expected an undirected graph, found a directed one")
     loops = graph.edges[graph.edges[:, 0] == graph.edges[:, 1], 0]
@@ -54,15 +56,18 @@ def anonymize_degrees(graph: SocialGraph, k: int, *, seed: Seed) -> SocialGraph:
         )
     if graph.n_nodes == 0:
         return graph
-    rng = np.random.default_rng(seed)
+    rng = as_generator(seed)
     degrees = graph.degrees()
     wanted = degrees.copy()
+    failures = 0
     while True:
         added = _tied(graph, anonymous_degrees(wanted, k) - degrees, rng)
         if added is not None:
             return graph.with_edges(np.concatenate([graph.edges, added]))
-        room = np.where(wanted < graph.n_nodes - 1, wanted, graph.n_nodes)
-        wanted[rng.choice(np.flatnonzero(room == room.min()))] += 1
+        for _ in range(1 + failures // 8):
+            if wanted.min() < graph.n_nodes - 1:
+                wanted[rng.choice(np.flatnonzero(wanted == wanted.min()))] += 1
+        failures += 1
 
 
 def anonymous_degrees(degrees: IntArray, k: int) -> IntArray:
@@ -82,12 +87,18 @@ def anonymous_degrees(degrees: IntArray, k: int) -> IntArray:
     int64 array (n_nodes,)
         None below that of `degrees`.
 
+    Raises
+    ------
+    ValueError
+        If k is below 1 or above the number of degrees.
+
     Examples
     --------
     >>> anonymous_degrees(np.array([5, 1, 4, 1, 1]), 2).tolist()
     [5, 1, 5, 1, 1]
     """
     n = len(degrees)
+    check_k(n, k)
     order = np.argsort(-degrees, kind="stable")
     falling = degrees[order]
     total = np.concatenate([[0], np.cumsum(falling)])

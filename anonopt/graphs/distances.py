@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt.graphs.locations import MAX_LEVEL
-from anonopt.graphs.social_graph import IntArray, SocialGraph
+from anonopt.graphs.social_graph import SocialGraph
+from anonopt.graphs.whole_numbers import IntArray
 
 MAX_MATRIX_NODES = 5_000
 """Graphs of more nodes than this never have all their distances in memory."""
@@ -97,5 +98,7 @@ class NodeDistances:
             return np.zeros(0, dtype=np.uint8)
         code = int(self._locations[node])
         if code not in self._location_rows:
+            if len(self._location_rows) * self._hierarchy.n_values > MAX_MATRIX_NODES**2:
+                self._location_rows.clear()
             self._location_rows[code] = self._hierarchy.sevenths_from(code)
         return self._location_rows[code].take(self._target_locations)

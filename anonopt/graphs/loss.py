@@ -11,8 +11,10 @@ from typing import Literal
 
 import numpy as np
 
+from anonopt.graphs.coding import check_same_coding
 from anonopt.graphs.locations import MAX_LEVEL, CodeArray
-from anonopt.graphs.social_graph import LOCATION, IntArray, SocialGraph
+from anonopt.graphs.social_graph import SocialGraph
+from anonopt.graphs.whole_numbers import IntArray
 
 Rows = Literal["masked", "original"]
 
@@ -43,8 +45,10 @@ def adjacency_loss(
     Raises
     ------
     ValueError
-        If there is no such attribute, or `rows` is neither.
+        If there is no such attribute, `rows` is neither, or the graphs differ in nodes, codes or
+        direction.
     """
+    check_same_coding(original, masked)
     if rows not in ("masked", "original"):
         raise ValueError(f"rows: expected 'masked' or 'original', found {rows!r}")
     before, after = original.codes(attribute), masked.codes(attribute)
@@ -74,6 +78,7 @@ def distribution_loss(original: SocialGraph, masked: SocialGraph, attribute: str
     float
         0..1; 0 for graphs without nodes.
     """
+    check_same_coding(original, masked)
     if original.n_nodes == 0:
         return 0.0
     size = original.n_values(attribute)
@@ -97,10 +102,11 @@ def distance_loss(original: SocialGraph, masked: SocialGraph, attribute: str) ->
     float
         0..1; 0 for graphs without nodes.
     """
+    check_same_coding(original, masked)
     if original.n_nodes == 0:
         return 0.0
     before, after = original.codes(attribute), masked.codes(attribute)
-    if attribute == LOCATION and original.hierarchy is not None:
+    if attribute == original.location_attribute and original.hierarchy is not None:
         return float(original.hierarchy.sevenths(before, after).mean() / MAX_LEVEL)
     return float((before != after).mean())
 

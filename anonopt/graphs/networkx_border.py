@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from numbers import Number
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
 
 from anonopt.graphs.gazetteer import Gazetteer
 from anonopt.graphs.keyword_classifier import KeywordClassifier
@@ -58,8 +62,10 @@ def from_networkx(
     Raises
     ------
     ValueError
-        If a node lacks an attribute or its location is unknown (names node, attribute and
-        value), or two ties are parallel.
+        If a node lacks an attribute, its value is neither text nor number, or its location is
+        unknown (names node, attribute and value), or two ties are parallel.
+    TypeError
+        If `topics` is a text and no sequence of them.
     ModuleNotFoundError
         If the gazetteer is needed and not installed.
 
@@ -73,6 +79,8 @@ def from_networkx(
     >>> from_networkx(graph)
     SocialGraph(undirected, n_nodes=2, n_edges=1)
     """
+    if isinstance(topics, str):
+        raise TypeError(f"topics: expected a sequence of names of attributes, found {topics!r}")
     nodes = list(graph.nodes)
     position = {node: number for number, node in enumerate(nodes)}
     edges = [(position[u], position[v]) for u, v in graph.edges()]
@@ -85,18 +93,20 @@ def from_networkx(
             most_frequent_topics(_texts(data, node, texts), judge, n_topics=len(topics))
             for node in nodes
         ]
-    names = tuple(dict.fromkeys(topic for row in found for topic in row))
-    code = {name: number for number, name in enumerate(names)}
+    topic_names = tuple(dict.fromkeys(topic for row in found for topic in row))
+    code = {topic: number for number, topic in enumerate(topic_names)}
     places = None if location is None else [_value(data, node, location) for node in nodes]
-    tree = None if places is None else _hierarchy(hierarchy, nodes, places)
+    name = LOCATION if location is None else location
+    tree = None if places is None else _hierarchy(hierarchy, nodes, places, name)
     return SocialGraph(
         nodes,
         edges,
         topics=[[code[topic] for topic in row] for row in found],
-        topic_names=names,
-        locations=None if tree is None or places is None else _codes(tree, nodes, places),
+        topic_names=topic_names,
+        locations=None if tree is None or places is None else _codes(tree, nodes, places, name),
         hierarchy=tree,
         topic_attributes=topics,
+        location_attribute=name,
         directed=graph.is_directed(),
     )
 
@@ -117,14 +127,21 @@ def to_networkx(graph: SocialGraph) -> networkx.Graph[Any]:
     made = nx.DiGraph() if graph.directed else nx.Graph()
     columns = {name: graph.values(name) for name in graph.attributes}
     for number, node in enumerate(graph.nodes):
-        made.add_node(node, **{name: column[number] for name, column in columns.items()})
+        made.add_node(node)
+        made.nodes[node].update({name: column[number] for name, column in columns.items()})
     made.add_edges_from((graph.nodes[i], graph.nodes[j]) for i, j in graph.edges.tolist())
     return made
 
 
 def _value(data: Mapping[Hashable, Mapping[str, Any]], node: Hashable, attribute: str) -> str:
     value = data[node].get(attribute)
-    if value is None or value != value or not str(value).strip():
+    if value is None or value is pd.NA or value is pd.NaT:
+        value = ""
+    if not isinstance(value, str | Number | np.bool_):
+        raise ValueError(
+            f"node {node!r}, attribute {attribute!r}: expected a text or a number, found {value!r}"
+        )
+    if value != value or not str(value).strip():
         present = sorted(str(name) for name in data[node])
         raise ValueError(
             f"node {node!r}, attribute {attribute!r}: expected a value, found none; "
@@ -141,7 +158,10 @@ def _texts(data: Mapping[Hashable, Mapping[str, Any]], node: Hashable, name: str
 
 
 def _hierarchy(
-    source: HierarchySource | None, nodes: Sequence[Hashable], places: Sequence[str]
+    source: HierarchySource | None,
+    nodes: Sequence[Hashable],
+    places: Sequence[str],
+    attribute: str,
 ) -> LocationHierarchy:
     if isinstance(source, LocationHierarchy):
         return source
@@ -156,17 +176,20 @@ def _hierarchy(
             try:
                 paths[place] = book.path(place)
             except ValueError as error:
-                raise ValueError(f"node {node!r}, attribute {LOCATION!r}: {error}") from error
+                raise ValueError(f"node {node!r}, attribute {attribute!r}: {error}") from error
     return LocationHierarchy(paths.values())
 
 
 def _codes(
-    hierarchy: LocationHierarchy, nodes: Sequence[Hashable], places: Sequence[str]
+    hierarchy: LocationHierarchy,
+    nodes: Sequence[Hashable],
+    places: Sequence[str],
+    attribute: str,
 ) -> list[int]:
     for node, place in zip(nodes, places, strict=True):
         if place not in hierarchy:
             raise ValueError(
-                f"node {node!r}, attribute {LOCATION!r}: expected a location of the hierarchy, "
+                f"node {node!r}, attribute {attribute!r}: expected a location of the hierarchy, "
                 f"found {place!r}"
             )
     return [hierarchy.code(place) for place in places]

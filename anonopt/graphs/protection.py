@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from anonopt.graphs.aggregation import aggregate_locations, aggregate_topics
-from anonopt.graphs.clustering import Seed, cluster_nodes
+from anonopt.graphs.clustering import Seed, as_generator, check_k, cluster_nodes
 from anonopt.graphs.degree_anonymity import anonymize_degrees
-from anonopt.graphs.social_graph import IntArray, SocialGraph
+from anonopt.graphs.social_graph import SocialGraph
+from anonopt.graphs.whole_numbers import IntArray
 
 
 def protect_graph(
@@ -49,7 +48,9 @@ def protect_graph(
     >>> int(protected.frame().value_counts().min()) >= 3
     True
     """
-    rng = np.random.default_rng(seed)
+    rng = as_generator(seed)
+    if degree_k is not None:
+        check_k(graph.n_nodes, degree_k, name="degree_k")
     labels = cluster_nodes(graph, k, seed=rng)
     protected = substitute_values(graph, labels)
     if degree_k is None:

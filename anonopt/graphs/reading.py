@@ -92,68 +92,118 @@ def _read_graphml(path: Path) -> Any:
     import networkx as nx
 
     try:
-        return nx.read_graphml(path)
-    except (ParseError, nx.NetworkXError, KeyError) as error:
+        _check_graphml(path)
+        graph = nx.read_graphml(path)
+    except (ParseError, nx.NetworkXError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path}: expected GraphML, found {error}") from error
+    for data in graph.nodes.values():
+        for name, value in graph.graph.get("node_default", {}).items():
+            data.setdefault(name, value)
+    return graph
+
+
+def _check_graphml(path: Path) -> None:
+    """Refuse what networkx passes over: further graphs, and nodes and values given twice."""
+    from xml.etree import ElementTree
+
+    known: set[str | None] = set()
+    n_graphs = 0
+    for element in ElementTree.parse(path).iter():
+        kind = element.tag.rpartition("}")[2]
+        n_graphs += kind == "graph"
+        if kind != "node":
+            continue
+        node = element.get("id")
+        if node in known:
+            raise ValueError(f"node {node!r} twice")
+        known.add(node)
+        keys = [part.get("key") for part in element if part.tag.rpartition("}")[2] == "data"]
+        if len(set(keys)) < len(keys):
+            raise ValueError(f"node {node!r}, a value of one key twice")
+    if n_graphs > 1:
+        raise ValueError(f"{n_graphs} graphs in one file")
 
 
 def _read_gml(path: Path) -> Any:
     import networkx as nx
 
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: expected GML, found {error}") from error
     # The labels are names where every node has one of its own.
     for label in ("label", "id"):
         try:
-            return nx.read_gml(path, label=label)
-        except (nx.NetworkXError, UnicodeDecodeError) as error:
+            return nx.parse_gml(text, label=label)
+        except (nx.NetworkXError, TypeError) as error:
             if label == "id":
                 raise ValueError(f"{path}: expected GML, found {error}") from error
     raise ValueError(f"{path}: expected GML")
 
 
 def _read_json(path: Path) -> Any:
-    import networkx as nx
-
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_bytes().decode("utf-8-sig"))
         entries = content["nodes"]
+        if "edges" in content and "links" in content:
+            raise ValueError("ties under both edges and links")
         ties = content["edges"] if "edges" in content else content["links"]
-        graph = nx.MultiDiGraph() if content.get("directed", False) else nx.MultiGraph()
+        directed = content.get("directed", False)
+        if not isinstance(directed, bool):
+            raise ValueError(f"directed: {directed!r}")
+        graph = _graph(directed=directed)
         for entry in entries:
             if entry["id"] in graph:
                 raise ValueError(f"node {entry['id']!r} twice")
-            graph.add_node(entry["id"], **{k: v for k, v in entry.items() if k != "id"})
+            graph.add_node(entry["id"])
+            graph.nodes[entry["id"]].update({k: v for k, v in entry.items() if k != "id"})
         known = set(graph)
         for tie in ties:
-            _add_tie(graph, known, tie["source"], tie["target"], path)
-    except (KeyError, TypeError, AttributeError, UnicodeDecodeError, ValueError) as error:
+            _add_tie(graph, known, tie["source"], tie["target"])
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ValueError(f"{path}: expected JSON node-link, found {error}") from error
     return graph
 
 
 def _read_csv(path: Path, nodes: Path, *, directed: bool) -> networkx.Graph[Any]:
-    import networkx as nx
-
-    graph: Any = nx.MultiDiGraph() if directed else nx.MultiGraph()
+    graph = _graph(directed=directed)
     table = read_table(nodes)
+    if not table.columns.is_unique:
+        twice = table.columns[table.columns.duplicated()][0]
+        raise ValueError(f"{nodes}: expected each column once, found {twice!r} twice")
     names = table.iloc[:, 0]
     for name, row in zip(names, table.iloc[:, 1:].to_dict("records"), strict=True):
         if name != name or name in graph:
             raise ValueError(f"{nodes}: expected a name for each node, each once; found {name!r}")
-        graph.add_node(name, **{str(column): value for column, value in row.items()})
+        graph.add_node(name)
+        graph.nodes[name].update({str(column): value for column, value in row.items()})
     known = set(graph)
     ties = read_table(path)
     if ties.shape[1] < 2:
         raise ValueError(f"{path}: expected two columns of ends of ties, found {ties.shape[1]}")
+    first = ties.columns[:2].tolist()
+    if known.issuperset(first):
+        raise ValueError(f"{path}: expected a line of names of columns, found the tie {first}")
     for source, target in zip(ties.iloc[:, 0], ties.iloc[:, 1], strict=True):
-        _add_tie(graph, known, source, target, path)
+        try:
+            _add_tie(graph, known, source, target)
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from error
     return graph
 
 
-def _add_tie(graph: Any, known: set[Any], source: Any, target: Any, path: Path) -> None:
+def _graph(*, directed: bool) -> Any:
+    import networkx as nx
+
+    # Ties that are there twice are kept, to be refused by the names of their ends.
+    return nx.MultiDiGraph() if directed else nx.MultiGraph()
+
+
+def _add_tie(graph: Any, known: set[Any], source: Any, target: Any) -> None:
     for end in (source, target):
         if end not in known:
             raise ValueError(
-                f"{path}: tie {source!r} - {target!r}: expected ends among the nodes, found {end!r}"
+                f"tie {source!r} - {target!r}: expected ends among the nodes, found {end!r}"
             )
     graph.add_edge(source, target)
 

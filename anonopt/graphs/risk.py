@@ -9,7 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt.data.grouping import group_rows
-from anonopt.graphs.social_graph import IN, LOOP, OUT, IntArray, SocialGraph
+from anonopt.graphs.coding import check_same_coding
+from anonopt.graphs.neighbours import IN, LOOP, OUT
+from anonopt.graphs.social_graph import SocialGraph
+from anonopt.graphs.whole_numbers import IntArray
 
 _TIES = OUT + IN + LOOP + 1
 
@@ -35,7 +38,7 @@ def matched_nodes(
     Parameters
     ----------
     original, masked : SocialGraph
-        With the same codes.
+        Of the same nodes and codes: :func:`~anonopt.graphs.aligned` brings others into that form.
     attributes : sequence of str, optional
         Attributes an attacker knows, at least one; all if left out.
     with_root : bool
@@ -48,8 +51,10 @@ def matched_nodes(
     Raises
     ------
     ValueError
-        If an attribute is unknown, or none is named.
+        If an attribute is unknown, none is named, or the graphs differ in nodes, codes or
+        direction.
     """
+    check_same_coding(original, masked)
     names = original.attributes if attributes is None else tuple(attributes)
     if not names:
         raise ValueError("attributes: expected at least one, found none")

@@ -6,47 +6,24 @@ import hashlib
 import json
 from collections.abc import Hashable, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from anonopt.graphs.locations import CodeArray, LocationHierarchy
-
-IntArray = npt.NDArray[np.int64]
+from anonopt.graphs.neighbours import Neighbours, neighbours
+from anonopt.graphs.whole_numbers import IntArray, whole_numbers
 
 LOCATION = "location"
-"""Name of the attribute that holds the location."""
+"""Usual name of the attribute that holds the location."""
 
 TOPICS = ("topic1", "topic2", "topic3")
 """Usual names of the topic attributes, the most preferred topic first."""
 
 MAX_TOPICS = 30
 """Distances of nodes are kept in units that fit 8 bits up to this number of topics."""
-
-OUT, IN, LOOP = 1, 2, 4
-"""How a neighbour is tied to a node; ties in both directions are ``OUT + IN``."""
-
-
-class Neighbours(NamedTuple):
-    """Neighbours of every node, those of a node side by side.
-
-    Attributes
-    ----------
-    starts : int64 array (n_nodes + 1,)
-        Neighbours of node i stand at ``starts[i]:starts[i + 1]``.
-    owners, nodes : int64 arrays (n_pairs,)
-        The node, and its neighbour.
-    ties : int64 array (n_pairs,)
-        ``OUT``, ``IN`` or ``OUT + IN`` in a directed graph, ``OUT + IN`` in another one;
-        ``LOOP`` for a node that is its own neighbour.
-    """
-
-    starts: IntArray
-    owners: IntArray
-    nodes: IntArray
-    ties: IntArray
 
 
 class SocialGraph:
@@ -64,25 +41,27 @@ class SocialGraph:
     topics : int array (n_nodes, n_topics)
         Codes of the topics of each node, the most preferred one first.
     topic_names : sequence of str
-        Text of each topic code.
+        Text of each topic code, all different.
     locations : int array (n_nodes,), optional
         Codes of locations in the hierarchy; a graph without locations has only topics.
     hierarchy : LocationHierarchy, optional
         Given exactly where locations are.
     topic_attributes : sequence of str, (n_topics,), optional
         Names of the topic attributes; ``topic1`` and so on if left out.
+    location_attribute : str
+        Name of the attribute that holds the location.
     directed : bool
 
     Attributes
     ----------
     attributes : tuple of str
-        ``location``, if there are locations, and then the topic attributes.
+        That of the locations, if there are any, and then the topic attributes.
 
     Raises
     ------
     ValueError
-        If a node or a tie is given twice, a code or an end of a tie is out of range, a graph
-        has no topic or too many, or lengths differ.
+        If a node, a tie or a topic name is given twice, a code or an end of a tie is no whole
+        number or out of range, a graph has no topic or too many, or lengths differ.
 
     Examples
     --------
@@ -106,25 +85,36 @@ class SocialGraph:
         locations: npt.ArrayLike | None = None,
         hierarchy: LocationHierarchy | None = None,
         topic_attributes: Sequence[str] | None = None,
+        location_attribute: str = LOCATION,
         directed: bool = False,
     ) -> None:
         self.nodes = tuple(nodes)
         self.directed = bool(directed)
-        self.edges: IntArray = np.array(edges, dtype=np.int64).reshape(-1, 2)
-        self.topics: CodeArray = np.array(topics, dtype=np.int32, order="F")
+        self.edges: IntArray = whole_numbers(edges, "edges", np.int64)
+        self.topics: CodeArray = whole_numbers(topics, "topics", np.int32)
         if self.topics.size == 0 and self.topics.ndim != 2:
             self.topics = np.empty((0, len(topic_attributes or TOPICS)), dtype=np.int32)
         self.topic_names = tuple(topic_names)
         self.hierarchy = hierarchy
         self.locations: CodeArray | None = (
-            None if locations is None else np.array(locations, dtype=np.int32).reshape(-1)
+            None if locations is None else whole_numbers(locations, "locations", np.int32)
         )
+        self.location_attribute = location_attribute
         names = [f"topic{i + 1}" for i in range(self.topics.shape[-1])]
         self.topic_attributes = tuple(names if topic_attributes is None else topic_attributes)
         self._check()
+        self._check_edges(len(self.nodes))
+        self._lock()
+
+    def _lock(self) -> None:
         for array in (self.edges, self.topics, self.locations):
             if array is not None:
                 array.flags.writeable = False
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        # Pickling forgets that an array is read-only.
+        self._lock()
 
     def _check(self) -> None:
         n = len(self.nodes)
@@ -138,13 +128,16 @@ class SocialGraph:
             )
         if (self.locations is None) != (self.hierarchy is None):
             raise ValueError("locations: expected codes together with their hierarchy")
-        if self.locations is not None and len(self.locations) != n:
-            raise ValueError(f"locations: expected {n}, found {len(self.locations)}")
+        if self.locations is not None and self.locations.shape != (n,):
+            found = " x ".join(map(str, self.locations.shape))
+            raise ValueError(f"locations: expected {n}, found {found}")
+        if len(set(self.topic_names)) < len(self.topic_names):
+            raise ValueError(f"topic_names: expected each once, found {list(self.topic_names)}")
         are_different = len(set(self.attributes)) == len(self.attributes)
         if not (are_different and 1 <= len(self.topic_attributes) <= MAX_TOPICS):
             raise ValueError(
                 f"attributes: expected 1 to {MAX_TOPICS} topics of different names, besides "
-                f"{LOCATION!r}; found {list(self.attributes)}"
+                f"{self.location_attribute!r}; found {list(self.attributes)}"
             )
         for name in self.attributes:
             codes, size = self.codes(name), self.n_values(name)
@@ -154,9 +147,12 @@ class SocialGraph:
                     f"node {self.nodes[wrong[0]]!r}, attribute {name!r}: expected a code in "
                     f"0..{size - 1}, found {codes[wrong[0]]}"
                 )
-        self._check_edges(n)
 
     def _check_edges(self, n: int) -> None:
+        if self.edges.size == 0:
+            self.edges = self.edges.reshape(0, 2)
+        if self.edges.ndim != 2 or self.edges.shape[1] != 2:
+            raise ValueError(f"edges: expected shape (n_edges, 2), found {self.edges.shape}")
         if self.edges.size and not (0 <= self.edges.min() and self.edges.max() < n):
             wrong = self.edges[((self.edges < 0) | (self.edges >= n)).any(axis=1)][0]
             raise ValueError(f"edges: expected positions in 0..{n - 1}, found {wrong.tolist()}")
@@ -185,7 +181,8 @@ class SocialGraph:
     def attributes(self) -> tuple[str, ...]:
         """Names of the attributes: the location, if there is one, then the topics."""
         has_locations = self.locations is not None
-        return (LOCATION, *self.topic_attributes) if has_locations else self.topic_attributes
+        topics = self.topic_attributes
+        return (self.location_attribute, *topics) if has_locations else topics
 
     def codes(self, attribute: str) -> CodeArray:
         """Codes of an attribute, int32 array (n_nodes,).
@@ -195,7 +192,7 @@ class SocialGraph:
         ValueError
             If there is no such attribute.
         """
-        if attribute == LOCATION and self.locations is not None:
+        if attribute == self.location_attribute and self.locations is not None:
             return self.locations
         if attribute not in self.topic_attributes:
             raise ValueError(
@@ -205,7 +202,7 @@ class SocialGraph:
 
     def names(self, attribute: str) -> tuple[str, ...]:
         """Text of each code of an attribute."""
-        if attribute == LOCATION and self.hierarchy is not None:
+        if attribute == self.location_attribute and self.hierarchy is not None:
             return self.hierarchy.names
         return self.topic_names
 
@@ -230,27 +227,16 @@ class SocialGraph:
     @cached_property
     def neighbours(self) -> Neighbours:
         """Neighbours of every node, in increasing order."""
-        n = max(self.n_nodes, 1)
-        source, target = self.edges.T
-        both = OUT + IN
-        is_loop = source == target
-        there = np.where(is_loop, LOOP, OUT if self.directed else both)
-        back = np.where(is_loop, 0, IN if self.directed else both)
-        pairs, inverse = np.unique(
-            np.concatenate([source * n + target, target * n + source]), return_inverse=True
-        )
-        # A pair met from both ends of a directed graph holds a tie in each direction.
-        ties = np.bincount(inverse, np.concatenate([there, back]), minlength=len(pairs))
-        owners, nodes = pairs // n, pairs % n
-        starts = np.searchsorted(owners, np.arange(self.n_nodes + 1))
-        return Neighbours(starts, owners, nodes, ties.astype(np.int64))
+        return neighbours(self.edges, self.n_nodes, directed=self.directed)
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of ties, values and names, 64 hexadecimal digits."""
+        """SHA-256 of ties, values, names and tree of locations, 64 hexadecimal digits."""
         columns = [self.values(name) for name in self.attributes]
         names = [str(node) for node in self.nodes]
-        content = [names, self.attributes, columns, self.edges.tolist(), self.directed]
+        tree = self.hierarchy
+        places = None if tree is None else [tree.names, tree.types, tree.parents.tolist()]
+        content = [names, self.attributes, columns, self.edges.tolist(), self.directed, places]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
     def with_attributes(self, *, locations: Any = None, topics: Any) -> SocialGraph:
@@ -263,6 +249,7 @@ class SocialGraph:
             locations=locations,
             hierarchy=self.hierarchy,
             topic_attributes=self.topic_attributes,
+            location_attribute=self.location_attribute,
             directed=self.directed,
         )
 
@@ -276,6 +263,7 @@ class SocialGraph:
             locations=self.locations,
             hierarchy=self.hierarchy,
             topic_attributes=self.topic_attributes,
+            location_attribute=self.location_attribute,
             directed=self.directed,
         )
 

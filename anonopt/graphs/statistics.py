@@ -75,6 +75,9 @@ def _clustering(matrix: Any) -> float:
     if n == 0:
         return 0.0
     degree = np.asarray(matrix.sum(axis=1)).ravel()
-    closed = np.asarray(((matrix @ matrix) * matrix).sum(axis=1)).ravel()
+    closed = np.zeros(n)
+    for start in range(0, n, _BLOCK):
+        rows = matrix[start : start + _BLOCK]
+        closed[start : start + _BLOCK] = ((rows @ matrix) * rows).sum(axis=1)
     pairs = degree * (degree - 1)
     return float(np.divide(closed, pairs, out=np.zeros(n), where=pairs > 0).mean())

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import re
 from os import PathLike
 from pathlib import Path
+
+import numpy as np
+import pandas as pd
 
 from anonopt.data.csv_files import write_file
 from anonopt.graphs.networkx_border import to_networkx
 from anonopt.graphs.social_graph import SocialGraph
+
+_NAME = "node"
+
+_ATTRIBUTES = {
+    ".gml": re.compile(r"(?!(id|label)$)[A-Za-z][0-9A-Za-z_]*"),
+    ".json": re.compile(r"(?!id$).*", re.DOTALL),
+    ".csv": re.compile(rf"(?!{_NAME}$).*", re.DOTALL),
+}
+"""Names of attributes that do not stand for something else in a format."""
+
+_NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML has not, or, as a carriage return, does not give back."""
 
 FORMATS = (".graphml", ".gml", ".json", ".csv")
 """Endings of the files a graph can be written to."""
@@ -33,12 +50,15 @@ def write_graph(
     Raises
     ------
     ValueError
-        If the ending is unknown, or `nodes` is missing or not wanted.
+        If the ending is unknown, `nodes` is missing or not wanted, or the format cannot hold the
+        name of an attribute or of a node (names it), so that it would not come back.
     """
     target = Path(path)
     ending = check_format(target)
     if (ending == ".csv") != (nodes is not None):
         raise ValueError(f"{target}: expected nodes=, a second file, for .csv and only for .csv")
+    _check_attributes(graph, target, ending)
+    _check_nodes(graph, target, ending)
     if ending == ".graphml":
         write_file(target, "\n".join(_graphml_lines(graph)).encode("utf-8"))
     elif ending == ".gml":
@@ -46,13 +66,13 @@ def write_graph(
     elif ending == ".json":
         write_file(target, json.dumps(_node_link(graph), indent=1).encode("utf-8"))
     elif nodes is not None:
-        import pandas as pd
-
+        if target.resolve() == Path(nodes).resolve():
+            raise ValueError(f"{target}: expected two files for ties and nodes, found one")
         ends = [(graph.nodes[i], graph.nodes[j]) for i, j in graph.edges.tolist()]
-        ties = pd.DataFrame(ends, columns=["source", "target"])
-        attributes = graph.frame().rename_axis("node").reset_index()
-        write_file(target, ties.to_csv(index=False, lineterminator="\n").encode("utf-8"))
-        write_file(nodes, attributes.to_csv(index=False, lineterminator="\n").encode("utf-8"))
+        ties = _csv(pd.DataFrame(ends, columns=["source", "target"]))
+        attributes = _csv(graph.frame().rename_axis(_NAME).reset_index())
+        write_file(target, ties)
+        write_file(nodes, attributes)
 
 
 def check_format(path: str | PathLike[str]) -> str:
@@ -69,6 +89,45 @@ def check_format(path: str | PathLike[str]) -> str:
     return ending
 
 
+def _check_attributes(graph: SocialGraph, target: Path, ending: str) -> None:
+    for name in graph.attributes:
+        if ending in _ATTRIBUTES and not _ATTRIBUTES[ending].fullmatch(name):
+            raise ValueError(
+                f"{target}: expected attributes whose names {ending} can hold, found {name!r}"
+            )
+
+
+def _check_nodes(graph: SocialGraph, target: Path, ending: str) -> None:
+    columns = [graph.values(name) for name in graph.attributes]
+    known: set[str] = set()
+    for node, *values in zip(graph.nodes, *columns, strict=True):
+        text = str(node)
+        if ending == ".json":
+            if not isinstance(node, str | int | float | np.integer):
+                raise ValueError(f"{target}: expected a text or number as name, found {node!r}")
+            continue
+        if text in known:
+            raise ValueError(
+                f"{target}: node {node!r}: expected names that differ as text, found {text!r} twice"
+            )
+        known.add(text)
+        if ending == ".csv" and not text:
+            raise ValueError(f"{target}: node {node!r}: expected a name, found none")
+        wrong = [value for value in (text, *values) if _NO_XML.search(value)]
+        if ending == ".graphml" and wrong:
+            raise ValueError(
+                f"{target}: node {node!r}: expected text that XML can hold, found {wrong[0]!r}"
+            )
+
+
+def _csv(frame: pd.DataFrame) -> bytes:
+    text = frame.to_csv(index=False, lineterminator="\n")
+    if "\r" in text:
+        # The csv module leaves a carriage return unquoted that readers take for a line end.
+        text = frame.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    return text.encode("utf-8")
+
+
 def _graphml_lines(graph: SocialGraph) -> list[str]:
     import networkx as nx
 
@@ -83,15 +142,14 @@ def _gml_lines(graph: SocialGraph) -> list[str]:
 
 def _node_link(graph: SocialGraph) -> dict[str, object]:
     frame = graph.frame()
+    nodes = [node.item() if isinstance(node, np.generic) else node for node in graph.nodes]
     return {
         "directed": graph.directed,
         "multigraph": False,
         "graph": {},
         "nodes": [
             {"id": node, **dict(zip(frame.columns, row, strict=True))}
-            for node, row in zip(graph.nodes, frame.itertuples(index=False, name=None), strict=True)
+            for node, row in zip(nodes, frame.itertuples(index=False, name=None), strict=True)
         ],
-        "edges": [
-            {"source": graph.nodes[i], "target": graph.nodes[j]} for i, j in graph.edges.tolist()
-        ],
+        "edges": [{"source": nodes[i], "target": nodes[j]} for i, j in graph.edges.tolist()],
     }

@@ -6,9 +6,12 @@ table with ``fit_transform``.
 
 from __future__ import annotations
 
+from anonopt.data.markov import MarkovMatrix
+from anonopt.evaluation.pram_draws import draw, draw_table, expected_table
 from anonopt.masking.base import MaskingMethod, as_generator
 from anonopt.masking.clustering import Clustering, c_median, c_median_from
 from anonopt.masking.continuous_start import continuous_starting_population
+from anonopt.masking.equations import Equation
 from anonopt.masking.estimation import estimate_distribution
 from anonopt.masking.global_median import GlobalMedian
 from anonopt.masking.invariance import (
@@ -29,7 +32,11 @@ from anonopt.masking.rank_swapping import RankSwapping
 from anonopt.masking.recoding import BottomCoding, GlobalRecoding, TopCoding
 from anonopt.masking.records import Records
 from anonopt.masking.starting_population import MIXES, Mix, Protection, starting_population
-from anonopt.measures.pram import expectation_ratios
+from anonopt.measures.pram import (
+    expectation_ratios,
+    mean_expectation_ratio,
+    posterior_probabilities,
+)
 
 __all__ = [
     "MDAV",
@@ -38,8 +45,10 @@ __all__ = [
     "PRAM",
     "BottomCoding",
     "Clustering",
+    "Equation",
     "GlobalMedian",
     "GlobalRecoding",
+    "MarkovMatrix",
     "MaskingMethod",
     "Mix",
     "Mondrian",
@@ -55,12 +64,17 @@ __all__ = [
     "continuous_starting_population",
     "controlled_diagonal",
     "controlled_invariant",
+    "draw",
+    "draw_table",
     "estimate_distribution",
     "expectation_ratios",
+    "expected_table",
     "invariant_matrix",
     "is_diagonally_dominant",
     "mdav_groups",
+    "mean_expectation_ratio",
     "mixed_with_identity",
+    "posterior_probabilities",
     "pram_matrix",
     "starting_population",
 ]

@@ -2,9 +2,9 @@
 
 Mares 2013, Section 4.1.4. The invariant matrix follows the two-stage rule of Willenborg and
 de Waal 2000. Equations 4.6 and 4.7 raise and lower a diagonal; applied to a whole matrix by
-turns they never bring every entry into a range at once, so here each row is raised or lowered
-for itself. Either breaks invariance, and a bound on P is no bound on R; for R the nearest
-invariant matrix within the bounds is found by linear programming.
+turns each undoes a part of the other, so here every row is raised or lowered for itself. That
+breaks invariance, and a bound on P is no bound on R; for R the nearest invariant matrix within
+the bounds is found by linear programming.
 """
 
 from __future__ import annotations

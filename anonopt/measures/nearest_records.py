@@ -60,7 +60,7 @@ class NearestRecords:
         points = np.ascontiguousarray(masked[:, self._varies]) / self._spread
         own = np.sqrt(((points - self._points[rows]) ** 2).sum(axis=1))
         nearest, _ = self._tree.query(points)
-        reach = nearest * (1 + TIE)
+        reach = np.asarray(nearest) * (1 + TIE)
         linked = np.flatnonzero(own <= reach)
         if len(linked):
             ties[linked] = self._tree.query_ball_point(

@@ -96,7 +96,9 @@ def correlations_of(covariances: FloatArray) -> FloatArray:
     """Correlations of covariances (V, V); 0 beside a column of variance 0."""
     spread = np.sqrt(np.diagonal(covariances))
     products = spread[:, np.newaxis] * spread
-    return np.divide(covariances, products, out=np.zeros_like(covariances), where=products > 0)
+    correlations = np.zeros_like(covariances)
+    np.divide(covariances, products, out=correlations, where=products > 0)
+    return correlations
 
 
 def file_statistics(values: FloatArray) -> FileStatistics:

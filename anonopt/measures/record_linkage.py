@@ -122,22 +122,33 @@ def match_probabilities(pattern_counts: IntArray, u: FloatArray, n_rows: int) ->
     unrelated = _pattern_products(u, 1 - prior)
     if len(counts) <= FEW_PATTERNS:
         return _few_patterns(counts, unrelated, len(u), prior)
+    # Patterns stand in a table of those of the last columns by those of the first ones: products
+    # and sums over one side or the other, instead of column by column.
+    half = len(u) // 2
+    sides = [(slice(None, half), _patterns(half)), (slice(half, None), _patterns(len(u) - half))]
+    shape = (len(sides[1][1]), len(sides[0][1]))
+    counts, unrelated = counts.reshape(shape), unrelated.reshape(shape)
     m = np.full(len(u), START)
     for _ in range(ROUNDS):
-        matched = _pattern_products(m, prior)
+        first, last = (
+            np.where(agrees, m[columns], 1 - m[columns]).prod(axis=1) for columns, agrees in sides
+        )
+        matched = prior * last[:, np.newaxis] * first
         pairs = counts * (matched / (matched + unrelated))
-        agreeing = np.empty(len(u))
-        # Folding the patterns in halves sums those that agree, the last column first.
-        for column in range(len(u) - 1, -1, -1):
-            differ, agree = pairs.reshape(2, -1)
-            agreeing[column] = agree.sum()
-            pairs = differ + agree
-        estimate = np.clip(agreeing / pairs[0], LEAST, 1 - LEAST)
+        totals = pairs.sum(axis=1)
+        agreeing = np.concatenate([pairs.sum(axis=0) @ sides[0][1], totals @ sides[1][1]])
+        estimate = np.clip(agreeing / totals.sum(), LEAST, 1 - LEAST)
         change = np.abs(estimate - m).max()
         m = estimate
         if change < CHANGE:
             break
     return m
+
+
+def _patterns(n_columns: int) -> npt.NDArray[np.bool_]:
+    """Which columns each pattern says agree, (2**n_columns, n_columns)."""
+    patterns = np.arange(1 << n_columns)[:, np.newaxis]
+    return np.asarray(patterns >> np.arange(n_columns) & 1 == 1)
 
 
 def _pattern_products(shares: FloatArray, first: float) -> FloatArray:
@@ -187,12 +198,36 @@ def _few_patterns(
     return np.array(m)
 
 
+def pattern_weights(m: FloatArray, u: FloatArray) -> FloatArray:
+    """Weight of each agreement pattern.
+
+    Parameters
+    ----------
+    m, u : float arrays (n_columns,)
+
+    Returns
+    -------
+    float array (2**n_columns,)
+        Sum over the columns of ``log(m / u)`` where the pair agrees and
+        ``log((1 - m) / (1 - u))`` where it does not.
+
+    Examples
+    --------
+    >>> pattern_weights(np.array([0.9]), np.array([0.5])).round(3)
+    array([-1.609,  0.588])
+    """
+    weights = np.zeros(1)
+    for column in range(len(u) - 1, -1, -1):
+        parts = math.log((1 - m[column]) / (1 - u[column])), math.log(m[column] / u[column])
+        weights = (weights[:, np.newaxis] + parts).ravel()
+    return weights
+
+
 def pattern_ranks(m: FloatArray, u: FloatArray) -> IntArray:
     """Rank of each agreement pattern by its weight, the same for equal weights.
 
-    The weight is the sum over the columns of ``log(m / u)`` where the pair agrees and
-    ``log((1 - m) / (1 - u))`` where it does not; weights closer than 1e-9 of their size are
-    equal, since rounding may not decide between patterns of the same weight.
+    Weights closer than 1e-9 of their size are equal, since rounding may not decide between
+    patterns of the same weight.
 
     Parameters
     ----------
@@ -208,10 +243,7 @@ def pattern_ranks(m: FloatArray, u: FloatArray) -> IntArray:
     >>> pattern_ranks(np.array([0.9, 0.9]), np.array([0.5, 0.5])).tolist()
     [0, 1, 1, 2]
     """
-    weights = np.zeros(1)
-    for column in range(len(u) - 1, -1, -1):
-        parts = math.log((1 - m[column]) / (1 - u[column])), math.log(m[column] / u[column])
-        weights = (weights[:, np.newaxis] + parts).ravel()
+    weights = pattern_weights(m, u)
     order = np.argsort(weights, kind="stable")
     ascending = weights[order]
     steps = np.diff(ascending) > TIE * np.maximum(1, np.abs(ascending[1:]))

@@ -4,6 +4,7 @@ from anonopt.visualization.equations import plot_equation, plot_equation_front
 from anonopt.visualization.fronts import plot_front
 from anonopt.visualization.graphs import Panel, mean_curves, plot_levels
 from anonopt.visualization.masking import plot_course, plot_risk_utility
+from anonopt.visualization.pram import plot_matrices, plot_matrix_course
 
 __all__ = [
     "Panel",
@@ -13,5 +14,7 @@ __all__ = [
     "plot_equation_front",
     "plot_front",
     "plot_levels",
+    "plot_matrices",
+    "plot_matrix_course",
     "plot_risk_utility",
 ]

@@ -30,7 +30,7 @@ AXES = {
 }
 
 MAX_LISTED = 12
-"""Equations of a front that are written out; of more, as many are taken evenly along it."""
+"""Equations of a front that are written out; of more, some are taken evenly along the loss."""
 
 _FUNCTION_COLOR, _TERMINAL_COLOR = "#0072B2", "#E69F00"
 _LINE_COLOR = "#555555"
@@ -186,12 +186,12 @@ def plot_equation_front(
     others = {} if others is None else others
     _check_front(front, others)
     points = front.sort_values(["IL", "DR"], ignore_index=True)
-    listed = np.unique(np.linspace(0, len(points) - 1, min(len(points), MAX_LISTED)).round())
+    listed = _evenly(points["IL"].to_numpy(dtype=np.float64))
     figure = Figure(figsize=(13.0, 5.6), layout="constrained")
     FigureCanvasAgg(figure)
     axes, beside = figure.subplots(1, 2, width_ratios=[1.15, 1])
-    _draw_points(axes, points, listed.astype(int), others)
-    _list_equations(beside, points.iloc[listed.astype(int)])
+    _draw_points(axes, points, listed, others)
+    _list_equations(beside, points.iloc[listed])
     if title:
         axes.set_title(title, loc="left", fontsize=11, pad=10)
     if path is not None and picture is not None:
@@ -207,6 +207,14 @@ def _check_front(front: pd.DataFrame, others: Mapping[str, Any]) -> None:
         raise ValueError("front: expected at least one equation, found none")
     if len(others) >= len(MARKERS):
         raise ValueError(f"others: expected at most {len(MARKERS) - 1} points, found {len(others)}")
+
+
+def _evenly(losses: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    """Rows to be written out: all, or those nearest to losses at equal distances."""
+    if len(losses) <= MAX_LISTED:
+        return np.arange(len(losses))
+    wanted = np.linspace(losses.min(), losses.max(), MAX_LISTED)
+    return np.unique(np.abs(losses - wanted[:, np.newaxis]).argmin(axis=1))
 
 
 def _draw_points(

@@ -68,8 +68,8 @@ def plot_levels(
     Raises
     ------
     ValueError
-        If there is no panel, a panel has no curve, no level or more curves than there are
-        colours, a value is not finite, or the ending of the file is unknown.
+        If there is no panel or no column, a panel has no curve, no level or more curves than
+        there are colours, a value is not finite, or the ending of the file is unknown.
 
     Examples
     --------
@@ -84,6 +84,8 @@ def plot_levels(
     picture = None if path is None else check_picture(path)
     if not panels:
         raise ValueError("panels: expected at least one, found none")
+    if n_columns < 1:
+        raise ValueError(f"n_columns: expected at least 1, found {n_columns}")
     for panel in panels:
         _check(panel)
     n_rows = -(-len(panels) // n_columns)
@@ -113,14 +115,14 @@ def mean_curves(runs: Mapping[int, pd.DataFrame]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row a level, in increasing order.
+        A row a level, in increasing order; missing where a run misses a figure.
 
     Examples
     --------
     >>> mean_curves({2: pd.DataFrame({"IL": [0.1, 0.3]})}).loc[2, "IL"]
     np.float64(0.2)
     """
-    return pd.DataFrame({k: frame.mean() for k, frame in sorted(runs.items())}).T
+    return pd.DataFrame({k: frame.mean(skipna=False) for k, frame in sorted(runs.items())}).T
 
 
 def _check(panel: Panel) -> None:

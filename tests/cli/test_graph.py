@@ -110,6 +110,34 @@ def test_topics_of_texts(run, tmp_path):
     assert measured.json == done.json["figures"]
 
 
+def test_an_attribute_of_another_name_is_measured_under_it(run, tmp_path):
+    path = tmp_path / "people.json"
+    people = [{"id": i, "city": "Paris", "hobby": "x"} for i in range(2)]
+    path.write_text(json.dumps({"nodes": people, "edges": []}), encoding="utf-8")
+    words = ["--location", "city", "--topic", "hobby"]
+    assert run("graph", "protect", path, "--k", 2, *words).code == 0
+    measured = run("graph", "measure", path, tmp_path / "people-protected.json", *words, "--json")
+    assert measured.json["DR_city"] == 1
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [("ties.json", "expected nodes=, a second file, for .csv"), ("nodes.csv", "found one")],
+)
+def test_files_of_nodes_are_for_csv_and_of_their_own(run, people, output, message):
+    output, nodes = people.with_name(output), people.with_name("nodes.csv")
+    done = run("graph", "protect", people, "--k", 3, "--output", output, "--output-nodes", nodes)
+    assert done.code == 2
+    assert message in done.err
+    assert not output.exists()
+
+
+def test_the_wrong_option_is_named(run, people):
+    done = run("graph", "protect", people, "--k", 3, "--degree-k", 400)
+    assert done.code == 2
+    assert "degree_k: expected at most" in done.err
+
+
 def test_a_search_numbers_its_solutions(run):
     done = run("solve", "graph-small", "--algorithm", "nsga2", "--budget", 60)
     assert done.code == 0

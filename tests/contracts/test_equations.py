@@ -21,6 +21,7 @@ from anonopt.algorithms import (
     solve,
 )
 from anonopt.masking.equations import Equation
+from anonopt.problems import get_problem
 from contracts.toy_equations import ToyEquations
 from contracts.toy_problems import ToyLattice
 
@@ -112,9 +113,7 @@ def test_result_shows_equations_that_can_be_read_and_applied(name):
     result = solve(problem, small(name, problem), budget=200, seed=2)
     assert result.X.dtype == object
     assert list(result.history.columns)[:2] == ["evaluation", "equation"]
-    for x, text, values in zip(
-        result.X, result.front["equation"], result.F, strict=True
-    ):
+    for x, text, values in zip(result.X, result.front["equation"], result.F, strict=True):
         equation = Equation.parse(text)
         assert equation == problem.equation(x)
         np.testing.assert_array_equal(problem.evaluate(x[np.newaxis]), values[np.newaxis])
@@ -159,6 +158,17 @@ def test_saved_and_resumed_it_is_as_never_interrupted(name, first, extra, whole,
     pd.testing.assert_frame_equal(resumed.history, through.history, check_exact=True)
     pd.testing.assert_frame_equal(resumed.front, through.front, check_exact=True)
     assert n_measured < resumed.n_unique == through.n_unique
+
+
+@pytest.mark.parametrize("name", [*ONLY_TREES, "nsga2"])
+def test_resumed_on_a_table_it_is_as_never_interrupted(name, tmp_path):
+    objectives = ["IL", "size"] if ALGORITHMS[name].multi_objective else ["score_max"]
+    problem = get_problem("german-pram-equations", objectives=objectives, expected=True)
+    save_run(solve(problem, small(name, problem), budget=30, seed=3), tmp_path / "run.npz")
+    resumed = resume_run(tmp_path / "run.npz", extra=25)
+    through = solve(problem, small(name, problem), budget=55, seed=3)
+    pd.testing.assert_frame_equal(resumed.history, through.history, check_exact=True)
+    pd.testing.assert_frame_equal(resumed.front, through.front, check_exact=True)
 
 
 @every

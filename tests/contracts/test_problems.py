@@ -13,13 +13,22 @@ from anonopt.operators import UniformSampling
 from anonopt.problems import get_problem, list_problems
 from anonopt.problems.base import AnonymizationProblem
 
-NEEDS_DATA = ("cargo-5", "cargo-25", "flare-masking")
+NEEDS_DATA = (
+    "cargo-5",
+    "cargo-25",
+    "flare-masking",
+    "flare-pram",
+    "census-masking",
+    "tarragona-masking",
+    "eia-masking",
+)
 """Of the problems on data that are not packaged, these stand for all."""
 
+# Problems of equations have a file of their own.
 PACKAGED = [
     name
     for name in list_problems().index
-    if not name.startswith("cargo-") and name not in NEEDS_DATA
+    if not (name.startswith("cargo-") or name.endswith("-equations") or name in NEEDS_DATA)
 ]
 
 every = pytest.mark.parametrize("name", [*PACKAGED, *NEEDS_DATA])

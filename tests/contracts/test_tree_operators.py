@@ -125,8 +125,12 @@ def test_without_a_generator_it_refuses(name):
 def test_problem_without_trees_is_refused(name):
     pop = parents(ToyEquations(), 4)
     with pytest.raises(ValueError, match="expected genomes that are trees"):
-        applied(OPERATORS[name](prob=1.0) if name != "HalfAndHalfSampling" else OPERATORS[name](),
-                ToyLattice((3,)), pop, seed=1)
+        applied(
+            OPERATORS[name](prob=1.0) if name != "HalfAndHalfSampling" else OPERATORS[name](),
+            ToyLattice((3,)),
+            pop,
+            seed=1,
+        )
 
 
 @copying

@@ -128,6 +128,7 @@ MIXED = pd.DataFrame({"x": list("ab"), "n": [1, 2], "b": [True, False]})
         (MIXED, {"columns": ["x"], "matrices": {"b": np.eye(2)}}, r"matrices.*\['b'\]"),
         (MIXED, {"columns": ["x"], "matrices": {"x": np.eye(3)}}, "matrix of 'x'"),
         (MIXED, {"columns": ["n"], "untouched": "x"}, "continuous columns"),
+        (MIXED, {"columns": ["n"], "ordinal": {"b": None}}, r"ordinal.*\['b'\]"),
         (
             MIXED.assign(b=[False, False]),
             {"columns": ["x"], "untouched": "b"},

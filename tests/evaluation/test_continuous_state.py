@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -16,7 +17,6 @@ from anonopt.measures.probabilistic_loss import ProbabilisticLoss, file_statisti
 from oracles import continuous as oracle
 
 SEEDS = st.integers(0, 2**32 - 1)
-ACCELERATORS = ["numpy", pytest.param("numba", marks=pytest.mark.filterwarnings("default"))]
 NAMES = ("PIL", "IL", "ID", "DBRL", "PRL", "DR", "score_max", "score_mean")
 
 
@@ -89,6 +89,17 @@ class TestFull:
         monkeypatch.setattr("anonopt.evaluation.continuous_evaluator.BLOCK_CELLS", 400)
         evaluator = ContinuousMaskingEvaluator(original, accelerator=accelerator)
         assert evaluator.measure(masked).figures() == expected
+
+    def test_memory_is_far_below_a_table_of_all_pairs(self, monkeypatch, accelerator):
+        original, masked = files(11, n_rows=4000)
+        monkeypatch.setattr("anonopt.evaluation.continuous_evaluator.BLOCK_CELLS", 2**15)
+        evaluator = ContinuousMaskingEvaluator(original, accelerator=accelerator)
+        evaluator.measure(masked)  # compiles, which takes memory of its own
+        tracemalloc.start()
+        evaluator.measure(masked)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert peak < len(original) ** 2 / 2
 
     def test_one_record(self):
         figures = ContinuousMaskingEvaluator(np.array([[3.0, 4.0]])).measure(np.array([[3.0, 9.0]]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -33,7 +35,8 @@ def changes(draw: st.DrawFn, original: CategoricalColumns):
     sizes = original.n_categories
     values = [draw(st.integers(0, sizes[c % len(sizes)] - 1)) for c in cells]
     if len(cells) == 1 and draw(st.booleans()):
-        return cells[0], values[0]
+        number = draw(st.sampled_from([int, np.int64]))
+        return number(cells[0]), number(values[0])
     return np.array(cells, dtype=int), np.array(values, dtype=int)
 
 
@@ -93,7 +96,9 @@ def test_copies_share_nothing_that_changes():
         evaluator = evaluator_of(original, back_end)
         state = evaluator.measure(original.codes).apply(0, 1)
         before = state.figures()
-        twin = state.copy()
+        twin = copy.deepcopy(state)
+        assert twin._counter is state._counter
+        assert copy.deepcopy(evaluator) is evaluator
         twin.apply([2, 4], [2, 2])
         assert state.figures() == before
         assert_same(state, evaluator.measure(state.codes))

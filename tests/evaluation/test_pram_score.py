@@ -199,7 +199,7 @@ def test_wrong_options_are_refused(german):
         PRAMScore(german, draws=0)
     with pytest.raises(ValueError, match="seed: expected at least 0, found -1"):
         PRAMScore(german, seed=-1)
-    with pytest.raises(ValueError, match="figure: expected one of .*, found 'RSRL'"):
+    with pytest.raises(ValueError, match=r"figure: expected one of .*, found 'RSRL'"):
         PRAMScore(german, draws=1).figures([None] * 3).values(["IL", "RSRL"])
 
 
@@ -236,3 +236,14 @@ def test_expected_differences_are_those_of_many_draws():
     simulated = np.abs(drawn - counts).sum(axis=1)
     error = simulated.std() / np.sqrt(4000)
     assert abs(expected_differences(counts, [P]) - simulated.mean()) < 4 * error + 0.1
+
+
+def test_accelerator_does_not_matter(german):
+    pytest.importorskip("numba")
+    matrices = matrices_of(german, p=0.4)
+    for options in ({}, {"expected": True}):
+        slow, fast = (
+            PRAMScore(german, seed=1, accelerator=accelerator, **options).figures(matrices)
+            for accelerator in ("numpy", "numba")
+        )
+        np.testing.assert_allclose(slow, fast, rtol=1e-12)

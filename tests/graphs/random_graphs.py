@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from anonopt.graphs import SocialGraph, packaged_locations
+from anonopt.graphs import SocialGraph, packaged_locations, write_graph
 
 PLACES = (
     "Central Park",
@@ -24,6 +24,7 @@ PLACES = (
     "Asia",
     "World",
 )
+FORMATS = ("graphml", "gml", "json", "csv")
 TOPICS = ("Sports", "Politics", "Weather", "Labor", "Education")
 
 
@@ -77,3 +78,12 @@ def profiles(graph: SocialGraph) -> list[tuple[str | None, tuple[str, ...]]]:
     rows = zip(*(graph.values(name) for name in graph.topic_attributes), strict=True)
     places = graph.values("location") if graph.locations is not None else [None] * graph.n_nodes
     return list(zip(places, rows, strict=True))
+
+
+def written(graph: SocialGraph, folder, ending: str):
+    """Write a graph; its path, and the options that read it again."""
+    path = folder / f"graph.{ending}"
+    nodes = {"nodes": folder / "nodes.csv"} if ending == "csv" else {}
+    write_graph(graph, path, **nodes)
+    options = {**nodes, "directed": graph.directed} if nodes else {}
+    return path, options

@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonopt.graphs import NodeDistances, cluster_by_visits, cluster_nodes, social_network
+from anonopt.graphs import (
+    NodeDistances,
+    cluster_by_visits,
+    cluster_nodes,
+    generate_graph,
+    karate_club,
+    social_network,
+)
 from graphs.random_graphs import graphs, profiles, tree
 from oracles import graphs as slow
 
@@ -92,3 +99,33 @@ def test_k_is_a_whole_number_of_at_least_1(k):
 def test_k_above_the_number_of_nodes_is_refused():
     with pytest.raises(ValueError, match="number of nodes of the graph, 5; found 6"):
         cluster_nodes(social_network(5, 4, seed=1), 6, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("k", "visits", "message"),
+    [
+        (0, [0], "k: expected a whole number of at least 1, found 0"),
+        (35, [0], "k: expected at most the number of nodes of the graph, 34; found 35"),
+        (2, [0, -1], "visits: expected nodes in 0..33, found -1"),
+        (2, [34], "visits: expected nodes in 0..33, found 34"),
+        (2, [0.5], "visits: expected whole numbers, found 0.5"),
+    ],
+)
+def test_visits_are_to_nodes(k, visits, message):
+    with pytest.raises(ValueError, match=message):
+        cluster_by_visits(NodeDistances(karate_club()), k, visits)
+
+
+def test_without_a_seed_nothing_is_drawn():
+    with pytest.raises(ValueError, match="seed: expected a whole number or a numpy Generator"):
+        cluster_nodes(karate_club(), 2, seed=None)
+
+
+def test_rows_of_locations_that_are_kept_are_few(monkeypatch):
+    graph = generate_graph("small", seed=1)
+    expected = cluster_nodes(graph, 2, seed=1)
+    monkeypatch.setattr("anonopt.graphs.distances.MAX_MATRIX_NODES", 40)
+    distances = NodeDistances(graph)
+    assert (cluster_nodes(graph, 2, seed=1, distances=distances) == expected).all()
+    kept = distances._location_rows
+    assert sum(row.nbytes for row in kept.values()) <= 40**2 + graph.hierarchy.n_values

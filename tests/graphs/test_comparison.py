@@ -7,8 +7,12 @@ import pytest
 
 from anonopt.graphs import (
     SocialGraph,
+    aamil,
     aligned,
+    cdil,
     compare_graphs,
+    dbil,
+    disclosure_risk,
     from_networkx,
     generate_graph,
     location_table,
@@ -66,3 +70,18 @@ def test_a_location_that_the_original_hierarchy_lacks_is_named(tmp_path):
     )  # fmt: skip
     with pytest.raises(ValueError, match=r"node 0, attribute 'location': .*found 'Crater'"):
         compare_graphs(GRAPH, moon)
+
+
+@pytest.mark.parametrize("measure", [aamil, cdil, dbil, disclosure_risk])
+def test_measures_refuse_graphs_of_other_codes(measure):
+    names = PROTECTED.topic_names[::-1]
+    recoded = SocialGraph(
+        GRAPH.nodes, GRAPH.edges, topics=len(names) - 1 - PROTECTED.topics, topic_names=names,
+        locations=PROTECTED.locations, hierarchy=PROTECTED.hierarchy,
+    )  # fmt: skip
+    with pytest.raises(ValueError, match=r"topic_names: .*anonopt.graphs.aligned"):
+        measure(GRAPH, recoded)
+    assert measure(*aligned(GRAPH, recoded)) == pytest.approx(measure(GRAPH, PROTECTED))
+    fewer = SocialGraph("ab", [], topics=[[0]] * 2, topic_names="x")
+    with pytest.raises(ValueError, match="nodes: expected the same"):
+        measure(GRAPH, fewer)

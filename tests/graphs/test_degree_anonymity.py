@@ -84,3 +84,25 @@ def test_directed_graphs_and_loops_are_refused():
 
 def test_a_graph_without_nodes():
     assert anonymize_degrees(SocialGraph([], [], topics=[], topic_names=""), 2, seed=1).n_nodes == 0
+
+
+def test_a_hub_is_hidden_in_few_trials(monkeypatch):
+    trials = []
+
+    def counted(degrees, k):
+        trials.append(k)
+        return anonymous_degrees(degrees, k)
+
+    monkeypatch.setattr("anonopt.graphs.degree_anonymity.anonymous_degrees", counted)
+    star = SocialGraph(
+        range(200), [[0, i] for i in range(1, 200)], topics=[[0]] * 200, topic_names="x"
+    )
+    hidden = anonymize_degrees(star, 3, seed=1)
+    assert np.unique(hidden.degrees(), return_counts=True)[1].min() >= 3
+    assert len(trials) < 100
+
+
+@pytest.mark.parametrize(("k", "message"), [(0, "at least 1, found 0"), (4, "3; found 4")])
+def test_degrees_are_shared_by_some_of_them(k, message):
+    with pytest.raises(ValueError, match=message):
+        anonymous_degrees(np.array([1, 2, 3]), k)

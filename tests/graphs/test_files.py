@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import networkx as nx
+import pandas as pd
 import pytest
 from hypothesis import given
 
@@ -18,18 +19,9 @@ from anonopt.graphs import (
     to_networkx,
     write_graph,
 )
-from graphs.random_graphs import graphs
+from graphs.random_graphs import FORMATS, graphs, written
 
-FORMATS = ("graphml", "gml", "json", "csv")
 every = pytest.mark.parametrize("ending", FORMATS)
-
-
-def written(graph: SocialGraph, folder, ending: str):
-    path = folder / f"graph.{ending}"
-    nodes = {"nodes": folder / "nodes.csv"} if ending == "csv" else {}
-    write_graph(graph, path, **nodes)
-    options = {**nodes, "directed": graph.directed} if nodes else {}
-    return path, options
 
 
 def ends(graph: SocialGraph) -> set[frozenset[str]]:
@@ -91,6 +83,8 @@ def person(**attributes):
         (person(topic2=None), "node 'Bob', attribute 'topic2': expected a value, found none"),
         (person(location=" "), "node 'Bob', attribute 'location': expected a value, found none"),
         (person(topic3=float("nan")), "node 'Bob', attribute 'topic3'"),
+        (person(topic3=pd.NA), "node 'Bob', attribute 'topic3': expected a value, found none"),
+        (person(topic3=["a"]), r"'Bob', attribute 'topic3': .* text or a number, found \['a'\]"),
         ({"topic1": "a"}, r"node 'Bob', attribute 'topic2': .*the node has \['topic1'\]"),
     ],
 )
@@ -162,6 +156,8 @@ def test_topics_from_texts(tmp_path):
             '{"nodes": [{"id": 1}], "edges": [{"source": 1, "target": 2}]}',
             "tie 1 - 2: expected ends among the nodes, found 2",
         ),
+        ("g.json", '{"nodes": [], "edges": [], "links": []}', "both edges and links"),
+        ("g.json", '{"nodes": [], "edges": [], "directed": "false"}', "directed: 'false'"),
         ("g.txt", "", r"ending in .csv, .graphml, .gml, .json; found '.txt'"),
         ("g.csv", "source,target\n", "expected nodes=, the CSV file of the nodes"),
     ],
@@ -188,6 +184,11 @@ def test_faults_of_csv_files(tmp_path):
         read("from\na\n")
     with pytest.raises(ValueError, match="tie 'a' - 'b': expected each tie once"):
         read("from,to\na,b\na,b\n")
+    with pytest.raises(ValueError, match=r"line of names of columns, found the tie \['a', 'b'\]"):
+        read("a,b\n")
+    nodes.write_text("node,topic,topic\na,x,y\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="expected each column once, found 'topic' twice"):
+        read("from,to\n")
     nodes.write_text("node,topic\na,x\na,y\n", encoding="utf-8")
     with pytest.raises(ValueError, match="each once; found 'a'"):
         read("from,to\n")

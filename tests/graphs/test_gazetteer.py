@@ -25,9 +25,9 @@ def small_book(monkeypatch):
 
         def get_countries(self):
             return {
-                "ES": {"name": "Spain", "continentcode": "EU"},
-                "US": {"name": "United States", "continentcode": "NA"},
-                "GE": {"name": "Georgia", "continentcode": "AS"},
+                "ES": {"name": "Spain", "continentcode": "EU", "iso3": "ESP"},
+                "US": {"name": "United States", "continentcode": "NA", "iso3": "USA"},
+                "GE": {"name": "Georgia", "continentcode": "AS", "iso3": "GEO"},
             }
 
         def get_us_states(self):
@@ -39,7 +39,8 @@ def small_book(monkeypatch):
                 ("Springfield", "US", "GA", 20, []),
                 ("Barcelona", "ES", "56", 99, ["Barna"]),
                 ("Atlanta", "US", "GA", 50, []),
-                ("Nowhere", "ES", "", 1, []),
+                ("Nowhere", "ES", "", 1, [""]),
+                ("Usa", "ES", "56", 500, []),
             ]
             return {
                 i: {"name": name, "countrycode": country, "admin1code": area,
@@ -64,6 +65,8 @@ def small_book(monkeypatch):
         ("Georgia", ["Asia", "World"]),
         ("Georgia, United States", ["United States", "North America", "World"]),
         ("Europe", ["World"]),
+        ("USA", ["United States", "North America", "World"]),
+        ("spain", ["Spain", "Europe", "World"]),
     ],
 )
 @pytest.mark.usefixtures("small_book")
@@ -80,7 +83,15 @@ def test_levels_of_the_gazetteer():
 
 
 @pytest.mark.usefixtures("small_book")
-@pytest.mark.parametrize("name", ["Atlantis", "Barcelona, Georgia"])
+def test_another_spelling_of_a_country_is_in_its_branch():
+    places = gazetteer_locations(["spain", "Barcelona", "Spain", "world", "World", "USA"])
+    assert places.distance("spain", "Spain") == places.distance("world", "World") == 0
+    assert places.common_ancestor(["spain", "Barcelona"]) == "Spain"
+    assert places.common_ancestor(["USA", "world"]) == "World"
+
+
+@pytest.mark.usefixtures("small_book")
+@pytest.mark.parametrize("name", ["Atlantis", "Barcelona, Georgia", ""])
 def test_unknown_names_are_refused(name):
     with pytest.raises(ValueError, match=f"that the gazetteer knows, found '{name}'"):
         gazetteer_locations([name])

@@ -9,6 +9,7 @@ from hypothesis import given
 
 from anonopt.graphs import (
     PUBLISHED,
+    SocialGraph,
     generate_graph,
     graph_statistics,
     karate_club,
@@ -100,3 +101,27 @@ def test_the_karate_club_has_nothing_made_up():
     assert graph.attributes == ("club",)
     assert graph.values("club") == [original.nodes[node]["club"] for node in original]
     assert {tuple(edge) for edge in graph.edges.tolist()} == set(original.edges)
+
+
+def test_figures_of_a_hub_take_memory_by_the_block(monkeypatch):
+    import tracemalloc
+
+    n = 3_000
+    star = SocialGraph(
+        range(n), [[0, i] for i in range(1, n)], topics=np.zeros((n, 1)), topic_names="x"
+    )
+    monkeypatch.setattr("anonopt.graphs.statistics._BLOCK", 64)
+    tracemalloc.start()
+    found = graph_statistics(star)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found["clustering"] == 0
+    assert found["diameter"] == 2
+    assert peak < n**2
+
+
+@pytest.mark.parametrize("block", [1, 7, 512])
+def test_blocks_do_not_matter(block, monkeypatch):
+    expected = graph_statistics(karate_club())
+    monkeypatch.setattr("anonopt.graphs.statistics._BLOCK", block)
+    assert graph_statistics(karate_club()).to_dict() == pytest.approx(expected.to_dict())

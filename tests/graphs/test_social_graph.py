@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
+from pickle import dumps, loads
+
 import numpy as np
 import pytest
 
-from anonopt.graphs import SocialGraph, packaged_locations
+from anonopt.graphs import LocationHierarchy, SocialGraph, packaged_locations
 
 
 def make(**changes):
@@ -31,6 +34,13 @@ def make(**changes):
         ({"topics": np.zeros((3, 31))}, "expected 1 to 30 topics"),
         ({"locations": [0, 0, 0]}, "together with their hierarchy"),
         ({"locations": [0, 0], "hierarchy": packaged_locations()}, "expected 3, found 2"),
+        ({"edges": [[0, 0.5]]}, "edges: expected whole numbers, found 0.5"),
+        ({"edges": [0, 1]}, r"edges: expected shape \(n_edges, 2\), found \(2,\)"),
+        ({"edges": [[0, 1, 2], [1, 2, 0]]}, r"edges: .* found \(2, 3\)"),
+        ({"topics": [[0], [0.7], [0]]}, "topics: expected whole numbers, found 0.7"),
+        ({"topics": [[0], [2**32], [0]]}, "topics: expected whole numbers, found 4294967296"),
+        ({"topic_names": ["x", "x"]}, "topic_names: expected each once"),
+        ({"locations": [[0, 0, 0]], "hierarchy": packaged_locations()}, "found 1 x 3"),
         ({"topic_attributes": ["t", "u"]}, r"expected shape \(3, 2\)"),
         (
             {
@@ -59,9 +69,10 @@ def test_neighbours_of_every_node():
     assert graph.degrees().tolist() == [1, 2, 1]
 
 
-def test_arrays_cannot_be_written():
-    graph = make()
-    for array in (graph.edges, graph.topics):
+@pytest.mark.parametrize("copied", [lambda x: x, copy.deepcopy, lambda x: loads(dumps(x))])
+def test_arrays_cannot_be_written(copied):
+    graph = copied(make(locations=[1, 2, 3], hierarchy=packaged_locations()))
+    for array in (graph.edges, graph.topics, graph.locations, graph.hierarchy.parents):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
 
@@ -75,3 +86,26 @@ def test_fingerprint_depends_on_all_of_it():
         make(directed=True).fingerprint,
     }
     assert len(prints) == 5
+
+
+def test_fingerprint_depends_on_the_tree_of_locations():
+    world = ("World", "world")
+    trees = [
+        LocationHierarchy([[("a", "locality"), ("b", kind), world]])
+        for kind in ("country", "continent")
+    ]
+    prints = {make(locations=[0, 1, 2], hierarchy=tree).fingerprint for tree in trees}
+    assert len(prints) == 2
+
+
+def test_the_attribute_of_locations_may_have_another_name():
+    graph = make(
+        topic_attributes=["location"],
+        locations=[1, 1, 2],
+        hierarchy=packaged_locations(),
+        location_attribute="city",
+    )
+    assert graph.attributes == ("city", "location")
+    assert graph.values("location") == ["x", "y", "x"]
+    assert graph.codes("city").tolist() == [1, 1, 2]
+    assert graph.with_edges([]).attributes == graph.attributes

@@ -47,13 +47,13 @@ def test_moment_estimate_is_unbiased():
 
 def test_matrix_without_inverse_needs_em():
     uniform = np.full((2, 2), 0.5)
-    with pytest.raises(ValueError, match="expected one with an inverse .*found condition number"):
+    with pytest.raises(ValueError, match=r"expected one with an inverse .*found condition number"):
         estimate_distribution(uniform, [1, 1], method="moment")
     np.testing.assert_allclose(estimate_distribution(uniform, [3, 1]), [0.5, 0.5])
 
 
 def test_wrong_arguments_are_refused():
-    with pytest.raises(ValueError, match="method: expected one of .*, found 'bayes'"):
+    with pytest.raises(ValueError, match=r"method: expected one of .*, found 'bayes'"):
         estimate_distribution(np.eye(2), [1, 1], method="bayes")
     with pytest.raises(
         ValueError, match=r"expected categories the matrix yields, found share 0\.5"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -44,7 +46,7 @@ class TestIntervalRisk:
 
     def test_each_column_has_its_own_deviation(self):
         original = np.array([[10, 1000], [20, 2000], [30, 3000]])
-        masked = original + [2, 200]
+        masked = original + np.array([2, 200])
         assert interval_risk(original, masked, half_width=0.2) == 1
         assert interval_risk(original, masked, half_width=0.19) == 0
 
@@ -113,6 +115,11 @@ class TestNearestRecords:
         assert together.tolist() == alone
 
 
+def agreeing(x, y, window):
+    near = [abs(int(a) - int(b)) <= window for a, b in zip(x, y, strict=True)]
+    return sum(agrees << column for column, agrees in enumerate(near))
+
+
 @given(
     arrays.arrays(np.int32, (6, 3), elements=st.integers(1, 12)),
     arrays.arrays(np.int32, (5, 3), elements=st.integers(1, 12)),
@@ -120,15 +127,9 @@ class TestNearestRecords:
 )
 def test_agreement_equals_plain_counts(original, masked, window):
     patterns, counts = agreement_rows(masked, original.T.copy(), window)
-    for i, y in enumerate(masked):
-        expected: dict[int, int] = {}
-        for x in original:
-            bits = sum(
-                int(abs(int(a) - int(b)) <= window) << j for j, (a, b) in enumerate(zip(x, y))
-            )
-            expected[bits] = expected.get(bits, 0) + 1
-        found = {p: c for p, c in zip(patterns[i].tolist(), counts[i].tolist()) if c > 0}
-        assert found == expected
-        assert set(patterns[i].tolist()) == set(expected)
-    own = own_patterns(masked, original[:5], window)
-    assert all(bits in row for bits, row in zip(own, patterns)) or len(own) == 5
+    for y, row, numbers in zip(masked, patterns.tolist(), counts.tolist(), strict=True):
+        expected = Counter(agreeing(x, y, window) for x in original)
+        assert {p: n for p, n in zip(row, numbers, strict=True) if n > 0} == expected
+        assert set(row) == set(expected)
+    own = own_patterns(masked, original[:5], window).tolist()
+    assert own == [agreeing(x, y, window) for x, y in zip(original[:5], masked, strict=True)]

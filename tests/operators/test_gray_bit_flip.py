@@ -57,3 +57,17 @@ def test_of_a_range_that_is_no_power_of_two_every_code_can_change():
         assert (X[:, 0] != value).all()
         assert set(X[:, 0]) <= set(range(3, 9))
         assert (X[:, 1] == 7).all()
+
+
+def test_one_bit_of_each_matrix_or_of_all_is_flipped():
+    problem = Problem(n_var=13, n_obj=1, xl=0, xu=1023)
+    problem.matrix_lengths = (4, 9)
+    pop = Population.new("X", np.full((500, 13), 5))
+    for matrices, counts in (("each", {(1, 1)}), ("one", {(1, 0), (0, 1)})):
+        mutation = GrayBitFlip(matrices=matrices)
+        X = mutation(problem, pop, random_state=np.random.default_rng(1)).get("X")
+        changed = X != 5
+        flipped = (X ^ 5)[changed]
+        assert (flipped & (flipped - 1) == 0).all()
+        sides = changed[:, :4].sum(axis=1), changed[:, 4:].sum(axis=1)
+        assert set(zip(*(side.tolist() for side in sides), strict=True)) == counts

@@ -12,12 +12,15 @@ from pymoo.core.problem import Problem
 from anonopt.operators import RangeSwapCrossover
 
 
-def child(n_var: int, seed: int, lengths: tuple[int, ...] | None = None) -> np.ndarray:
+def child(
+    n_var: int, seed: int, lengths: tuple[int, ...] | None = None, **options: str
+) -> np.ndarray:
     problem = Problem(n_var=n_var, n_obj=1, xl=0, xu=1023)
     if lengths is not None:
         problem.matrix_lengths = lengths
     pop = Population.new("X", np.arange(n_var)[np.newaxis])
-    return RangeSwapCrossover()(problem, [pop], random_state=np.random.default_rng(seed))[0].X
+    crossover = RangeSwapCrossover(**options)
+    return crossover(problem, [pop], random_state=np.random.default_rng(seed))[0].X
 
 
 @given(st.integers(2, 40), st.integers(0, 10_000))
@@ -38,7 +41,9 @@ def test_nothing_leaves_its_matrix(seed):
     lengths = (9, 1, 16)
     made = child(26, seed, lengths)
     for start, length in zip(np.cumsum([0, *lengths[:-1]]), lengths, strict=True):
-        assert sorted(made[start : start + length]) == list(range(start, start + length))
+        genes = list(range(start, start + length))
+        assert sorted(made[start : start + length]) == genes
+        assert (made[start : start + length].tolist() != genes) is (length > 1)
 
 
 def test_figure_4_3_is_one_of_the_outcomes():
@@ -47,9 +52,19 @@ def test_figure_4_3_is_one_of_the_outcomes():
     assert any(child(9, seed).tolist() == swapped for seed in range(400))
 
 
-def test_every_matrix_gets_its_turn_by_its_number_of_genes():
-    changed = [child(20, seed, (4, 16))[:4].tolist() != [0, 1, 2, 3] for seed in range(2000)]
-    assert np.mean(changed) == pytest.approx(0.2, abs=0.04)
+def test_one_matrix_gets_its_turn_by_its_number_of_genes():
+    made = [child(20, seed, (4, 16), matrices="one") for seed in range(2000)]
+    first, second = (
+        [(x[part] != np.arange(20)[part]).any() for x in made]
+        for part in (slice(4), slice(4, None))
+    )
+    assert np.mean(first) == pytest.approx(0.2, abs=0.04)
+    assert (np.array(first) != np.array(second)).all()
+
+
+def test_other_options_are_refused():
+    with pytest.raises(ValueError, match=r"matrices: expected one of .*, found 'all'"):
+        RangeSwapCrossover(matrices="all")
 
 
 def test_genes_that_would_leave_their_bounds_stay():

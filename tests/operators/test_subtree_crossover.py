@@ -67,8 +67,9 @@ def test_nodes_are_neither_lost_nor_made(limit, seed):
         grown_tree(space, int(generator.integers(1, limit + 1)), generator) for _ in range(2)
     )
     children = swapped_subtrees(one, other, limit, generator)
-    names = [Counter(node.name for tree in pair for node in tree) for pair in
-             ((one, other), children)]
+    names = [
+        Counter(node.name for tree in pair for node in tree) for pair in ((one, other), children)
+    ]
     assert names[0] == names[1]
     assert max(child.height for child in children) < limit
 

@@ -41,7 +41,9 @@ trees = st.builds(
 
 def mutants(mutation, tree: gp.PrimitiveTree, n: int = 1, *, max_depth: int = 5, seed: int = 1):
     pop = Population.new("X", tree_genomes([tree] * n))
-    made = mutation(ToyEquations(max_depth=max_depth), pop, random_state=np.random.default_rng(seed))
+    made = mutation(
+        ToyEquations(max_depth=max_depth), pop, random_state=np.random.default_rng(seed)
+    )
     return [individual.X[0] for individual in made]
 
 
@@ -59,9 +61,7 @@ def test_point_changes_one_node_into_another_of_its_kind(tree, seed):
 
 def test_point_reaches_what_deap_reaches():
     random.seed(6)
-    theirs = {
-        str(gp.mutNodeReplacement(copy.deepcopy(TREE), PRIMITIVES)[0]) for _ in range(4000)
-    }
+    theirs = {str(gp.mutNodeReplacement(copy.deepcopy(TREE), PRIMITIVES)[0]) for _ in range(4000)}
     ours = set(map(str, mutants(PointMutation(), TREE, 4000)))
     # DEAP leaves the root alone, and may put the same node in its place.
     assert {text for text in ours if text.startswith("sub(")} == theirs - {str(TREE)}
@@ -93,7 +93,7 @@ def test_expansion_puts_a_function_in_the_place_of_a_terminal(tree, seed):
     (mutant,) = mutants(ExpansionMutation(), tree, max_depth=6, seed=seed)
     assert mutant.height < 6
     assert len(mutant) > len(tree)
-    place = next(i for i, (a, b) in enumerate(zip(tree, mutant)) if a.name != b.name)
+    place = next(i for i, (a, b) in enumerate(zip(tree, mutant, strict=False)) if a.name != b.name)
     grown = mutant.searchSubtree(place)
     assert tree[place].arity == 0
     assert mutant[place].arity == 2

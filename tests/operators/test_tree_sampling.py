@@ -43,9 +43,7 @@ def test_full_trees_have_the_shape_of_deap(depth, seed):
 def test_grown_trees_are_distributed_as_in_deap():
     generator, n = np.random.default_rng(1), 12_000
     random.seed(1)
-    ours = [
-        shape(grown_tree(SPACE, int(generator.integers(2, 5)), generator)) for _ in range(n)
-    ]
+    ours = [shape(grown_tree(SPACE, int(generator.integers(2, 5)), generator)) for _ in range(n)]
     theirs = [shape(gp.genGrow(PRIMITIVES, 1, 3)) for _ in range(n)]
     assert same_distribution(ours, theirs) > 0.001
     # The test can fail: other depths are told apart.
@@ -81,11 +79,14 @@ def test_half_and_half_deals_out_depths_and_methods(n, max_depth, seed):
     limits = [max_depth - place % max_depth for place in range(n)]
     for tree, limit in zip(trees, limits, strict=True):
         assert tree.height + 1 <= limit
-    full = [shape(t) == shape(gp.genFull(PRIMITIVES, d - 1, d - 1)) for t, d in zip(trees, limits)]
+    full = [
+        shape(t) == shape(gp.genFull(PRIMITIVES, d - 1, d - 1))
+        for t, d in zip(trees, limits, strict=True)
+    ]
     for depth in range(1, max_depth + 1):
-        of_this = [is_full for is_full, limit in zip(full, limits) if limit == depth]
+        of_this = [is_full for is_full, limit in zip(full, limits, strict=True) if limit == depth]
         # The first or the second of two is drawn full, the other one may happen to be.
-        pairs = list(zip(of_this[::2], of_this[1::2]))
+        pairs = list(zip(of_this[::2], of_this[1::2], strict=False))
         assert all(any(pair) for pair in pairs)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,23 +22,36 @@ def post_order_traversal(tree: Sequence[Any]) -> list[Any]:
     return visit(0)[0]
 
 
-def cell_value(tree: Sequence[Any], frequencies: Sequence[float], i: int, j: int) -> float:
-    """Value of a tree in one cell; of ``a - b``, b is what the stack gives first."""
-    values = {
-        "N": float(np.sum(frequencies)),
-        "freq_max": float(max(frequencies)),
-        "freq_min": float(min(frequencies)),
-        "freq_i": float(frequencies[i]),
-        "freq_j": float(frequencies[j]),
-    }
+def execute(elements: Sequence[Any], values: Mapping[str, float]) -> float:
+    """Run Algorithm 8 on elements in postfix order; of ``a - b``, b is what the stack gives first.
+
+    Parameters
+    ----------
+    elements : sequence of nodes
+    values : mapping of terminal to its value in the cell
+    """
     stack: list[float] = []
-    for element in post_order_traversal(tree):
+    for element in elements:
         if element.arity == 0:
-            stack.append(values[element.name] if element.name in values else element.value)
+            stack.append(values.get(element.name, element.value))
         else:
             second, first = stack.pop(), stack.pop()
             stack.append(perform_operation(first, second, element.name))
     return stack.pop()
+
+
+def cell_values(tree: Sequence[Any], frequencies: Sequence[float]) -> list[list[float]]:
+    """Value of a tree in every cell, one after the other."""
+    elements = post_order_traversal(tree)
+    values = {
+        "N": float(np.sum(frequencies)),
+        "freq_max": float(max(frequencies)),
+        "freq_min": float(min(frequencies)),
+    }
+    return [
+        [execute(elements, {**values, "freq_i": float(i), "freq_j": float(j)}) for j in frequencies]
+        for i in frequencies
+    ]
 
 
 def perform_operation(first: float, second: float, function: str) -> float:
@@ -57,10 +70,10 @@ def perform_operation(first: float, second: float, function: str) -> float:
 def matrix_of(tree: Sequence[Any], frequencies: Sequence[float]) -> list[list[float]]:
     """Absolute values with what is not finite as 0, each row by its sum, or the identity's."""
     n = len(frequencies)
+    values = cell_values(tree, frequencies)
     rows = []
     for i in range(n):
-        values = [abs(cell_value(tree, frequencies, i, j)) for j in range(n)]
-        weights = [value if math.isfinite(value) else 0.0 for value in values]
+        weights = [abs(value) if math.isfinite(value) else 0.0 for value in values[i]]
         largest = max(weights)
         if largest == 0:
             rows.append([float(i == j) for j in range(n)])

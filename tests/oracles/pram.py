@@ -14,8 +14,8 @@ def frequency_matrix(T: Sequence[float], p: float) -> list[list[float]]:
     n, total = len(T), sum(T)
     return [
         [
-            p if k == l else (1 - p) * (total - T[k] - T[l]) / ((n - 2) * (total - T[k]))
-            for l in range(n)
+            p if k == m else (1 - p) * (total - T[k] - T[m]) / ((n - 2) * (total - T[k]))
+            for m in range(n)
         ]
         for k in range(n)
     ]
@@ -25,7 +25,7 @@ def diagonal_matrix(T: Sequence[float], theta: float) -> list[list[float]]:
     """Eqs. 2.4 and 2.5; a category without records keeps its value."""
     n, least = len(T), min(count for count in T if count > 0)
     stays = [1 - theta * least / count if count > 0 else 1.0 for count in T]
-    return [[stays[k] if k == l else (1 - stays[k]) / (n - 1) for l in range(n)] for k in range(n)]
+    return [[stays[k] if k == m else (1 - stays[k]) / (n - 1) for m in range(n)] for k in range(n)]
 
 
 def two_stage(P: np.ndarray, t: np.ndarray) -> np.ndarray:

@@ -82,8 +82,13 @@ def test_of_many_equations_some_are_written_out_the_ends_among_them():
     assert (listed[0][1], listed[-1][1]) == ("0.0", "49.0")
 
 
-@pytest.mark.parametrize("draw", [lambda path: plot_equation(Equation.parse("N"), path=path),
-                                  lambda path: plot_equation_front(FRONT, path=path)])
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda path: plot_equation(Equation.parse("N"), path=path),
+        lambda path: plot_equation_front(FRONT, path=path),
+    ],
+)
 def test_pictures_are_written_by_their_ending(draw, tmp_path):
     draw(tmp_path / "picture.png")
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")

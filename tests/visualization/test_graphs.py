@@ -68,3 +68,14 @@ def test_what_cannot_be_drawn_is_refused(panels, message):
 def test_other_endings_are_refused(tmp_path):
     with pytest.raises(ValueError, match="ending in one of"):
         plot_levels([Panel("a", CURVES, "y")], path=tmp_path / "a.gif")
+
+
+def test_a_figure_that_a_run_misses_is_missing():
+    curves = mean_curves({2: pd.DataFrame({"IL": [0.1, np.nan]})})
+    with pytest.raises(ValueError, match="curve 'IL', k = 2: expected a finite value"):
+        plot_levels([Panel("a", curves, "y")])
+
+
+def test_panels_need_a_column():
+    with pytest.raises(ValueError, match="n_columns: expected at least 1, found 0"):
+        plot_levels([Panel("a", CURVES, "y")], n_columns=0)

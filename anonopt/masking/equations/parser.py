@@ -50,6 +50,8 @@ def parse_tree(text: str) -> gp.PrimitiveTree:
         raise ValueError(
             f"equation: expected a text of at most {MAX_LENGTH} characters, found {len(text)}"
         )
+    if "\0" in text:
+        raise ValueError(f"equation: expected a formula, found a null character in {text!r}")
     try:
         expression = ast.parse(text.strip(), mode="eval").body
         nodes = _nodes(expression)

@@ -193,9 +193,9 @@ def test_nodes_that_are_no_tree_are_refused(nodes, reason):
 
 
 def test_strange_nodes_are_refused():
-    with pytest.raises(ValueError, match="expected the primitives .* found 'x'"):
+    with pytest.raises(ValueError, match=r"expected the primitives .* found 'x'"):
         Equation([gp.Terminal("x", True, object)])
-    with pytest.raises(ValueError, match="expected the primitives .* found 'log'"):
+    with pytest.raises(ValueError, match=r"expected the primitives .* found 'log'"):
         Equation([gp.Primitive("log", [object], object), PRIMITIVES.mapping["N"]])
     with pytest.raises(ValueError, match="expected a finite constant"):
         constant(-1.0)

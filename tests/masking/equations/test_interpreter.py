@@ -13,7 +13,7 @@ from anonopt.masking.equations.interpreter import row_probabilities
 from anonopt.masking.equations.primitives import protected_division
 from anonopt.operators.tree_sampling import full_tree, grown_tree
 from anonopt.operators.trees import TreeSpace
-from oracles.equations import cell_value, matrix_of, post_order_traversal
+from oracles.equations import cell_values, matrix_of, post_order_traversal
 
 CONSTANTS = tuple(Equation.parse(text).tree[0] for text in ("0", "2", "0.5", "1e200"))
 SPACE = TreeSpace(
@@ -35,9 +35,7 @@ counts = st.lists(
 def test_all_cells_at_once_have_the_values_of_one_by_one(tree, frequencies):
     equation = Equation(tree)
     values = equation.values(frequencies)
-    n = len(frequencies)
-    expected = [[cell_value(tree, frequencies, i, j) for j in range(n)] for i in range(n)]
-    np.testing.assert_array_equal(values, expected)
+    np.testing.assert_array_equal(values, cell_values(tree, frequencies))
     np.testing.assert_allclose(
         equation.matrix(frequencies), matrix_of(tree, frequencies), rtol=1e-14, atol=1e-300
     )
@@ -54,7 +52,7 @@ def test_matrix_is_markov_whatever_happens_inside(tree, frequencies):
 
 @given(tree=trees)
 def test_values_are_those_of_the_tree_compiled_by_deap(tree):
-    symbolic = gp.PrimitiveTree([node for node in tree])
+    symbolic = gp.PrimitiveTree(tree)
     f = np.array([5.0, 0.0, 3.0, 3.0])
     with np.errstate(all="ignore"):
         compiled = gp.compile(symbolic, PRIMITIVES)

@@ -1,0 +1,46 @@
+"""Genomes that are several matrices, one after the other."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+Matrices = Literal["each", "one"]
+MATRICES = ("each", "one")
+
+
+def matrix_ranges(problem: Any) -> list[tuple[int, int]]:
+    """First gene of each matrix of a genome, and the one after its last.
+
+    Parameters
+    ----------
+    problem : pymoo Problem
+        Its ``matrix_lengths`` are the numbers of genes of its matrices; without them a genome
+        is one matrix.
+
+    Examples
+    --------
+    >>> from pymoo.core.problem import Problem
+    >>> problem = Problem(n_var=5, n_obj=1, xl=0, xu=1)
+    >>> matrix_ranges(problem)
+    [(0, 5)]
+    >>> problem.matrix_lengths = (4, 1)
+    >>> matrix_ranges(problem)
+    [(0, 4), (4, 5)]
+    """
+    ends = np.cumsum(getattr(problem, "matrix_lengths", (problem.n_var,))).tolist()
+    return list(zip([0, *ends[:-1]], ends, strict=True))
+
+
+def checked_matrices(matrices: Matrices) -> Matrices:
+    """Option of operators: whether each matrix changes or one of them.
+
+    Raises
+    ------
+    ValueError
+        If it says neither.
+    """
+    if matrices not in MATRICES:
+        raise ValueError(f"matrices: expected one of {list(MATRICES)}, found {matrices!r}")
+    return matrices

@@ -1,0 +1,152 @@
+"""Algorithm 7 of Mares 2013, step by step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from pymoo.core.population import Population
+
+from anonopt.algorithms import PRAMGP, solve
+from anonopt.masking.equations import Equation
+from anonopt.operators import GenomeDuplicateElimination, SubtreeCrossover, SubtreeMutation
+from anonopt.operators.crossover import CloneCrossover
+from anonopt.operators.trees import tree_key
+from anonopt.problems import get_problem
+from contracts.toy_equations import ToyEquations
+
+
+class Counting:
+    """An operator that counts its calls and the individuals it is handed."""
+
+    def __init__(self, operator: Any) -> None:
+        self.operator = operator
+        self.handed: list[int] = []
+        self.n_parents, self.n_offsprings = 2, 2
+
+    def __call__(self, problem: Any, pop: Any, *args: Any, **kwargs: Any) -> Any:
+        self.handed.append(np.size(args[0]) if args else len(pop))
+        return self.operator(problem, pop, *args, **kwargs)
+
+
+def set_up(n_generations: int = 60, **options: Any) -> tuple[PRAMGP, ToyEquations]:
+    problem = ToyEquations(objectives=("distance",))
+    algorithm = PRAMGP(n_generations=n_generations, **options)
+    algorithm.setup(problem, seed=1)
+    algorithm.next()
+    return algorithm, problem
+
+
+def merits(population: Population) -> list[float]:
+    return [float(individual.F[0]) for individual in population]
+
+
+@pytest.mark.parametrize(("pop_size", "n_tournament"), [(6, 4), (20, 4), (20, 12)])
+def test_only_losers_are_replaced_and_only_by_something_better(pop_size, n_tournament):
+    algorithm, _ = set_up(pop_size=pop_size, n_tournament=n_tournament)
+    n_replaced = 0
+    while algorithm.has_next():
+        before, members = merits(algorithm.pop), list(algorithm.pop)
+        algorithm.next()
+        changed = [i for i, member in enumerate(members) if algorithm.pop[i] is not member]
+        n_replaced += len(changed)
+        assert len(changed) <= n_tournament // 2
+        assert set(changed) <= set(algorithm._losers.tolist())
+        assert all(merits(algorithm.pop)[i] < before[i] for i in changed)
+        assert min(merits(algorithm.pop)) <= min(before)
+    assert n_replaced > 0
+
+
+def test_best_children_take_the_places_of_the_worst_losers():
+    algorithm, _ = set_up(pop_size=8, n_tournament=8)
+    algorithm.pop.set("F", np.arange(8.0)[:, np.newaxis])
+    algorithm._losers = np.array([4, 5, 6, 7])
+    children = Population.new(
+        "X", algorithm.pop[:4].get("X"), "F", np.array([[5.5], [7.5], [0.5], [4.5]])
+    )
+    children.set("G", np.zeros((4, 0)))
+    algorithm._advance(children)
+    # 0.5 for 7, 4.5 for 6, 5.5 is not better than 5, nor 7.5 than 4.
+    assert merits(algorithm.pop) == [0, 1, 2, 3, 4, 5, 4.5, 0.5]
+
+
+def test_winners_are_the_better_half_of_those_that_met():
+    algorithm, _ = set_up(pop_size=8, n_tournament=8, crossover_rate=0.0)
+    before = np.array(merits(algorithm.pop))
+    algorithm.next()
+    assert sorted(before[algorithm._losers]) == sorted(before)[4:]
+
+
+@pytest.mark.parametrize(("rate", "share"), [(0.0, 0.0), (0.5, 0.5), (1.0, 1.0)])
+def test_winners_are_all_crossed_or_all_mutated(rate, share):
+    crossover, mutation = Counting(SubtreeCrossover(prob=1.0)), Counting(SubtreeMutation())
+    algorithm, _ = set_up(
+        600, pop_size=12, n_tournament=8, crossover_rate=rate,
+        crossover=crossover, mutation=mutation,
+    )  # fmt: skip
+    algorithm.run()
+    assert set(crossover.handed + mutation.handed) == {4}
+    assert len(crossover.handed) + len(mutation.handed) == 600
+    assert len(crossover.handed) / 600 == pytest.approx(share, abs=0.06)
+
+
+def test_evaluations_are_those_of_the_thesis():
+    result = solve(ToyEquations(objectives=("distance",)), PRAMGP(), seed=1)
+    assert result.n_evaluations == 6 + 1500 * 2
+    assert len(result.algorithm.pop) == 6
+
+
+def test_duplicates_are_kept_out_if_asked_for():
+    elimination = GenomeDuplicateElimination(key=tree_key)
+    numbers = []
+    for duplicates in (None, elimination):
+        result = solve(
+            ToyEquations(objectives=("distance",), max_depth=3),
+            PRAMGP(pop_size=20, n_generations=800, eliminate_duplicates=duplicates),
+            seed=2,
+        )
+        numbers.append(len({tree_key(x) for x in result.algorithm.pop.get("X")}))
+    # The first population has five terminals of depth 1, some of them twice.
+    assert numbers[0] < numbers[1]
+
+
+def test_reported_best_is_the_best_that_was_evaluated():
+    result = solve(ToyEquations(objectives=("distance",)), PRAMGP(n_generations=300), seed=5)
+    assert result.algorithm.opt[0].F[0] == result.history["distance"].min() == result.F[0, 0]
+    assert Equation.parse(result.front["equation"].iloc[0]).depth <= 4
+
+
+def test_course_tells_the_best_of_every_generation_with_its_loss_and_risk():
+    problem = get_problem("german-pram-equations", objectives=["score_max"], expected=True)
+    run = solve(problem, PRAMGP(n_generations=30), seed=1).algorithm
+    course = run.course()
+    assert course.index.tolist() == list(range(31))
+    assert course.columns.tolist() == ["score_max", "IL", "DR"]
+    assert (course["score_max"].diff().dropna() <= 0).all()
+    assert course["score_max"].iloc[-1] == run.opt[0].F[0]
+    assert (course[["IL", "DR"]].max(axis=1) == course["score_max"]).all()
+
+
+def test_smaller_violation_goes_first():
+    problem = ToyEquations(objectives=("distance",), largest=3, max_depth=5)
+    result = solve(problem, PRAMGP(n_generations=200), seed=3)
+    assert result.success
+    assert (result.algorithm.opt.get("CV") <= 0).all()
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"pop_size": 3}, "pop_size: expected at least the 4 equations"),
+        ({"n_tournament": 6}, "n_tournament: expected a multiple of 4, found 6"),
+        ({"n_tournament": 0}, "n_tournament: expected a multiple of 4, found 0"),
+        ({"n_tournament": 8}, "pop_size: expected at least the 8 equations"),
+        ({"n_generations": 0}, "n_generations: expected at least 1, found 0"),
+        ({"crossover_rate": 1.1}, "crossover_rate: expected a probability"),
+        ({"crossover": CloneCrossover()}, "expected two parents and two children, found 1 and 1"),
+    ],
+)
+def test_wrong_options_are_refused(options, reason):
+    with pytest.raises(ValueError, match=reason):
+        PRAMGP(**options)

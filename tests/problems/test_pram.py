@@ -1,0 +1,296 @@
+"""PRAM matrices as genomes."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import anonopt as ao
+from anonopt.data import masking_set
+from anonopt.evaluation import PRAMScore
+from anonopt.evaluation.pair_difference import PairDifference
+from anonopt.masking import expectation_ratios, invariant_matrix, pram_matrix
+from anonopt.measures.indicators import hypervolume
+from anonopt.problems import MatrixRules, PRAMProblem
+from anonopt.problems.matrix_genomes import MatrixGenomes
+
+GERMAN = masking_set("german")
+
+
+def random_genomes(problem: PRAMProblem, n: int, seed: int = 5) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    if problem.vtype is int:
+        return rng.integers(0, 1024, (n, problem.n_var))
+    return rng.random((n, problem.n_var))
+
+
+def test_figure_4_1():
+    matrix = [[0.185, 0.283, 0.532], [0.609, 0.089, 0.302], [0.002, 0.277, 0.721]]
+    genomes = MatrixGenomes([3], "gray")
+    x = genomes.encode([matrix])
+    assert [f"{x[i]:010b}" for i in (0, 4, 8)] == ["0011100101", "0001110101", "1110111001"]
+    np.testing.assert_allclose(genomes.decode(x)[0], matrix, atol=1e-12)
+
+
+@given(st.integers(0, 1000))
+def test_thousandths_are_exact(thousandths):
+    share = thousandths / 1000
+    genomes = MatrixGenomes([2], "gray")
+    (matrix,) = genomes.decode(genomes.encode([[[share, 1 - share], [0, 1]]]))
+    assert matrix[0, 0] == pytest.approx(share, abs=1e-15)
+
+
+@pytest.mark.parametrize("encoding", ["gray", "simplex"])
+def test_every_genome_is_a_matrix_also_that_of_zeros(encoding):
+    problem = PRAMProblem(GERMAN, encoding=encoding)
+    X = random_genomes(problem, 30)
+    X[0] = 0
+    X[1, : problem.n_var // 2] = 0
+    for x in X:
+        for matrix in problem.matrices(x):
+            np.testing.assert_allclose(matrix.probabilities.sum(axis=1), 1, atol=1e-12)
+    for matrix, size in zip(problem.matrices(X[0]), (4, 5, 5), strict=True):
+        np.testing.assert_array_equal(matrix, np.eye(size))
+
+
+def test_tiny_weights_make_a_matrix_too():
+    (matrix,) = MatrixGenomes([2], "simplex").decode(np.array([5e-324, 5e-324, 0.0, 5e-324]))
+    np.testing.assert_array_equal(matrix, [[0.5, 0.5], [0.0, 1.0]])
+
+
+def test_genes_are_named_by_column_and_categories():
+    problem = PRAMProblem(GERMAN, columns=["status"])
+    assert problem.genome_names[:5] == (
+        "status: A11 -> A11",
+        "status: A11 -> A12",
+        "status: A11 -> A13",
+        "status: A11 -> A14",
+        "status: A12 -> A11",
+    )
+    assert problem.matrix_lengths == (16,)
+
+
+@pytest.mark.parametrize("encoding", ["gray", "simplex"])
+def test_start_is_frequency_pram(encoding):
+    problem = PRAMProblem(GERMAN, encoding=encoding, p=0.5)
+    counts = GERMAN.frame["status"].value_counts().sort_index()
+    expected = pram_matrix("frequency", counts, p=0.5)
+    found = problem.matrices(problem.start)[0]
+    np.testing.assert_allclose(found, expected, atol=2e-3 if encoding == "gray" else 1e-15)
+    assert found.labels == ("A11", "A12", "A13", "A14")
+
+
+def test_objectives_are_figures_of_the_matrices():
+    names = ["score_max", "EBIL", "score_mean"]
+    problem = PRAMProblem(GERMAN, names, seed=4, draws=3)
+    X = random_genomes(problem, 3)
+    score = PRAMScore(GERMAN.categorical, seed=4, draws=3)
+    expected = [score.figures(problem.matrices(x)).values(names) for x in X]
+    np.testing.assert_array_equal(problem.evaluate(X), expected)
+
+
+@pytest.mark.usefixtures("entropy_guard")
+@pytest.mark.parametrize("options", [{}, {"common": True}, {"expected": True}])
+@pytest.mark.parametrize("encoding", ["gray", "simplex"])
+def test_values_do_not_depend_on_the_order_of_evaluation(options, encoding):
+    problem = PRAMProblem(GERMAN, encoding=encoding, **options)
+    X = random_genomes(problem, 4)
+    F = problem.evaluate(X)
+    np.testing.assert_array_equal(problem.evaluate(X[::-1])[::-1], F)
+    for twin in (copy.deepcopy(problem), pickle.loads(pickle.dumps(problem))):
+        np.testing.assert_array_equal(twin.evaluate(X[2:3]), F[2:3])
+        assert twin.fingerprint == problem.fingerprint
+
+
+def test_seed_decides_the_draws():
+    x = PRAMProblem(GERMAN).start[np.newaxis]
+    values = [PRAMProblem(GERMAN, seed=seed).evaluate(x).tolist() for seed in (1, 1, 2)]
+    assert values[0] == values[1] != values[2]
+    assert PRAMProblem(GERMAN, seed=1).fingerprint != PRAMProblem(GERMAN, seed=2).fingerprint
+
+
+def test_loss_and_risk_are_stored_with_every_solution():
+    problem = PRAMProblem(GERMAN, ["score_mean"])
+    out = problem.evaluate(problem.start[np.newaxis], return_as_dictionary=True)
+    assert (out["anon_IL"] + out["anon_DR"]) / 2 == pytest.approx(out["F"][:, 0])
+
+
+def test_bivariate_difference_of_one_column_and_another():
+    options = {"columns": ["employment"], "crossed": "housing", "seed": 3}
+    problem = PRAMProblem(GERMAN, ["bivariate_difference", "expectation_share"], **options)
+    pair = PairDifference(
+        ao.data.CategoricalColumns.of(GERMAN.frame, columns=["employment"]),
+        ao.data.CategoricalColumns.of(GERMAN.frame, columns=["housing"]),
+        seed=3,
+    )
+    (matrix,) = problem.matrices(problem.start)
+    found = problem.evaluate(problem.start[np.newaxis])[0]
+    assert found[0] == pair.difference(matrix)
+    counts = GERMAN.frame["employment"].value_counts(sort=False).sort_index()
+    ratios = expectation_ratios(matrix, counts)
+    assert found[1] == pytest.approx(100 * np.average(ratios / (1 + ratios), weights=counts))
+
+
+def employment(**rules) -> PRAMProblem:
+    return PRAMProblem(
+        GERMAN,
+        ["bivariate_difference"],
+        columns=["employment"],
+        crossed="housing",
+        expected=True,
+        rules=rules,
+    )
+
+
+COUNTS = GERMAN.frame["employment"].value_counts().sort_index().to_numpy()
+
+
+def test_rules_as_repair_hold_for_every_genome():
+    problem = employment(invariance="repair", diagonal=(0.55, 0.75), diagonal_of="both")
+    shares = COUNTS / COUNTS.sum()
+    for x in random_genomes(problem, 10):
+        (R,) = problem.matrices(x)
+        assert np.abs(shares @ R.probabilities - shares).max() <= 1e-12
+        diagonal = R.probabilities.diagonal()
+        assert (diagonal >= 0.55).all()
+        assert (diagonal <= 0.75).all()
+    assert problem.constraint_names == ()
+
+
+def test_control_of_P_comes_before_invariance():
+    problem = employment(invariance="repair", diagonal=(0.55, 0.75))
+    plain = employment(diagonal=(0.55, 0.75))
+    for x in random_genomes(problem, 5):
+        (P,), (R,) = plain.matrices(x), problem.matrices(x)
+        assert ((P.probabilities.diagonal() >= 0.55) & (P.probabilities.diagonal() <= 0.75)).all()
+        np.testing.assert_array_equal(R, invariant_matrix(P, COUNTS))
+
+
+def test_rules_as_constraints_say_by_how_much_they_are_missed():
+    problem = employment(
+        invariance="constraint", tolerance=0.05, diagonal=(0.55, 0.75), diagonal_by="constraint"
+    )
+    assert problem.constraint_names == ("invariance of employment", "diagonal of P of employment")
+    diagonal = np.array([0.6, 0.9, 0.6, 0.6, 0.6])
+    matrix = np.full((5, 5), 0.0)
+    matrix[np.arange(5), (np.arange(5) + 1) % 5] = 1 - diagonal
+    np.fill_diagonal(matrix, diagonal)
+    G = problem.evaluate(problem.genome([matrix])[np.newaxis], return_values_of=["G"])[0]
+    shares = COUNTS / COUNTS.sum()
+    moved = np.abs(shares @ matrix - shares).sum() / 2
+    np.testing.assert_allclose(G, [moved - 0.05, 0.15], atol=2e-3)
+
+
+def test_constraint_on_both_matrices():
+    problem = employment(
+        invariance="repair", diagonal=(0.55, 0.75), diagonal_by="constraint", diagonal_of="both"
+    )
+    x = problem.genome([pram_matrix("maximum_entropy", COUNTS, p=0.6)])
+    G = problem.evaluate(x[np.newaxis], return_values_of=["G"])[0]
+    assert problem.constraint_names[1] == "diagonal of R of employment"
+    # P is in range, R = PQ is not.
+    assert G[0] <= 0 < G[1]
+
+
+def test_protect_masks_the_file_with_the_matrices():
+    problem = PRAMProblem(GERMAN, columns=["status", "savings"])
+    swap = [np.eye(4)[::-1], np.eye(5)]
+    masked = problem.protect(problem.genome(swap), np.random.default_rng(1))
+    swapped = {"A11": "A14", "A12": "A13", "A13": "A12", "A14": "A11"}
+    pd.testing.assert_series_equal(masked["status"], GERMAN.frame["status"].map(swapped))
+    others = masked.columns.drop("status")
+    pd.testing.assert_frame_equal(masked[others], GERMAN.frame[others])
+
+
+def test_missing_cells_have_genes_when_asked():
+    frame = pd.DataFrame({"zone": ["a", "b", None, "a"]})
+    asked, default = (PRAMProblem(frame, mask_missing=mask) for mask in (True, False))
+    assert (asked.n_var, default.n_var) == (9, 4)
+    swap = default.genome([[[0.0, 1.0], [1.0, 0.0]]])
+    masked = default.protect(swap, np.random.default_rng(1))
+    assert masked["zone"].fillna("-").tolist() == ["b", "a", "-", "b"]
+
+
+@pytest.mark.parametrize("encoding", ["gray", "simplex"])
+def test_starting_population_begins_with_the_start(encoding):
+    problem = PRAMProblem(GERMAN, encoding=encoding)
+    X = problem.starting_population(np.random.default_rng(1))
+    np.testing.assert_array_equal(X[0], problem.start)
+    assert len(np.unique(X, axis=0)) == len(X) > 50
+    identity = problem.genome([np.eye(n) for n in (4, 5, 5)])
+    assert (identity == X).all(axis=1).any()
+
+
+@pytest.mark.parametrize("name", ["nsga2", "spea2", "nsga3", "smsemoa"])
+@pytest.mark.parametrize("encoding", ["gray", "simplex"])
+@pytest.mark.usefixtures("entropy_guard")
+def test_presets_bring_fitting_operators(name, encoding):
+    problem = ao.get_problem("german-pram", encoding=encoding, expected=True)
+    runs = [
+        ao.solve(problem, ao.algorithms.get_algorithm(name, problem), budget=150, seed=2)
+        for _ in range(2)
+    ]
+    pd.testing.assert_frame_equal(runs[0].history, runs[1].history)
+    values = runs[0].history[["IL", "DR"]].to_numpy()
+    options = {"reference": [100, 100], "maximize": [False, False]}
+    first, last = (hypervolume(part, **options) for part in (values[:50], values))
+    assert last > first + 10
+    if encoding == "simplex":
+        sums = np.add.reduceat(runs[0].X, np.cumsum([0, *problem.row_lengths[:-1]]), axis=1)
+        np.testing.assert_allclose(sums, 1, atol=1e-12)
+
+
+def test_genes_out_of_range_are_refused():
+    problem = PRAMProblem(GERMAN, encoding="simplex")
+    x = problem.start.copy()
+    x[7] = -0.1
+    with pytest.raises(ValueError, match=r"genes in 0\.\.1, found -0\.1 at gene 7"):
+        problem.evaluate(x[np.newaxis])
+
+
+@pytest.mark.parametrize(
+    ("options", "found"),
+    [
+        ({"objectives": ["RSRL"]}, "objectives: expected names among .*, found 'RSRL'"),
+        ({"encoding": "binary"}, "encoding: expected one of .*, found 'binary'"),
+        ({"objectives": ["bivariate_difference"]}, "crossed: expected a column .*found none"),
+        ({"crossed": "housing"}, "only with it; found 'housing'"),
+        (
+            {"objectives": ["bivariate_difference"], "crossed": "housing"},
+            r"one masked column, found \['status', 'savings', 'employment'\]",
+        ),
+        ({"ordinal": {"status": None}}, "ordinal: expected none, as the set 'german' brings"),
+        ({"start": [np.eye(4)]}, "a matrix for each of .*, found 1"),
+        ({"start": [np.eye(4), np.eye(4), np.eye(5)]}, "'savings': expected shape"),
+        ({"rules": {"invariance": "always"}}, "invariance: expected one of"),
+        ({"rules": {"diagonal": (0.8, 0.7)}}, "diagonal: expected 0 <= lower"),
+    ],
+)
+def test_wrong_options_are_refused(options, found):
+    with pytest.raises(ValueError, match=found):
+        PRAMProblem(GERMAN, **options)
+
+
+def test_rules_can_be_given_as_options():
+    rules = MatrixRules(invariance="repair")
+    assert employment(invariance="repair").fingerprint != employment().fingerprint
+    assert employment(invariance="repair").rules == rules
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes"), [("german", (4, 5, 5)), ("flare", (6, 6, 4)), ("adult", (16, 7, 14))]
+)
+def test_a_name_stands_for_a_task(name, sizes, request, monkeypatch):
+    if name == "flare":
+        monkeypatch.setenv("ANONOPT_DATA_DIR", str(request.getfixturevalue("shared_data")))
+    problem = ao.get_problem(f"{name}-pram")
+    assert problem.objective_names == ("IL", "DR")
+    assert problem.matrix_lengths == tuple(size * size for size in sizes)
+    # Missing occupations of Adult have no row: they stay missing.
+    assert all("<missing>" not in gene for gene in problem.genome_names)

@@ -1,0 +1,70 @@
+"""Pictures of PRAM matrices show the probabilities that are given."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from anonopt.data.markov import MarkovMatrix
+from anonopt.visualization import plot_matrices, plot_matrix_course
+
+BEFORE = MarkovMatrix.of([[0.5, 0.5], [0.25, 0.75]], labels=["a", "b"])
+AFTER = MarkovMatrix.of([[0.1, 0.9], [1.0, 0.0]], labels=["a", "b"])
+LARGE = MarkovMatrix.of(
+    np.full((16, 16), 1 / 16), labels=[f"category number {i}" for i in range(16)]
+)
+COURSE = pd.DataFrame({"score_mean": [34.0, 30.0], "IL": [42.0, 44.0], "DR": [26.0, 16.0]})
+
+
+def test_matrices_of_a_column_stand_beside_each_other():
+    figure = plot_matrices({"before": [BEFORE, LARGE], "after": [AFTER, LARGE]}, columns=["x", "y"])
+    panels = figure.axes[:4]
+    assert [axes.get_title() for axes in panels] == [
+        "x, before",
+        "x, after",
+        "y, before",
+        "y, after",
+    ]
+    for axes, matrix in zip(panels, (BEFORE, AFTER, LARGE, LARGE), strict=True):
+        np.testing.assert_array_equal(axes.images[0].get_array(), matrix)
+        assert axes.images[0].get_clim() == (0, 1)
+
+
+def test_small_matrices_have_their_numbers_printed():
+    figure = plot_matrices({"before": [BEFORE], "large": [LARGE]}, columns=["x"])
+    texts = [[text.get_text() for text in axes.texts] for axes in figure.axes[:2]]
+    assert texts == [["0.50", "0.50", "0.25", "0.75"], []]
+
+
+def test_every_column_of_a_course_is_drawn():
+    (axes,) = plot_matrix_course(COURSE).axes
+    for line, name in zip(axes.lines, COURSE.columns, strict=True):
+        assert line.get_label() == name
+        np.testing.assert_array_equal(line.get_ydata(), COURSE[name])
+    assert axes.get_ylim()[0] == 0
+
+
+@pytest.mark.parametrize("ending", ["png", "pdf"])
+def test_equal_pictures_are_equal_files(tmp_path, ending):
+    contents = []
+    for name in ("one", "other"):
+        path = tmp_path / f"{name}.{ending}"
+        plot_matrices({"before": [BEFORE]}, columns=["x"], title="Matrices", path=path)
+        contents.append(path.read_bytes())
+    assert contents[0] == contents[1] != b""
+
+
+@pytest.mark.parametrize(
+    ("draw", "found"),
+    [
+        (lambda: plot_matrices({}, columns=["x"]), "at least one set of matrices"),
+        (lambda: plot_matrices({"a": [BEFORE]}, columns=["x", "y"]), "'a': expected one for each"),
+        (lambda: plot_matrix_course(COURSE.head(0)), "found 0 generations"),
+        (lambda: plot_matrix_course(COURSE * np.nan), "column 'score_mean': expected finite"),
+        (lambda: plot_matrix_course(COURSE, path="a.bmp"), "ending in one of"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(draw, found):
+    with pytest.raises(ValueError, match=found):
+        draw()

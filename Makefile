@@ -58,5 +58,5 @@ $(VENV)/installed: pyproject.toml | $(VENV)/created
 
 $(VENV)/installed-dev: pyproject.toml | $(VENV)/created
 	@echo "Installing anonopt and the developers' tools into $(VENV) (once) ..."
-	@$(PIP) install -e ".[dev,fast,report]"
+	@$(PIP) install -e ".[dev,fast,graphs,math]"
 	@touch $(VENV)/installed $@

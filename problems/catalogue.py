@@ -183,7 +183,7 @@ PROBLEMS: dict[str, ProblemEntry] = {
             f"{title}: information loss against disclosure risk of masked files",
             "Mares 2013, Section 3.5",
             f"not known; best known: score_max {least_max:.2f}, score_mean {least_mean:.2f}, "
-            "by MaskingEA in 100,000 generations",
+            "by MaskingEA in 10,000 generations or more",
         )
         for (name, title), (least_max, least_mean) in zip(
             MASKING_SETS, BEST_KNOWN_SCORES, strict=True

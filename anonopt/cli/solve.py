@@ -66,6 +66,12 @@ def solve(
             "repeatable."
         ),
     ] = None,
+    objective: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Objective instead of the problem's, such as k, IL or score_max; repeatable."
+        ),
+    ] = None,
     output: Annotated[Path | None, typer.Option(help="CSV file for the front.")] = None,
     plot: Annotated[
         Path | None, typer.Option(help="Picture of the front: .png, .pdf or .svg.")
@@ -89,7 +95,12 @@ def solve(
         options["suppression"] = _suppression(suppression)
     if constraint:
         options["constraints"] = dict(_bound(text) for text in constraint)
-    task = get_problem(problem, **options)
+    if objective:
+        options["objectives"] = objective
+    try:
+        task = get_problem(problem, **options)
+    except TypeError as error:
+        raise ValueError(f"{problem} does not take these options: {error}") from error
     if budget is None and not ALGORITHMS[algorithm].exact:
         budget = DEFAULT_BUDGET
     note("Searching ", f"{problem} with {algorithm}")

@@ -77,6 +77,13 @@ def test_options_of_the_problem_are_handed_on(run):
     assert min(point["k"] for point in front) >= 5
 
 
+def test_objectives_replace_those_of_the_problem(run):
+    words = [*SHORT, "--objective", "height", "--objective", "cm"]
+    found = run("solve", PROBLEM, *words, "--json")
+    assert {"height", "cm"} < set(found.json["front"][0])
+    assert "glm" not in found.json["front"][0]
+
+
 def test_nothing_feasible_shows_the_nearest(run, tmp_path):
     output = tmp_path / "front.csv"
     words = ["solve", PROBLEM, *SHORT, "--constraint", "k=2000", "--output", output]
@@ -97,6 +104,8 @@ def test_nothing_feasible_shows_the_nearest(run, tmp_path):
         ([PROBLEM, "--algorithm", "ga"], "expected a problem of 1 objective"),
         ([PROBLEM, "--suppression", "few"], "--suppression: expected a share such as 0.01"),
         ([PROBLEM, "--suppression", "1.5"], "1.5"),
+        ([PROBLEM, "--objective", "kk"], "unknown measure 'kk'"),
+        (["german-pram", "--suppression", "0.1"], "german-pram does not take these options"),
         ([PROBLEM, "--suppression", "1000"], "1000 rows"),
         ([PROBLEM, "--constraint", "k"], "--constraint: expected a measure and a number"),
         ([PROBLEM, "--constraint", "kk=2"], "unknown measure 'kk'"),

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from anonopt.data.categories import CategoricalColumns, Orders
@@ -17,6 +18,12 @@ from anonopt.evaluation.masking_wide import shared_linkage
 from anonopt.evaluation.record_pairs import RecordPairs, distinct_records
 from anonopt.measures.bivariate import bivariate_difference, chi_square_difference
 from anonopt.measures.information_loss import entropy_loss, matrix_entropy_loss
+from anonopt.measures.partitions import (
+    clustering_loss,
+    jaccard_index,
+    rand_index,
+    wallace_index,
+)
 from anonopt.measures.rank_swapping_linkage import check_percent
 
 FIGURES = ("DBIL", "CTBIL", "EBIL", "IL", "ID", "DBRL", "PRL")
@@ -31,6 +38,7 @@ def compare(
     p: float | None = None,
     matrices: Mapping[Hashable, Any] | None = None,
     untouched: Hashable | None = None,
+    partitions: tuple[npt.ArrayLike, npt.ArrayLike] | None = None,
     one_to_one: bool = False,
     dimension: int = 2,
     per_cell: bool = False,
@@ -59,6 +67,10 @@ def compare(
         A column that was not masked: adds ``bivariate_difference`` and ``chi_square_difference``
         of the tables of it and each compared column (Mares 2013, Eqs. 4.5 and 4.8), percentages,
         the mean over the columns.
+    partitions : pair of label arrays (n_rows,), optional
+        Clusters of the original and of the masked file, as
+        :func:`anonopt.masking.compared_partitions` finds them: adds ``rand``, ``jaccard`` and
+        ``wallace`` (0..1, more is better) and ``clustering_loss`` (percent, Eq. 5.3).
     one_to_one : bool
         Whether PRL, and so DR, gives each masked record another original, by linear assignment
         (see :func:`~anonopt.evaluation.assignment.assign_records`), instead of linking each to
@@ -112,7 +124,7 @@ def compare(
             )
         from anonopt.evaluation.continuous_comparison import compare_continuous
 
-        return compare_continuous(original, masked, names, p=p)
+        return _with_partitions(compare_continuous(original, masked, names, p=p), partitions)
     categories = CategoricalColumns.of(original, columns=names, ordinal=orders, others=[masked])
     evaluator = MaskingEvaluator(
         categories, dimension=dimension, per_cell=per_cell, accelerator=accelerator
@@ -132,7 +144,24 @@ def compare(
     if untouched is not None:
         other = untouched_columns(original, masked, untouched)
         result |= _bivariate(categories, state.codes, other)
-    return pd.Series(result)
+    return _with_partitions(pd.Series(result), partitions)
+
+
+def _with_partitions(
+    figures: pd.Series[Any], partitions: tuple[npt.ArrayLike, npt.ArrayLike] | None
+) -> pd.Series[Any]:
+    """Figures, and those of the clusters of both files if there are any."""
+    if partitions is None:
+        return figures
+    a, b = partitions
+    indices = {
+        "rand": rand_index(a, b),
+        "jaccard": jaccard_index(a, b),
+        "wallace": wallace_index(a, b),
+        "clustering_loss": clustering_loss(a, b),
+    }
+    together: pd.Series[Any] = pd.concat([figures, pd.Series(indices)])
+    return together
 
 
 def rank_swapping_linkage(plan: MaskingPlan, codes: Codes, p: float) -> float:

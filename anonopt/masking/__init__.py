@@ -10,6 +10,7 @@ from anonopt.data.markov import MarkovMatrix
 from anonopt.evaluation.pram_draws import draw, draw_table, expected_table
 from anonopt.masking.base import MaskingMethod, as_generator
 from anonopt.masking.clustering import Clustering, c_median, c_median_from
+from anonopt.masking.compared_partitions import compared_partitions
 from anonopt.masking.continuous_start import continuous_starting_population
 from anonopt.masking.equations import Equation
 from anonopt.masking.estimation import estimate_distribution
@@ -61,6 +62,7 @@ __all__ = [
     "as_generator",
     "c_median",
     "c_median_from",
+    "compared_partitions",
     "continuous_starting_population",
     "controlled_diagonal",
     "controlled_invariant",

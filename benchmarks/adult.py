@@ -8,12 +8,12 @@ computed anew and compared with the known ones.
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from pathlib import Path
 
 import numpy as np
+from _data import SHARED_DATA
 
 import anonopt as ao
 from anonopt.problems.catalogue import WITHOUT_INCOME
@@ -85,8 +85,7 @@ def overhead() -> bool:
 
 def main() -> int:
     """Print all; returns 1 if a figure is not the known one."""
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    folder = Path(os.environ.get("ANONOPT_SHARED_DATA", default)) / "hierarchies" / "adult_arx"
+    folder = SHARED_DATA / "hierarchies" / "adult_arx"
     checks = [lattices(), overhead()]
     if folder.is_dir():
         checks.append(arx(folder))

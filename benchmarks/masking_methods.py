@@ -10,21 +10,17 @@ square of the rows.
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 import tracemalloc
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from _data import SHARED_DATA
 
 import anonopt as ao
 from anonopt.data import masking_set
 
-DATA = Path(
-    os.environ.get("ANONOPT_SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data")
-)
 STATED = {"census": 5.692186, "tarragona": 16.932588}
 REPEATS = 5
 MEGABYTES = 200
@@ -45,7 +41,7 @@ def reference(missed: list[str]) -> None:
     """100 SSE/SST of MDAV, k = 3."""
     print(f"{'MDAV, k = 3':<20}{'rows':>7}{'100 SSE/SST':>14}{'stated':>12}{'ms':>8}")
     for name, stated in STATED.items():
-        path = DATA / "casc" / f"{name}.csv"
+        path = SHARED_DATA / "casc" / f"{name}.csv"
         if not path.is_file():
             print(f"{name}: no file at {path} (set ANONOPT_SHARED_DATA)")
             continue

@@ -17,7 +17,7 @@ evaluations   NSGA-II on expected loss and risk beside PRAMEA at as many evaluat
     python benchmarks/pram_ea.py                 # everything, 5 seeds
     python benchmarks/pram_ea.py scores --seeds 2
 
-Solar Flare is looked for in the folder ANONOPT_DATA_DIR.
+Solar Flare is looked for in the folders ANONOPT_DATA_DIR and ANONOPT_SHARED_DATA.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from _data import find_shared_data
 
 import anonopt as ao
 from anonopt.algorithms import PRAMEA, nsga2
@@ -260,6 +261,7 @@ def main() -> int:
     parser.add_argument("part", nargs="?", choices=list(PARTS), help="all if left out")
     parser.add_argument("--seeds", type=int, default=5)
     arguments = parser.parse_args()
+    find_shared_data()
     seeds = range(1, arguments.seeds + 1)
     failed = 0
     for part in PARTS if arguments.part is None else (arguments.part,):

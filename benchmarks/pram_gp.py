@@ -12,7 +12,6 @@ found as the tests find it.
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from _data import find_shared_data
 
 import anonopt as ao
 from anonopt.algorithms import PRAMGP, nsga2
@@ -198,12 +198,8 @@ def main() -> int:
     n_seeds = int(sys.argv[1]) if len(sys.argv) > 1 else N_SEEDS
     met = [interpreter() >= SPEED_GOAL]
     met.append(tables(Judge("german"), n_seeds))
-    data_dir = Path(os.environ.get("ANONOPT_SHARED_DATA", ROOT.parent / "shared" / "data"))
-    if data_dir.is_dir():
-        os.environ.setdefault("ANONOPT_DATA_DIR", str(data_dir))
+    if find_shared_data():
         met.append(tables(Judge("flare"), n_seeds))
-    else:
-        print(f"flare: skipped, no folder of shared data sets at {data_dir}")
     met.append(front())
     return 0 if all(met) else 1
 

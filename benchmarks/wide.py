@@ -8,14 +8,13 @@ hashed keys give what exact keys give. Then the times. Cargo 2000 is found as th
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from _data import find_shared_data
 
 import anonopt as ao
 from anonopt.data import cargo_columns
@@ -52,9 +51,9 @@ def random_nodes(table: ao.Microdata, n: int, rng: np.random.Generator) -> np.nd
     return rng.integers(0, np.array(table.lattice.heights) + 1, (n, len(table.lattice.heights)))
 
 
-def cargo(data_dir: Path) -> ao.Microdata:
+def cargo() -> ao.Microdata:
     """The first 25 time columns of Cargo 2000."""
-    return ao.load_dataset("cargo", quasi_identifiers=cargo_columns(25), data_dir=data_dir)
+    return ao.load_dataset("cargo", quasi_identifiers=cargo_columns(25))
 
 
 def synthetic(n_rows: int, n_columns: int, rng: np.random.Generator) -> ao.Microdata:
@@ -71,13 +70,10 @@ def synthetic(n_rows: int, n_columns: int, rng: np.random.Generator) -> ao.Micro
 
 def main() -> int:
     """Print the figures; returns 1 if the goal is missed."""
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    data_dir = Path(os.environ.get("ANONOPT_SHARED_DATA", default))
-    if not data_dir.is_dir():
-        print(f"skipped: no folder of shared data sets at {data_dir} (set ANONOPT_SHARED_DATA)")
+    if not find_shared_data():
         return 0
     rng = np.random.default_rng(0)
-    table = cargo(data_dir)
+    table = cargo()
     wide = ao.LatticeEvaluator(table, k=K, suppression=0.005, accelerator="numpy")
     exact = ao.LatticeEvaluator(
         table, k=K, suppression=0.005, accelerator="numpy", backend="direct"

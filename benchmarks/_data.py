@@ -1,0 +1,23 @@
+"""Where the real data sets are that the package may not ship."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+SHARED_DATA = Path(
+    os.environ.get("ANONOPT_SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data")
+)
+"""Folder named by ANONOPT_SHARED_DATA, else ../shared/data beside the repository."""
+
+
+def find_shared_data() -> bool:
+    """Whether the folder is there; if so, the library looks for its data sets in it too.
+
+    A folder that ANONOPT_DATA_DIR names already stays in force.
+    """
+    if not SHARED_DATA.is_dir():
+        print(f"no folder of shared data sets at {SHARED_DATA} (set ANONOPT_SHARED_DATA)")
+        return False
+    os.environ.setdefault("ANONOPT_DATA_DIR", str(SHARED_DATA))
+    return True

@@ -69,10 +69,19 @@ def integer_bounds(problem: Any) -> tuple[IntArray, IntArray]:
     Raises
     ------
     ValueError
-        If a bound is missing or not a whole number, or a lower bound is above the upper one.
+        If genomes are not of whole numbers, a bound is missing or not a whole number, or a lower
+        bound is above the upper one.
     """
     if problem.xl is None or problem.xu is None:
-        raise ValueError("problem: expected bounds xl and xu of every gene, found None")
+        raise ValueError(
+            "problem: expected bounds xl and xu of every gene, whole numbers, "
+            f"found {type(problem).__name__} without bounds"
+        )
+    if getattr(problem, "vtype", None) is float:
+        raise ValueError(
+            f"problem: expected genomes of whole numbers, found {type(problem).__name__} "
+            "of real numbers"
+        )
     lower, upper = integer_genomes(problem.xl), integer_genomes(problem.xu)
     crossed = np.flatnonzero(lower > upper)
     if len(crossed) > 0:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +10,7 @@ import pandas as pd
 
 from anonopt.data import cargo_columns, load_dataset, masking_set
 from anonopt.data.continuous_sets import continuous_set
+from anonopt.data.names import suggestion
 from anonopt.graphs import generate_graph
 from anonopt.problems.base import AnonymizationProblem
 from anonopt.problems.continuous_masking import ContinuousMaskingProblem
@@ -250,8 +250,7 @@ def get_problem(name: str, **options: Any) -> AnonymizationProblem:
     ('k', 'glm')
     """
     if name not in PROBLEMS:
-        near = difflib.get_close_matches(name, PROBLEMS, n=3) or sorted(PROBLEMS)
-        raise ValueError(f"unknown problem {name!r}; known ones: {', '.join(near)}")
+        raise ValueError(f"unknown problem {name!r}; {suggestion(name, PROBLEMS)}")
     problem = PROBLEMS[name].factory(**options)
     problem.recipe = Recipe(name, options)
     return problem

@@ -12,7 +12,7 @@ import pandas as pd
 from anonopt.data.scaled_columns import ScaledColumns
 from anonopt.evaluation.continuous_evaluator import ContinuousMaskingEvaluator
 from anonopt.evaluation.continuous_state import ContinuousMaskingState
-from anonopt.masking.continuous_start import continuous_starting_population
+from anonopt.masking.continuous_start import continuous_starting_population, fitting_number
 from anonopt.measures.record_agreement import AGREEMENT
 from anonopt.operators.gray_cell_mutation import GrayCellMutation
 from anonopt.problems.masked_files import OBSERVED, MaskedFileProblem
@@ -39,9 +39,10 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
         Columns that are masked, at most 20, by default all.
     decimals : mapping of column to int, optional
         Decimals of the numbers of a column, by default 0; masked values are rounded to them.
-    n_masks : int
+    n_masks : int, optional
         Masked files of the starting population, see
-        :func:`~anonopt.masking.continuous_start.continuous_starting_population`.
+        :func:`~anonopt.masking.continuous_start.continuous_starting_population`; by default the
+        thesis's 16, fewer where the rows are too few for so many groups.
     agreement : float
         Window of probabilistic linkage, in percent of the rows.
     accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
@@ -85,12 +86,12 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
         *,
         columns: Sequence[Hashable] | None = None,
         decimals: Mapping[Hashable, int] | None = None,
-        n_masks: int = 16,
+        n_masks: int | None = None,
         agreement: float = AGREEMENT,
         accelerator: Any = "auto",
     ) -> None:
         self.columns = ScaledColumns.of(frame, columns=columns, decimals=decimals)
-        self.n_masks = n_masks
+        self.n_masks = fitting_number(len(frame)) if n_masks is None else n_masks
         self.evaluator = ContinuousMaskingEvaluator(
             self.columns.values(self.columns.numbers),
             agreement=agreement,

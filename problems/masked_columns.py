@@ -42,3 +42,29 @@ def masked_columns(
     names = original.columns if columns is None else columns
     orders = {name: order for name, order in original.ordinal.items() if name in names}
     return original.frame, CategoricalColumns.of(original.frame, columns=names, ordinal=orders)
+
+
+def masked_labels(columns: CategoricalColumns, *, mask_missing: bool) -> list[tuple[str, ...]]:
+    """Categories of each column that matrices are over: without missing cells, if these stay.
+
+    Parameters
+    ----------
+    columns : CategoricalColumns
+    mask_missing : bool
+        Whether missing cells are a category like the others.
+
+    Raises
+    ------
+    ValueError
+        If a column has no category.
+    """
+    labels = [
+        texts[: len(texts) - (missing and not mask_missing)]
+        for texts, missing in zip(columns.labels, columns.has_missing, strict=True)
+    ]
+    for name, texts in zip(columns.names, labels, strict=True):
+        if not texts:
+            raise ValueError(
+                f"columns: expected values in column {name!r}, found missing cells only"
+            )
+    return labels

@@ -20,7 +20,7 @@ from anonopt.operators.gray_bit_flip import GrayBitFlip
 from anonopt.operators.simplex_repair import SimplexRepair
 from anonopt.operators.starting_population import StartingPopulation
 from anonopt.problems.base import AnonymizationProblem
-from anonopt.problems.masked_columns import masked_columns
+from anonopt.problems.masked_columns import masked_columns, masked_labels
 from anonopt.problems.matrix_genomes import Encoding, MatrixGenomes
 from anonopt.problems.matrix_judge import OBSERVED, MatrixJudge
 from anonopt.problems.matrix_rules import MatrixRules
@@ -116,10 +116,7 @@ class PRAMProblem(AnonymizationProblem):
     ) -> None:
         self._frame, self.columns = masked_columns(original, columns, ordinal)
         self.rules = rules if isinstance(rules, MatrixRules) else MatrixRules(**(rules or {}))
-        self._labels = [
-            labels[: len(labels) - (missing and not mask_missing)]
-            for labels, missing in zip(self.columns.labels, self.columns.has_missing, strict=True)
-        ]
+        self._labels = masked_labels(self.columns, mask_missing=mask_missing)
         self._frequencies = [
             np.bincount(self.columns.codes[:, j], minlength=n)[: len(labels)].astype(np.float64)
             for j, (n, labels) in enumerate(

@@ -15,7 +15,7 @@ from anonopt.evaluation.pram_draws import AliasTable
 from anonopt.evaluation.pram_score import DRAWS, PRAMFigures, PRAMScore, draw_file, full_matrices
 from anonopt.masking.equations.interpreter import equation_matrix
 from anonopt.problems.equations import MAX_DEPTH, EquationProblem
-from anonopt.problems.masked_columns import masked_columns
+from anonopt.problems.masked_columns import masked_columns, masked_labels
 
 SIZE = "size"
 OBJECTIVES = (*PRAMFigures._fields, SIZE)
@@ -102,10 +102,7 @@ class PRAMEquationProblem(EquationProblem):
             raise ValueError(f"objectives: expected names among {OBJECTIVES}, found {unknown[0]!r}")
         super().__init__(objective_names=objectives, max_depth=max_depth)
         self._frame, self.columns = masked_columns(original, columns, ordinal)
-        self._labels = [
-            labels[: len(labels) - missing]
-            for labels, missing in zip(self.columns.labels, self.columns.has_missing, strict=True)
-        ]
+        self._labels = masked_labels(self.columns, mask_missing=False)
         self._frequencies = [
             np.bincount(codes, minlength=len(labels))[: len(labels)].astype(np.float64)
             for codes, labels in zip(self.columns.codes.T, self._labels, strict=True)

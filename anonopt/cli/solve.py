@@ -41,8 +41,12 @@ def solve(
         str, typer.Argument(help="Name of a problem, see anonopt problems.", metavar="PROBLEM")
     ],
     algorithm: Annotated[
-        str, typer.Option(help="Name of an algorithm, see anonopt algorithms.")
-    ] = "pbgea",
+        str | None,
+        typer.Option(
+            help="Name of an algorithm, see anonopt algorithms; without it pbgea for lattices, "
+            "else nsga2, or ga for one objective."
+        ),
+    ] = None,
     budget: Annotated[
         int | None,
         typer.Option(
@@ -82,11 +86,13 @@ def solve(
     """Search a named problem and print the best trade-offs found."""
     from anonopt.algorithms import ALGORITHMS, get_algorithm
     from anonopt.algorithms import solve as search
+    from anonopt.algorithms.defaults import default_algorithm
     from anonopt.problems import PROBLEMS, get_problem
     from anonopt.visualization.fronts import check_picture
 
     check_name("problem", problem, PROBLEMS)
-    check_name("algorithm", algorithm, ALGORITHMS)
+    if algorithm is not None:
+        check_name("algorithm", algorithm, ALGORITHMS)
     check_outputs((output, plot), force=force)
     if plot is not None:
         check_picture(plot)
@@ -101,12 +107,17 @@ def solve(
         task = get_problem(problem, **options)
     except TypeError as error:
         raise ValueError(f"{problem} does not take these options: {error}") from error
+    if algorithm is None:
+        algorithm = default_algorithm(task)
     if budget is None and not ALGORITHMS[algorithm].exact:
         budget = DEFAULT_BUDGET
     note("Searching ", f"{problem} with {algorithm}")
-    result = search(
-        task, get_algorithm(algorithm, task), budget=budget, seed=seed, progress=is_watched()
-    )
+    try:
+        result = search(
+            task, get_algorithm(algorithm, task), budget=budget, seed=seed, progress=is_watched()
+        )
+    except ValueError as error:
+        raise ValueError(f"{algorithm} on {problem}: {error}") from error
     exact = _exact_front(task, result) if result.success else None
     if result.success and output is not None:
         write_csv(whole_numbers(result.front), output)
@@ -185,10 +196,13 @@ def print_front(problem: AnonymizationProblem, front: pd.DataFrame, *, n_rows: i
 
     Genomes whose genes have no names are numbered instead.
     """
+    from anonopt.problems import LatticeProblem
     from anonopt.problems.checks import SOLUTION
 
-    genes, objectives = list(problem.genome_names), list(problem.objective_names)
-    column, shown = ("levels", genes) if genes else (SOLUTION, [SOLUTION])
+    shown, objectives = list(problem.genome_names) or [SOLUTION], list(problem.objective_names)
+    genes = "levels" if isinstance(problem, LatticeProblem) else "genes"
+    is_listed = len(shown) > 1 or genes == "levels"
+    column = genes if is_listed else shown[0]
     rows = [
         (" ".join(map(str, levels)), *values)
         for levels, values in zip(
@@ -198,8 +212,8 @@ def print_front(problem: AnonymizationProblem, front: pd.DataFrame, *, n_rows: i
         )
     ]
     print_table([column, *objectives], rows, numeric=objectives)
-    if genes:
-        say(f"levels of {', '.join(genes)}")
+    if is_listed:
+        say(f"{genes} of {', '.join(shown)}")
     if len(front) > n_rows:
         say(f"{n_rows} of {len(front):,} rows shown")
 
@@ -282,4 +296,4 @@ def _print_result(problem: AnonymizationProblem, result: Result, ratio: float | 
     if ratio is not None:
         say(f"{'representation ratio:':<24}{ratio:.3f} of the exact front, by boxes of side 1")
     elif result.success:
-        say(f"{'representation ratio:':<24}not known: the lattice is too large to be enumerated")
+        say(f"{'representation ratio:':<24}not known: there are too many solutions to try them all")

@@ -80,9 +80,9 @@ class MarkovMatrix:
             raise ValueError(
                 f"{name}: expected the categories {list(wanted)} in this order, found {list(own)}"
             )
-        chosen = wanted or own
+        chosen = own if wanted is None else wanted
         checked = checked_probabilities(matrix, labels=chosen, name=name)
-        texts = chosen or tuple(map(str, range(len(checked))))
+        texts = chosen if chosen is not None else tuple(map(str, range(len(checked))))
         if len(set(texts)) < len(texts):
             twice = next(text for i, text in enumerate(texts) if text in texts[:i])
             raise ValueError(f"{name}: expected each label once, found {twice!r} twice")
@@ -137,10 +137,15 @@ def checked_probabilities(
     ValueError
         If the shape, a sign or the sum of a row is not that of a Markov matrix.
     """
-    found = np.array(matrix, dtype=np.float64)
-    size = len(labels) if labels else (found.shape or (0,))[0]
+    try:
+        found = np.array(matrix, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"{name}: expected rows of numbers, all of one length, found {matrix!r} ({error})"
+        ) from error
+    size = (found.shape or (0,))[0] if labels is None else len(labels)
     if found.shape != (size, size) or size == 0:
-        expected = f"shape {(size, size)}" if labels else "a square matrix"
+        expected = "a square matrix" if labels is None else f"shape {(size, size)}"
         raise ValueError(f"{name}: expected {expected}, found shape {found.shape}")
     row_names = [repr(label) for label in labels] if labels else list(map(str, range(size)))
     wrong = ~(np.isfinite(found) & (found >= 0))

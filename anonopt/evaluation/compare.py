@@ -117,10 +117,10 @@ def compare(
     if unknown := [name for name in orders if name not in names]:
         raise ValueError(f"ordinal: expected columns among {names}, found {unknown}")
     if are_continuous(original, masked, names, orders):
-        if matrices or one_to_one or untouched is not None:
+        if matrices or one_to_one or untouched is not None or dimension != 2 or per_cell:
             raise ValueError(
-                "matrices, one_to_one and untouched are options of categories, "
-                f"found continuous columns {names}"
+                "matrices, one_to_one, untouched, dimension and per_cell are options of "
+                f"categories, found continuous columns {names}"
             )
         from anonopt.evaluation.continuous_comparison import compare_continuous
 

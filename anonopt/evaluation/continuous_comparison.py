@@ -12,6 +12,7 @@ from anonopt.data.numeric_values import numeric_values
 from anonopt.data.roles import find_columns
 from anonopt.evaluation.continuous_evaluator import ContinuousMaskingEvaluator
 from anonopt.measures.continuous_risk import range_distance, rank_window
+from anonopt.measures.rank_swapping_linkage import check_percent
 from anonopt.measures.record_agreement import AGREEMENT, own_patterns
 from anonopt.measures.record_linkage import linkage
 
@@ -101,7 +102,7 @@ def rank_swapping_linkage(
         Of the original.
     masked : float array (n_rows, n_columns)
     p : float
-        0..100.
+        Percent of the rows; above 0, up to 100.
 
     Returns
     -------
@@ -113,6 +114,7 @@ def rank_swapping_linkage(
     ValueError
         If p is out of its range.
     """
+    check_percent(p)
     # A swap moves a cell by at least one rank, however small the window.
     window = max(rank_window(p, evaluator.n_rows), 2)
     ranks = evaluator.ranks(masked)

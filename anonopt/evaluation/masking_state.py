@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -92,7 +92,7 @@ class MaskingState:
             If there are not as many values as cells, or a cell or code is out of range; nothing
             is changed then.
         """
-        if isinstance(cells, int | np.integer) and isinstance(values, int | np.integer):
+        if _is_integer(cells) and _is_integer(values):
             cell, value = int(cells), int(values)
             self._check_cell(cell, value)
             self._applied.append((cell, self._codes.item(cell)))
@@ -181,6 +181,10 @@ class MaskingState:
             places, codes = places[::-1][last], codes[::-1][last]
         changed = self._codes.reshape(-1)[places] != codes
         return places[changed], codes[changed]
+
+
+def _is_integer(value: object) -> TypeGuard[int | np.integer[Any]]:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def _whole(option: str, values: int | npt.ArrayLike) -> IntArray:

@@ -190,7 +190,8 @@ def draw_table(
         raise ValueError(f"counts: expected numbers of at least 0, found {given.min()}")
     # What is left by rounding goes to the last category, so it must not be one of probability 0.
     order = probabilities.argsort(axis=1)
-    ascending = np.take_along_axis(probabilities, order, axis=1)
+    # A row may sum to a little more than 1, which its only entry then is.
+    ascending = np.minimum(np.take_along_axis(probabilities, order, axis=1), 1.0)
     drawn = np.empty((*given.shape, size), dtype=np.int64)
     for category, (row, places) in enumerate(zip(ascending, order, strict=True)):
         drawn[category][..., places] = generator.multinomial(given[category], row)

@@ -18,6 +18,10 @@ SMALLEST_GROUP = 3
 """Smallest group of microaggregation."""
 
 
+USUAL_NUMBER = 16
+"""Masked files a search starts from, unless said (Mares 2013, Section 3.5)."""
+
+
 class MaskedFrame(NamedTuple):
     """A masked file.
 
@@ -84,3 +88,24 @@ def continuous_starting_population(
         mdav = MDAV(k, columns=columns)
         masks.append(MaskedFrame(f"MDAV k={k}", mdav.fit_transform(frame)))
     return masks
+
+
+def fitting_number(n_rows: int) -> int:
+    """Masked files a search of a file starts from, unless said.
+
+    Parameters
+    ----------
+    n_rows : int
+
+    Returns
+    -------
+    int
+        16; fewer where the groups of microaggregation would be larger than the file.
+
+    Examples
+    --------
+    >>> fitting_number(1000), fitting_number(9), fitting_number(1)
+    (16, 14, 1)
+    """
+    n_grouped = max(n_rows - SMALLEST_GROUP + 1, 0)
+    return min(USUAL_NUMBER, 2 * n_grouped) or 1

@@ -184,6 +184,7 @@ def controlled_invariant(
     Returns
     -------
     float array (L, L)
+        A single category has the matrix ``[[1]]`` whatever the range.
 
     Raises
     ------
@@ -209,7 +210,7 @@ def controlled_invariant(
     shares = shares / shares.sum()
     diagonal = target.diagonal()
     is_invariant = bool(np.abs(shares @ target - shares).max() <= 1e-12)
-    if is_invariant and np.all((diagonal >= lower) & (diagonal <= upper)):
+    if size == 1 or (is_invariant and np.all((diagonal >= lower) & (diagonal <= upper))):
         return target.copy()
     found = _programmed(target, shares, lower, upper)
     if found is None:

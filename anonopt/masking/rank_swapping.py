@@ -11,6 +11,7 @@ import pandas as pd
 from anonopt.data.categories import Orders
 from anonopt.masking.base import MaskingMethod, RandomState, as_generator
 from anonopt.masking.records import IntArray, RecordColumn, Records
+from anonopt.measures.rank_swapping_linkage import check_percent, swapping_window
 
 ATTEMPTS = 8
 """Draws of a partner before the free ones are listed."""
@@ -61,8 +62,7 @@ class RankSwapping(MaskingMethod):
         self.random_state = random_state
 
     def _mask(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> pd.DataFrame:
-        if not 0 < self.p <= 100:
-            raise ValueError(f"p: expected percent above 0 and up to 100, found {self.p!r}")
+        check_percent(self.p)
         rng = as_generator(self.random_state)
         records = Records.of(frame, names, self.ordinal)
         records.require_order("RankSwapping")
@@ -78,7 +78,7 @@ def _sources(column: RecordColumn, p: float, rng: np.random.Generator) -> IntArr
     if column.kind != "continuous":
         order = order[: np.count_nonzero(ranks < column.n_ordered)]
     sources = np.arange(len(ranks))
-    window = max(int(p * len(order) / 100), 1)
+    window = swapping_window(p, len(order))
     sources[order] = order[_swapped(len(order), window, rng)]
     return sources
 

@@ -82,8 +82,8 @@ def starting_population(
     random_state : int or numpy Generator
         Seed, or the generator to draw from, for rank swapping and PRAM.
     mix : Mix, optional
-        Numbers of protections, by default those of the thesis for the set of this name, and those
-        of its Housing file (110) for any other.
+        Numbers of protections, by default those of the thesis for the set of this name, and
+        :func:`fitting_mix` for any other.
 
     Returns
     -------
@@ -109,15 +109,51 @@ def starting_population(
     PRAM diagonal theta=0.5
     """
     rng = as_generator(random_state)
-    if mix is None:
-        mix = MIXES.get(original.name, MIXES["housing"])
     columns = original.categorical
+    if mix is None:
+        mix = MIXES.get(original.name) or fitting_mix(columns)
     # Columns of numbers are categories here, too.
     frame = original.frame[list(original.columns)].astype(object)
     return [
         Protection(label, _small(columns.encode(method.fit_transform(frame)), columns))
         for label, method in _methods(original, columns, mix, rng)
     ]
+
+
+def fitting_mix(columns: CategoricalColumns) -> Mix:
+    """Numbers of protections for a file the thesis does not have.
+
+    Those of its Housing file (110), as far as the file has enough rows, columns and categories:
+    microaggregation in each of the 2 V ways as often (V columns), recodings as many as differ.
+
+    Parameters
+    ----------
+    columns : CategoricalColumns
+
+    Examples
+    --------
+    >>> from anonopt.data import masking_set
+    >>> fitting_mix(masking_set("german").categorical)[:4]
+    (72, 6, 6, 6)
+    """
+    most = MIXES["housing"]
+    per_way = min(most.microaggregation // _n_ways(columns), len(_group_sizes(columns)))
+    n_recodings = len(_recoding_ways(columns))
+    return most._replace(
+        microaggregation=per_way * _n_ways(columns),
+        bottom_coding=min(most.bottom_coding, n_recodings),
+        top_coding=min(most.top_coding, n_recodings),
+        global_recoding=min(most.global_recoding, n_recodings),
+    )
+
+
+def _n_ways(columns: CategoricalColumns) -> int:
+    """Ways of microaggregation: 1, 2, ... columns together, with medians or modes."""
+    return 2 * columns.n_columns
+
+
+def _group_sizes(columns: CategoricalColumns) -> list[int]:
+    return [k for k in GROUP_SIZES if k <= columns.n_rows]
 
 
 def _methods(
@@ -149,8 +185,7 @@ def _methods(
 def _microaggregations(
     columns: CategoricalColumns, order: Orders, number: int
 ) -> Iterator[tuple[str, MaskingMethod]]:
-    ways = 2 * columns.n_columns
-    sizes = [k for k in GROUP_SIZES if k <= columns.n_rows]
+    ways, sizes = _n_ways(columns), _group_sizes(columns)
     per_way, rest = divmod(number, ways)
     if rest or per_way > len(sizes):
         raise ValueError(
@@ -167,22 +202,33 @@ def _microaggregations(
 
 def _recodings(columns: CategoricalColumns, number: int) -> list[tuple[list[Hashable], int]]:
     """Columns and p of a number of recodings, each different from the others."""
-    occurring = [len(np.unique(columns.codes[:, at])) for at in range(columns.n_columns)]
-    for at, has_missing in enumerate(columns.has_missing):
-        occurring[at] -= int(has_missing)
+    ways = _recoding_ways(columns)
+    if number > len(ways):
+        raise ValueError(
+            f"mix: expected at most {len(ways)} recodings of columns of {_occurring(columns)} "
+            f"categories, found {number}"
+        )
+    return ways[:number]
+
+
+def _recoding_ways(columns: CategoricalColumns) -> list[tuple[list[Hashable], int]]:
+    """Columns and p of all recodings that leave two categories."""
+    occurring = _occurring(columns)
     widest = sorted(range(columns.n_columns), key=lambda at: -occurring[at])
     parts = [range(columns.n_columns), *([at] for at in widest)]
-    ways = [
+    return [
         ([columns.names[at] for at in part], p)
         for part in (parts if columns.n_columns > 1 else parts[1:])
         for p in range(2, min(occurring[at] for at in part))
     ]
-    if number > len(ways):
-        raise ValueError(
-            f"mix: expected at most {len(ways)} recodings of columns of {occurring} categories, "
-            f"found {number}"
-        )
-    return ways[:number]
+
+
+def _occurring(columns: CategoricalColumns) -> list[int]:
+    """Number of categories of each column that occur, that of missing cells left out."""
+    return [
+        len(np.unique(columns.codes[:, at])) - int(has_missing)
+        for at, has_missing in enumerate(columns.has_missing)
+    ]
 
 
 def _small(

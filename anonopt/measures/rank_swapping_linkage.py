@@ -7,6 +7,8 @@ Nin, Herranz and Torra 2008; Mares 2013, Section 2.4.2.
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -33,11 +35,12 @@ def swapping_window(p: float, n_ranked: int) -> int:
 
     Examples
     --------
-    >>> swapping_window(5, 100), swapping_window(0.5, 100)
-    (5, 1)
+    >>> swapping_window(5, 100), swapping_window(0.5, 100), swapping_window(2.3, 3000)
+    (5, 1, 69)
     """
     check_percent(p)
-    return max(int(p * n_ranked / 100), 1)
+    # As written in decimals: 2.3 % of 3000 rows is 69 ranks, not 68.99999999999999.
+    return max(math.floor(Fraction(repr(float(p))) * n_ranked / 100), 1)
 
 
 def swap_candidates(

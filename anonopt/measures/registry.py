@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
-
 import pandas as pd
 
+from anonopt.data.names import suggestion
 from anonopt.measures.loss import LOSS_MEASURES
 from anonopt.measures.measure import Measure
 from anonopt.measures.privacy import PRIVACY_MEASURES
@@ -36,8 +35,7 @@ def get_measure(measure: str | Measure) -> Measure:
     if not isinstance(measure, str):
         raise TypeError(f"expected the name of a measure or a Measure, found {measure!r}")
     if measure not in MEASURES:
-        near = difflib.get_close_matches(measure, MEASURES, n=3) or sorted(MEASURES)
-        raise ValueError(f"unknown measure {measure!r}; known ones: {', '.join(near)}")
+        raise ValueError(f"unknown measure {measure!r}; {suggestion(measure, MEASURES)}")
     return MEASURES[measure]
 
 

@@ -16,6 +16,7 @@ from anonopt.masking.equations import Equation
 from anonopt.masking.equations.text import tree_latex
 from anonopt.masking.equations.trees import tree_shape
 from anonopt.visualization.fronts import COLORS, MARKERS, check_picture, rendered
+from anonopt.visualization.masking import _check_finite
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -169,8 +170,8 @@ def plot_equation_front(
     Raises
     ------
     ValueError
-        If a column is absent, the front is empty, there are too many other points, or the
-        ending of the file is unknown.
+        If a column is absent, the front is empty, a value is not finite, there are too many
+        other points, or the ending of the file is unknown.
 
     Examples
     --------
@@ -205,6 +206,8 @@ def _check_front(front: pd.DataFrame, others: Mapping[str, Any]) -> None:
             raise ValueError(f"front: expected a column {column!r}, found {list(front.columns)}")
     if len(front) == 0:
         raise ValueError("front: expected at least one equation, found none")
+    for column in AXES:
+        _check_finite(f"front, column {column!r}", front[column])
     if len(others) >= len(MARKERS):
         raise ValueError(f"others: expected at most {len(MARKERS) - 1} points, found {len(others)}")
 

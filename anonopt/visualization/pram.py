@@ -77,7 +77,7 @@ def plot_matrices(
     for row, name in enumerate(columns):
         for axes, (label, compared) in zip(panels[row], matrices.items(), strict=True):
             image = _draw_matrix(axes, compared[row])
-            axes.set_title(f"{name}, {label}", fontsize=11)
+            axes.set_title(f"{name}, {label}", fontsize=11, parse_math=False)
         panels[row, 0].set_ylabel("original category")
     for axes in panels[-1]:
         axes.set_xlabel("masked category")
@@ -175,6 +175,9 @@ def _draw_matrix(axes: Axes, matrix: MarkovMatrix) -> Any:
     turned = max(map(len, labels)) * len(labels) > 45
     axes.set_xticks(places, labels, fontsize=8, rotation=90 if turned else 0)
     axes.set_yticks(places, labels, fontsize=8)
+    for text in (*axes.get_xticklabels(), *axes.get_yticklabels()):
+        # A dollar sign of a category begins no formula.
+        text.set_parse_math(False)
     axes.tick_params(length=0)
     if matrix.n_categories <= MAX_PRINTED:
         for (row, column), share in np.ndenumerate(probabilities):

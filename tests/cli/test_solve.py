@@ -105,6 +105,10 @@ def test_nothing_feasible_shows_the_nearest(run, tmp_path):
         ([PROBLEM, "--suppression", "few"], "--suppression: expected a share such as 0.01"),
         ([PROBLEM, "--suppression", "1.5"], "1.5"),
         ([PROBLEM, "--objective", "kk"], "unknown measure 'kk'"),
+        (
+            ["german-pram-equations", "--algorithm", "pbgea"],
+            "pbgea on german-pram-equations: problem: expected bounds xl and xu of every gene",
+        ),
         (["german-pram", "--suppression", "0.1"], "german-pram does not take these options"),
         ([PROBLEM, "--suppression", "1000"], "1000 rows"),
         ([PROBLEM, "--constraint", "k"], "--constraint: expected a measure and a number"),
@@ -121,6 +125,24 @@ def test_wrong_input_is_named(run, tmp_path, monkeypatch, words, message):
     assert (outcome.code, outcome.out) == (2, "")
     assert message in outcome.err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "algorithm"),
+    [
+        ([PROBLEM], "pbgea"),
+        (["german-pram"], "nsga2"),
+        (["german-masking"], "nsga2"),
+        (["german-pram-equations"], "nsga2"),
+        (["graph-small"], "nsga2"),
+        (["german-pram-equations", "--objective", "score_max"], "ga"),
+    ],
+)
+def test_without_a_name_a_fitting_algorithm_searches(run, words, algorithm):
+    outcome = run("solve", *words, "--budget", 12)
+    assert outcome.code == 0
+    assert f"{words[0]} with {algorithm}" in outcome.err
+    assert ("levels of" in outcome.out) is (words == [PROBLEM])
 
 
 @pytest.mark.parametrize("option", ["--output", "--plot"])

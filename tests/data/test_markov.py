@@ -21,6 +21,9 @@ from anonopt.data.markov import MarkovMatrix, checked_frequencies
         ([[0.5, 0.5, 0.0], [0.0, 0.5, 0.5]], r"expected shape \(2, 2\), found shape \(2, 3\)"),
         ([0.5, 0.5], r"expected shape \(2, 2\), found shape \(2,\)"),
         ([[0.7, 0.3 + 1e-11], [0.4, 0.6]], "rows that sum to 1"),
+        ([[1, 0], [1]], r"matrix: expected rows of numbers, all of one length, found \[\[1, 0\]"),
+        ([["x", 0], [0, 1]], "matrix: expected rows of numbers, .* found .*'x'"),
+        ([[1j, 0], [0, 1]], "matrix: expected rows of numbers, .* found .*1j"),
     ],
 )
 def test_what_is_no_markov_matrix_is_refused_with_what_was_found(matrix, found):
@@ -48,6 +51,11 @@ def test_labels_in_another_order_are_refused():
 def test_labels_occur_once():
     with pytest.raises(ValueError, match="each label once, found 'a' twice"):
         MarkovMatrix.of(np.eye(2), labels=["a", "a"])
+
+
+def test_no_labels_are_too_few():
+    with pytest.raises(ValueError, match=r"expected shape \(0, 0\), found shape \(2, 2\)"):
+        MarkovMatrix.of(np.eye(2), labels=[])
 
 
 def test_labels_are_compared_as_text():

@@ -128,6 +128,9 @@ MIXED = pd.DataFrame({"x": list("ab"), "n": [1, 2], "b": [True, False]})
         (MIXED, {"columns": ["x"], "matrices": {"b": np.eye(2)}}, r"matrices.*\['b'\]"),
         (MIXED, {"columns": ["x"], "matrices": {"x": np.eye(3)}}, "matrix of 'x'"),
         (MIXED, {"columns": ["n"], "untouched": "x"}, "continuous columns"),
+        (MIXED, {"columns": ["n"], "dimension": 3}, "continuous columns"),
+        (MIXED, {"columns": ["n"], "per_cell": True}, "continuous columns"),
+        (MIXED, {"columns": ["n"], "p": 0}, "percent above 0"),
         (MIXED, {"columns": ["n"], "ordinal": {"b": None}}, r"ordinal.*\['b'\]"),
         (
             MIXED.assign(b=[False, False]),

@@ -80,5 +80,5 @@ class TestFaults:
             compare_continuous(original, masked, COLUMNS)
 
     def test_window(self, original, masked):
-        with pytest.raises(ValueError, match=r"expected 0\.\.100, found 200"):
+        with pytest.raises(ValueError, match=r"percent above 0 and up to 100, found 200"):
             compare_continuous(original, masked, COLUMNS, p=200)

@@ -66,7 +66,7 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("names", "message"),
         [
-            (["gml"], "unknown measure 'gml'; known ones: glm"),
+            (["gml"], "unknown measure 'gml'; did you mean glm"),
             (["k", "S_k", "k"], "'k' is given twice"),
             ([], "expected a list of at least one"),
             ("k", "expected a list of at least one, found 'k'"),

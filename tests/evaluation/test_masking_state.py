@@ -126,6 +126,8 @@ def test_codes_are_small_and_read_only():
         ([0, 3], [2, 5], r"'y': expected codes 0\.\.1, found 5"),
         ([0, 1], [0], "as many values as cells, found 1 and 2"),
         (0.5, 0, "cells: expected an integer"),
+        (True, 0, "cells: expected an integer"),
+        (1, True, "values: expected an integer"),
         ([[0]], [[0]], "cells: expected an integer"),
     ],
 )

@@ -157,6 +157,13 @@ def test_expected_table_is_no_transposed_product():
     np.testing.assert_allclose(expected_table(matrix, [[10, 0], [0, 10]]), [[7, 4], [3, 6]])
 
 
+def test_table_draws_take_every_matrix_that_is_one():
+    above = [[1 + 9e-13, 0.0], [0.0, 1.0]]
+    np.testing.assert_array_equal(
+        draw_table(above, [3, 4], np.random.default_rng(1)), [[3, 0], [0, 4]]
+    )
+
+
 def test_table_draws_keep_the_other_column():
     counts = np.array([[3, 1, 0], [5, 0, 2]])
     drawn = draw_table([[0.5, 0.5], [0.1, 0.9]], counts, np.random.default_rng(1))

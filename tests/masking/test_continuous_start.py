@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from anonopt.masking import MDAV, continuous_starting_population
+from anonopt.masking.continuous_start import fitting_number
 
 
 @pytest.fixture
@@ -49,3 +50,10 @@ def test_faults(frame):
         masks(frame, 4, None)
     with pytest.raises(ValueError, match="k: expected at most 40"):
         masks(frame, 120)
+
+
+@pytest.mark.parametrize("n_rows", [1, 2, 3, 9, 10, 40])
+def test_the_usual_number_fits_any_file(n_rows):
+    frame = pd.DataFrame({"x": range(n_rows), "y": range(n_rows, 0, -1)})
+    number = fitting_number(n_rows)
+    assert len(masks(frame, number)) == number <= 16

@@ -127,6 +127,11 @@ def test_invariant_matrix_that_is_within_the_bounds_stays():
     np.testing.assert_array_equal(controlled_invariant(R, t, bounds=bounds), R)
 
 
+def test_a_single_category_stays_whatever_the_bounds():
+    for controlled in (controlled_diagonal([[1.0]]), controlled_invariant([[1.0]], [5])):
+        np.testing.assert_array_equal(controlled, [[1.0]])
+
+
 def test_bound_on_P_is_no_bound_on_R():
     degrees = [98, 173, 251, 195, 170, 80]
     P = pram_matrix("maximum_entropy", degrees, p=0.6)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -27,6 +29,12 @@ def test_percent_is_no_fraction():
     assert (masked != cells).mean() > 0.9
 
 
+def test_percent_is_taken_as_written():
+    cells = np.arange(3000)
+    # In floats 2.3 * 3000 / 100 is below 69.
+    assert np.abs(swapped(cells, 2.3) - cells).max() == 69
+
+
 @settings(deadline=None)
 @given(
     st.lists(st.integers(0, 5), min_size=1, max_size=60),
@@ -35,7 +43,7 @@ def test_percent_is_no_fraction():
 )
 def test_no_cell_moves_by_more_than_the_window(cells, p, seed):
     masked = swapped(cells, p, seed)
-    window = max(int(p * len(cells) / 100), 1)
+    window = max(math.floor(Fraction(repr(p)) * len(cells) / 100), 1)
     assert sorted(masked) == sorted(cells)
     ordered = np.sort(cells)
     # Equal cells have a range of ranks; the nearest ends of two ranges count.

@@ -120,6 +120,22 @@ def test_own_table_with_numbers_and_missing_cells():
 
 
 @pytest.mark.parametrize(
+    ("names", "n_rows", "size"),
+    [
+        (["status"], 1000, 24 + 3 * 2 + 11 + 9),
+        (["status", "savings"], 1000, 48 + 3 * 6 + 11 + 9),
+        (["status", "savings", "employment"], 5, 44),
+        (["status"], 1, 11 + 9),
+    ],
+)
+def test_any_file_has_a_start_that_fits(names, n_rows, size):
+    frame = GERMAN.frame[names].head(n_rows)
+    population = starting_population(own_set(frame), random_state=0)
+    assert len(population) == size
+    assert all(protection.codes.shape == (n_rows, len(names)) for protection in population)
+
+
+@pytest.mark.parametrize(
     ("mix", "message"),
     [
         (Mix(7, 0, 0, 0, 0, 0), "expected 0, 6, ... or 72 microaggregations of 3 columns"),

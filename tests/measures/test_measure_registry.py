@@ -47,7 +47,10 @@ def test_a_measure_is_found_by_name_or_is_itself():
     [("gml", "glm"), ("entropy", "entropy_l"), ("S_K", "S_k"), ("supressed", "suppressed")],
 )
 def test_misspelt_names_get_the_nearest_ones(name, near):
-    with pytest.raises(ValueError, match=f"unknown measure '{name}'; known ones: .*{near}"):
+    with pytest.raises(
+        ValueError,
+        match=f"unknown measure '{name}'; did you mean .*{near}",
+    ):
         get_measure(name)
 
 

@@ -222,7 +222,7 @@ def can_be_swapped(
         return False
     order = column.ordered.index
     ranked = sorted(order(value) for value in present if value is not None)
-    window = max(math.floor(percent * len(ranked) / 100), 1)
+    window = max(math.floor(Fraction(repr(float(percent))) * len(ranked) / 100), 1)
     low, high = sorted((order(before), order(after)))
     # Cells strictly between both categories lie between their nearest ranks.
     return sum(low < place < high for place in ranked) + 1 <= window

@@ -277,6 +277,29 @@ def test_wrong_options_are_refused(options, found):
         PRAMProblem(GERMAN, **options)
 
 
+def test_a_column_of_missing_cells_is_named_unless_these_are_masked():
+    frame = pd.DataFrame({"a": ["x", "y"], "b": [None, None]})
+    with pytest.raises(ValueError, match="values in column 'b', found missing cells only"):
+        PRAMProblem(frame)
+    assert PRAMProblem(frame, mask_missing=True).n_var == 5
+
+
+def test_a_single_category_is_masked_under_any_rules():
+    frame = pd.DataFrame({"a": ["x"] * 6, "b": list("pqpqpq")})
+    rules = MatrixRules(invariance="repair", diagonal=(0.55, 0.75), diagonal_of="both")
+    problem = PRAMProblem(frame, rules=rules)
+    assert problem.matrices(problem.start)[0].probabilities.tolist() == [[1.0]]
+
+
+def test_searches_of_whole_numbers_refuse_probabilities():
+    problem = PRAMProblem(GERMAN, encoding="simplex")
+    for name in ("pbgea", "random", "lattice-vnd"):
+        with pytest.raises(ValueError, match="whole numbers, found PRAMProblem of real numbers"):
+            ao.solve(problem, ao.algorithms.get_algorithm(name, problem), budget=5, seed=1)
+    with pytest.raises(ValueError, match="whole numbers, found PRAMProblem of real numbers"):
+        ao.deap_toolbox(problem, np.random.default_rng(1))
+
+
 def test_rules_can_be_given_as_options():
     rules = MatrixRules(invariance="repair")
     assert employment(invariance="repair").fingerprint != employment().fingerprint

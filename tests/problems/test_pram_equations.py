@@ -116,6 +116,12 @@ def test_wrong_objectives_are_refused(objectives, error, reason):
         PRAMEquationProblem(GERMAN, objectives)
 
 
+def test_a_column_of_missing_cells_is_named():
+    frame = pd.DataFrame({"a": ["x", "y"], "b": [None, None]})
+    with pytest.raises(ValueError, match="values in column 'b', found missing cells only"):
+        PRAMEquationProblem(frame)
+
+
 def test_depth_below_1_is_refused():
     with pytest.raises(ValueError, match="max_depth: expected at least 1, found 0"):
         PRAMEquationProblem(GERMAN, max_depth=0)

@@ -100,6 +100,7 @@ def test_pictures_are_written_by_their_ending(draw, tmp_path):
     ("front", "others", "reason"),
     [
         (FRONT.drop(columns="DR"), None, "expected a column 'DR'"),
+        (FRONT.assign(IL=np.nan), None, "front, column 'IL': expected finite values, found nan"),
         (FRONT.head(0), None, "expected at least one equation, found none"),
         (FRONT, {str(i): (1, 1) for i in range(6)}, "expected at most 5 points, found 6"),
     ],

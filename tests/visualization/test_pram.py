@@ -37,6 +37,14 @@ def test_small_matrices_have_their_numbers_printed():
     assert texts == [["0.50", "0.50", "0.25", "0.75"], []]
 
 
+def test_dollar_signs_of_categories_begin_no_formula(tmp_path):
+    matrix = MarkovMatrix.of(np.eye(2), labels=["$0-$10", "$^$"])
+    path = tmp_path / "matrix.svg"
+    figure = plot_matrices({"$x^$": [matrix]}, columns=["$c_$"], path=path)
+    assert path.exists()
+    assert [text.get_text() for text in figure.axes[0].get_yticklabels()] == ["$0-$10", "$^$"]
+
+
 def test_every_column_of_a_course_is_drawn():
     (axes,) = plot_matrix_course(COURSE).axes
     for line, name in zip(axes.lines, COURSE.columns, strict=True):

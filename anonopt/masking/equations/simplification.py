@@ -33,8 +33,16 @@ def simplified_tree(tree: Sequence[Any]) -> gp.PrimitiveTree:
     forms = [expression, sympy.cancel(expression), sympy.factor(expression)]
     # The sign of the whole does not matter, as weights are absolute values.
     forms += [-form for form in forms]
-    trees = [parse_tree(sympy.sstr(form)) for form in forms]
-    return min(trees, key=len)
+    trees = [short for form in forms for short in _readable(sympy.sstr(form))]
+    return min(trees, key=len, default=gp.PrimitiveTree(tree))
+
+
+def _readable(text: str) -> list[gp.PrimitiveTree]:
+    """The tree of a text; none if exact arithmetic made numbers too large for floats."""
+    try:
+        return [parse_tree(text)]
+    except ValueError:
+        return []
 
 
 def _sympy() -> Any:

@@ -10,6 +10,9 @@ from anonopt.masking.equations.primitives import is_constant
 SUM, PRODUCT, POWER, ATOM = range(4)
 """How tightly a term holds together."""
 
+LARGE = 1e16
+"""Whole numbers from here on are printed with an exponent."""
+
 LATEX_NAMES = {
     "N": "N",
     "freq_max": r"f_{\max}",
@@ -70,8 +73,8 @@ def _printed(
     stack: list[_Term] = []
     for node in reversed(tree):
         if node.arity == 0:
-            text = terminal(node)
-            stack.append(_Term(text, ATOM, text, ATOM, 1))
+            text, binding = terminal(node)
+            stack.append(_Term(text, binding, text, binding, 1))
             continue
         left, right = stack.pop(), stack.pop()
         if node.name == "mul" and left.base == right.text:
@@ -84,14 +87,20 @@ def _printed(
     return stack.pop().text
 
 
-def _terminal_text(node: Any) -> str:
+def _terminal_text(node: Any) -> tuple[str, int]:
     if not is_constant(node):
-        return str(node.name)
-    return str(int(node.value)) if node.value.is_integer() else repr(node.value)
+        return str(node.name), ATOM
+    if node.value.is_integer() and node.value < LARGE:
+        return str(int(node.value)), ATOM
+    return repr(node.value), ATOM
 
 
-def _terminal_latex(node: Any) -> str:
-    return LATEX_NAMES.get(node.name) or _terminal_text(node)
+def _terminal_latex(node: Any) -> tuple[str, int]:
+    text, binding = _terminal_text(node)
+    digits, _, exponent = text.partition("e")
+    if is_constant(node) and exponent:
+        return rf"{digits} \cdot 10^{{{int(exponent)}}}", PRODUCT
+    return LATEX_NAMES.get(node.name, text), binding
 
 
 def _infix(name: str, left: _Term, right: _Term, parentheses: str) -> tuple[str, int]:

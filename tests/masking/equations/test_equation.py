@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 import sys
 from fractions import Fraction
 from operator import add, mul, sub, truediv
@@ -80,6 +81,8 @@ def test_no_pair_of_parentheses_can_be_left_out(equation):
         ("(N**2)**2", "N**2 * N**2", r"N^{2} \cdot N^{2}"),
         ("-freq_i", "0 - freq_i", "0 - f_i"),
         ("0.5*N", "0.5 * N", r"0.5 \cdot N"),
+        ("1e-20*1e-20", "1e-20**2", r"\left(1 \cdot 10^{-20}\right)^{2}"),
+        ("N-1e300", "N - 1e+300", r"N - 1 \cdot 10^{300}"),
     ],
 )
 def test_printed_as_mathematics(text, printed, latex):
@@ -116,6 +119,11 @@ def test_printed_as_mathematics(text, printed, latex):
         "N\x00",
         "+N",
         "~N",
+        "N # and more",
+        "N \\\n + 1",
+        "\uff2e",
+        "\ud800",
+        "0x" + "f" * 5000,
     ],
 )
 def test_anything_else_is_refused(text):
@@ -126,7 +134,10 @@ def test_anything_else_is_refused(text):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("(" * 5000 + "N" + ")" * 5000, "at most 10000 characters, found 10001"),
+        ("(" * 50000 + "N" + ")" * 50000, "at most 100000 characters, found 100001"),
+        ("-" * 90_000 + "N", "expected"),
+        ("N+" * 40_000 + "N", "expected"),
+        ("+".join(["N**4000"] * 500), "at most 10000 nodes"),
         ("(" * 1000 + "N" + ")" * 1000, "expected a formula"),
         ("-" * 9000 + "N", "expected"),
         ("N**9999**9", "expected"),
@@ -137,6 +148,39 @@ def test_anything_else_is_refused(text):
 def test_texts_that_would_take_too_much_are_refused(text, reason):
     with pytest.raises(ValueError, match=reason):
         Equation.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("  N + freq_x * 3", "found 'freq_x' at character 7"),
+        ("(N\n + f(N))", "found 'f(N)' at character 7"),
+        ("N + 'x'", 'found "\'" at character 5'),
+        (" N * * 2", "invalid syntax at character 6"),
+        ("N +", "invalid syntax at character 4"),
+        ("N + " + "9" * 1000, f"found '{'9' * 40}...' at character 5"),
+    ],
+)
+def test_errors_name_what_was_found_and_where(text, found):
+    with pytest.raises(ValueError, match=re.escape(found)):
+        Equation.parse(text)
+
+
+def test_only_texts_are_read():
+    with pytest.raises(TypeError, match="equation: expected a text, found None"):
+        Equation.parse(None)
+
+
+def test_text_of_a_deep_equation_is_read_back():
+    equation = Equation(full_tree(ALL, 12, np.random.default_rng(1)))
+    assert len(equation.text) > 10_000
+    assert Equation.parse(equation.text) == equation
+
+
+def test_simplifying_does_not_need_numbers_beyond_floats():
+    pytest.importorskip("sympy")
+    equation = Equation.parse("1e-300 * 1e-300 * N")
+    assert equation.simplified() == equation
 
 
 def test_parsing_runs_nothing(monkeypatch):

@@ -107,6 +107,8 @@ def solve(
         task = get_problem(problem, **options)
     except TypeError as error:
         raise ValueError(f"{problem} does not take these options: {error}") from error
+    if plot is not None and task.n_obj == 1:
+        raise ValueError(f"--plot: expected a problem of several objectives, {problem} has one")
     if algorithm is None:
         algorithm = default_algorithm(task)
     if budget is None and not ALGORITHMS[algorithm].exact:

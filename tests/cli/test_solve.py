@@ -105,6 +105,7 @@ def test_nothing_feasible_shows_the_nearest(run, tmp_path):
         ([PROBLEM, "--suppression", "few"], "--suppression: expected a share such as 0.01"),
         ([PROBLEM, "--suppression", "1.5"], "1.5"),
         ([PROBLEM, "--objective", "kk"], "unknown measure 'kk'"),
+        ([PROBLEM, "--objective", "glm", "--plot", "front.png"], "--plot: expected a problem of"),
         (
             ["german-pram-equations", "--algorithm", "pbgea"],
             "pbgea on german-pram-equations: problem: expected bounds xl and xu of every gene",

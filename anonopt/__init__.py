@@ -54,6 +54,7 @@ __all__ = [
     "operators",
     "problems",
     "resume_run",
+    "runs",
     "save_run",
     "solve",
     "visualization",
@@ -68,11 +69,8 @@ if TYPE_CHECKING:
     from anonopt import measures as measures
     from anonopt import operators as operators
     from anonopt import problems as problems
+    from anonopt import runs as runs
     from anonopt import visualization as visualization
-    from anonopt.algorithms import Result as Result
-    from anonopt.algorithms import resume_run as resume_run
-    from anonopt.algorithms import save_run as save_run
-    from anonopt.algorithms import solve as solve
     from anonopt.algorithms.toolbox import deap_toolbox as deap_toolbox
     from anonopt.data import Hierarchy as Hierarchy
     from anonopt.data import Lattice as Lattice
@@ -81,13 +79,17 @@ if TYPE_CHECKING:
     from anonopt.data import load_dataset as load_dataset
     from anonopt.evaluation import LatticeEvaluator as LatticeEvaluator
     from anonopt.evaluation import MaskingEvaluator as MaskingEvaluator
-    from anonopt.evaluation.compare import compare as compare
+    from anonopt.evaluation.comparison.compare import compare as compare
     from anonopt.measures import get_measure as get_measure
     from anonopt.measures import indicators as indicators
     from anonopt.measures import list_measures as list_measures
-    from anonopt.measures.check import check as check
+    from anonopt.measures.lattice.check import check as check
     from anonopt.problems import get_problem as get_problem
     from anonopt.problems import list_problems as list_problems
+    from anonopt.runs import Result as Result
+    from anonopt.runs import resume_run as resume_run
+    from anonopt.runs import save_run as save_run
+    from anonopt.runs import solve as solve
 else:
     # Hidden from type checkers: a visible __getattr__ would turn every misspelt name into Any.
     import importlib
@@ -101,6 +103,7 @@ else:
         "measures",
         "operators",
         "problems",
+        "runs",
         "visualization",
     )
     _EXPORTS = {
@@ -109,9 +112,9 @@ else:
         "LatticeEvaluator": "anonopt.evaluation",
         "MaskingEvaluator": "anonopt.evaluation",
         "Microdata": "anonopt.data",
-        "Result": "anonopt.algorithms",
-        "check": "anonopt.measures.check",
-        "compare": "anonopt.evaluation.compare",
+        "Result": "anonopt.runs",
+        "check": "anonopt.measures.lattice.check",
+        "compare": "anonopt.evaluation.comparison.compare",
         "deap_toolbox": "anonopt.algorithms.toolbox",
         "get_measure": "anonopt.measures",
         "get_problem": "anonopt.problems",
@@ -120,9 +123,9 @@ else:
         "list_measures": "anonopt.measures",
         "list_problems": "anonopt.problems",
         "load_dataset": "anonopt.data",
-        "resume_run": "anonopt.algorithms",
-        "save_run": "anonopt.algorithms",
-        "solve": "anonopt.algorithms",
+        "resume_run": "anonopt.runs",
+        "save_run": "anonopt.runs",
+        "solve": "anonopt.runs",
     }
 
     def __getattr__(name: str) -> object:

@@ -17,7 +17,7 @@ import sys
 import numpy as np
 
 import anonopt as ao
-from anonopt.measures.indicators import hypervolume, representation_ratio
+from anonopt.measures.fronts.indicators import hypervolume, representation_ratio
 
 PROBLEMS = (
     "adult-k-glm",

@@ -33,10 +33,11 @@ import numpy as np
 from _data import find_shared_data
 
 import anonopt as ao
-from anonopt.algorithms import MaskingEA, Result
+from anonopt.algorithms import MaskingEA
 from anonopt.data import continuous_set
 from anonopt.evaluation import ContinuousMaskingEvaluator
 from anonopt.problems import ContinuousMaskingProblem
+from anonopt.runs import Result
 
 FILES = ("census", "tarragona", "eia")
 SCORE = "score_mean"

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 
 import anonopt as ao
-from anonopt.measures.boxes import dominates
-from anonopt.measures.indicators import convergence_error, representation_ratio
+from anonopt.measures.fronts.boxes import dominates
+from anonopt.measures.fronts.indicators import convergence_error, representation_ratio
 
 RR_TOLERANCE = 0.05
 """Mean representation ratio of Table 1(b) may differ by this much from the printed one."""

@@ -19,8 +19,8 @@ from _data import SHARED_DATA, find_shared_data
 import anonopt as ao
 from anonopt.algorithms import OLA, BranchAndBound, ExhaustiveSearch, Incognito
 from anonopt.data import cargo_columns
+from anonopt.measures.lattice.statistics import NodeStatistics
 from anonopt.measures.measure import FIXED
-from anonopt.measures.statistics import NodeStatistics
 
 ADULT_COLUMNS = [
     "sex",

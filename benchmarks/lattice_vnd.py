@@ -25,7 +25,7 @@ import numpy as np
 
 import anonopt as ao
 from anonopt.algorithms import LatticeVND
-from anonopt.measures.boxes import boxes, dominates
+from anonopt.measures.fronts.boxes import boxes, dominates
 from anonopt.problems import LatticeProblem
 from anonopt.problems.catalogue import WITHOUT_INCOME
 

@@ -28,11 +28,12 @@ from _data import find_shared_data
 from pymoo.core.population import Population
 
 import anonopt as ao
-from anonopt.algorithms import MaskingEA, Result, get_algorithm, without_best
+from anonopt.algorithms import MaskingEA, get_algorithm, without_best
 from anonopt.evaluation import MaskingEvaluator
-from anonopt.measures.indicators import hypervolume
+from anonopt.measures.fronts.indicators import hypervolume
 from anonopt.operators import CellCrossover
 from anonopt.problems import MaskingProblem
+from anonopt.runs import Result
 from anonopt.visualization import plot_course, plot_risk_utility
 
 SETS = ("german", "flare", "adult")

@@ -20,10 +20,10 @@ import numpy as np
 import numpy.typing as npt
 
 import anonopt as ao
-from anonopt.data.categories import CategoricalColumns
-from anonopt.data.masking_sets import masking_set
+from anonopt.data.columns.categories import CategoricalColumns
+from anonopt.data.datasets.masking_sets import masking_set
 from anonopt.evaluation import MaskingEvaluator, MaskingState
-from anonopt.measures.distances import category_distances
+from anonopt.measures.continuous.standardized_distances import category_distances
 
 SHARE = 0.3
 SAMPLE = 400

@@ -19,7 +19,7 @@ from collections.abc import Callable
 import numpy as np
 import scipy.stats
 
-from anonopt.evaluation.pram_draws import CommonDraws, draw, draw_table
+from anonopt.evaluation.pram.pram_draws import CommonDraws, draw, draw_table
 from anonopt.masking import pram_matrix
 
 SIZES = (5, 8, 16, 25)

@@ -36,7 +36,7 @@ from anonopt.algorithms import PRAMEA, nsga2
 from anonopt.data import masking_set
 from anonopt.evaluation import PRAMScore
 from anonopt.masking import controlled_invariant, invariant_matrix, pram_matrix
-from anonopt.measures.pram import mean_expectation_ratio
+from anonopt.measures.categorical.expectation_ratios import mean_expectation_ratio
 from anonopt.problems import PRAMProblem
 
 GENERATIONS = 1125

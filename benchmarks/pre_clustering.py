@@ -25,7 +25,7 @@ import anonopt as ao
 from anonopt.data import masking_set
 from anonopt.evaluation import MaskingEvaluator
 from anonopt.masking import Clustering, Records, c_median, c_median_from
-from anonopt.measures.partitions import clustering_loss
+from anonopt.measures.categorical.partition_agreement import clustering_loss
 
 SEED = 1
 GROUP_SIZES = (2, 3, 5, 8, 12, 20, 30, 40, 50)

@@ -5,31 +5,31 @@
 
 from __future__ import annotations
 
-from anonopt.operators.age_penalty_selection import AgePenaltySelection
 from anonopt.operators.archives import BoxArchive, ParetoArchive
-from anonopt.operators.cells import CellCrossover, CellMutation
-from anonopt.operators.crossover import CloneCrossover, SinglePointCrossover
-from anonopt.operators.crowding import DeterministicCrowding
+from anonopt.operators.cells.cells import CellCrossover, CellMutation
+from anonopt.operators.cells.crowding import DeterministicCrowding
+from anonopt.operators.cells.gray_cell_mutation import GrayCellMutation
+from anonopt.operators.cells.leader_selection import LeaderSelection
 from anonopt.operators.duplicates import GenomeDuplicateElimination, genome_key
-from anonopt.operators.gray_bit_flip import GrayBitFlip
-from anonopt.operators.gray_cell_mutation import GrayCellMutation
-from anonopt.operators.horizontal_mutation import HorizontalMutation, SingleStepMutation
-from anonopt.operators.leader_selection import LeaderSelection
-from anonopt.operators.mutation import ResetMutation, StepMutation
-from anonopt.operators.range_swap_crossover import RangeSwapCrossover
-from anonopt.operators.sampling import ExtremesSampling, UniformSampling
-from anonopt.operators.simplex_repair import SimplexRepair
+from anonopt.operators.levels.age_penalty_selection import AgePenaltySelection
+from anonopt.operators.levels.crossover import CloneCrossover, SinglePointCrossover
+from anonopt.operators.levels.horizontal_mutation import HorizontalMutation, SingleStepMutation
+from anonopt.operators.levels.mutation import ResetMutation, StepMutation
+from anonopt.operators.levels.sampling import ExtremesSampling, UniformSampling
+from anonopt.operators.levels.strategy_path_crossover import StrategyPathCrossover
+from anonopt.operators.matrices.gray_bit_flip import GrayBitFlip
+from anonopt.operators.matrices.range_swap_crossover import RangeSwapCrossover
+from anonopt.operators.matrices.simplex_repair import SimplexRepair
 from anonopt.operators.starting_population import StartingPopulation
-from anonopt.operators.strategy_path_crossover import StrategyPathCrossover
-from anonopt.operators.subtree_crossover import SubtreeCrossover
-from anonopt.operators.tree_mutation import (
+from anonopt.operators.trees.subtree_crossover import SubtreeCrossover
+from anonopt.operators.trees.tree_mutation import (
     CollapseMutation,
     ExpansionMutation,
     HoistMutation,
     PointMutation,
     SubtreeMutation,
 )
-from anonopt.operators.tree_sampling import HalfAndHalfSampling
+from anonopt.operators.trees.tree_sampling import HalfAndHalfSampling
 
 __all__ = [
     "OPERATORS",

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from pymoo.core.population import Population
 
-from anonopt.measures.boxes import box_bound, box_sides, boxes, directions, dominates
+from anonopt.measures.fronts.boxes import box_bound, box_sides, boxes, directions, dominates
 from anonopt.operators.duplicates import genome_key
 
 ArchiveT = TypeVar("ArchiveT", bound="_Archive")
@@ -195,7 +195,7 @@ class BoxArchive(_Archive):
         Returns
         -------
         int
-            See :func:`anonopt.measures.boxes.box_bound` for how boxes are counted.
+            See :func:`anonopt.measures.fronts.boxes.box_bound` for how boxes are counted.
 
         Raises
         ------

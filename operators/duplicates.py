@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from pymoo.core.duplicate import DuplicateElimination
 
-from anonopt.operators.genomes import MAX_EXACT
+from anonopt.operators.base import MAX_EXACT
 
 DIGEST_SIZE = 16
 """Bytes of a digest."""

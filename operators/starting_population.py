@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.operators.genomes import required_generator
-from anonopt.operators.sampling import UniformSampling
+from anonopt.operators.base import required_generator
+from anonopt.operators.levels.sampling import UniformSampling
 
 
 class StartingPopulation(UniformSampling):

@@ -2,13 +2,13 @@
 
 from anonopt.problems.base import AnonymizationProblem
 from anonopt.problems.catalogue import PROBLEMS, ProblemEntry, get_problem, list_problems
-from anonopt.problems.continuous_masking import ContinuousMaskingProblem
+from anonopt.problems.files.continuous_masking import ContinuousMaskingProblem
+from anonopt.problems.files.masking import MaskingProblem
 from anonopt.problems.graph import GraphProblem
 from anonopt.problems.lattice import LatticeProblem
-from anonopt.problems.masking import MaskingProblem
-from anonopt.problems.matrix_rules import MatrixRules
-from anonopt.problems.pram import PRAMProblem
-from anonopt.problems.pram_equations import PRAMEquationProblem
+from anonopt.problems.pram.matrix_rules import MatrixRules
+from anonopt.problems.pram.pram import PRAMProblem
+from anonopt.problems.pram.pram_equations import PRAMEquationProblem
 
 __all__ = [
     "PROBLEMS",

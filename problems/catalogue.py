@@ -9,16 +9,16 @@ from typing import Any
 import pandas as pd
 
 from anonopt.data import cargo_columns, load_dataset, masking_set
-from anonopt.data.continuous_sets import continuous_set
+from anonopt.data.datasets.continuous_sets import continuous_set
 from anonopt.data.names import suggestion
 from anonopt.graphs import generate_graph
 from anonopt.problems.base import AnonymizationProblem
-from anonopt.problems.continuous_masking import ContinuousMaskingProblem
+from anonopt.problems.files.continuous_masking import ContinuousMaskingProblem
+from anonopt.problems.files.masking import MaskingProblem
 from anonopt.problems.graph import GraphProblem
 from anonopt.problems.lattice import LatticeProblem
-from anonopt.problems.masking import MaskingProblem
-from anonopt.problems.pram import PRAMProblem
-from anonopt.problems.pram_equations import PRAMEquationProblem
+from anonopt.problems.pram.pram import PRAMProblem
+from anonopt.problems.pram.pram_equations import PRAMEquationProblem
 from anonopt.problems.recipes import Recipe
 
 WITHOUT_INCOME = (

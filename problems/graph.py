@@ -16,8 +16,8 @@ from anonopt.graphs import (
     substitute_values,
 )
 from anonopt.graphs.clustering import check_k
-from anonopt.graphs.distances import MAX_MATRIX_NODES
-from anonopt.operators.mutation import ResetMutation
+from anonopt.graphs.measures.distances import MAX_MATRIX_NODES
+from anonopt.operators.levels.mutation import ResetMutation
 from anonopt.problems.base import AnonymizationProblem
 
 FloatArray = npt.NDArray[np.float64]

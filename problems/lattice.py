@@ -16,7 +16,7 @@ import numpy.typing as npt
 from anonopt.data import Lattice, Microdata
 from anonopt.evaluation import LatticeEvaluator
 from anonopt.measures import MEASURES, Measure
-from anonopt.measures.fronts import front_rows
+from anonopt.measures.fronts.non_dominated import front_rows
 from anonopt.problems.base import AnonymizationProblem
 from anonopt.problems.checks import FloatArray
 

@@ -1,33 +1,28 @@
 """Searches: one file each, listed once in :data:`ALGORITHMS`, and ``solve`` that runs them."""
 
-from anonopt.algorithms.branch_and_bound import BranchAndBound
-from anonopt.algorithms.callbacks import CallbackList
-from anonopt.algorithms.column_bounds import column_bounds
-from anonopt.algorithms.datafly import Datafly
-from anonopt.algorithms.exhaustive import ExhaustiveSearch
-from anonopt.algorithms.greedy_descent import GreedyDescent
-from anonopt.algorithms.incognito import Incognito
-from anonopt.algorithms.kgen import KGEN
-from anonopt.algorithms.lattice_vnd import LatticeVND
-from anonopt.algorithms.level_search import LevelSearch
-from anonopt.algorithms.masking_ea import MaskingEA, without_best
-from anonopt.algorithms.memo import BudgetReached, MemoizingEvaluator
-from anonopt.algorithms.ola import OLA
-from anonopt.algorithms.pbgea import PBGEA
-from anonopt.algorithms.pramea import PRAMEA
-from anonopt.algorithms.pramgp import PRAMGP
-from anonopt.algorithms.presets import ga, nsga2, nsga3, smsemoa, spea2
-from anonopt.algorithms.random_search import RandomSearch
+from anonopt.algorithms.exact.branch_and_bound import BranchAndBound
+from anonopt.algorithms.exact.column_bounds import column_bounds
+from anonopt.algorithms.exact.datafly import Datafly
+from anonopt.algorithms.exact.exhaustive import ExhaustiveSearch
+from anonopt.algorithms.exact.incognito import Incognito
+from anonopt.algorithms.exact.ola import OLA
+from anonopt.algorithms.exact.samarati import Samarati
+from anonopt.algorithms.local.greedy_descent import GreedyDescent
+from anonopt.algorithms.local.lattice_vnd import LatticeVND
+from anonopt.algorithms.local.level_search import LevelSearch
+from anonopt.algorithms.masking.masking_ea import MaskingEA, without_best
+from anonopt.algorithms.masking.pramea import PRAMEA
+from anonopt.algorithms.masking.pramgp import PRAMGP
+from anonopt.algorithms.population.kgen import KGEN
+from anonopt.algorithms.population.pbgea import PBGEA
+from anonopt.algorithms.population.presets import ga, nsga2, nsga3, smsemoa, spea2
+from anonopt.algorithms.population.random_search import RandomSearch
 from anonopt.algorithms.registry import (
     ALGORITHMS,
     AlgorithmEntry,
     get_algorithm,
     list_algorithms,
 )
-from anonopt.algorithms.result import Result
-from anonopt.algorithms.resume import resume_run, save_run
-from anonopt.algorithms.samarati import Samarati
-from anonopt.algorithms.solve import solve
 
 __all__ = [
     "ALGORITHMS",
@@ -38,8 +33,6 @@ __all__ = [
     "PRAMGP",
     "AlgorithmEntry",
     "BranchAndBound",
-    "BudgetReached",
-    "CallbackList",
     "Datafly",
     "ExhaustiveSearch",
     "GreedyDescent",
@@ -47,9 +40,7 @@ __all__ = [
     "LatticeVND",
     "LevelSearch",
     "MaskingEA",
-    "MemoizingEvaluator",
     "RandomSearch",
-    "Result",
     "Samarati",
     "column_bounds",
     "ga",
@@ -57,10 +48,7 @@ __all__ = [
     "list_algorithms",
     "nsga2",
     "nsga3",
-    "resume_run",
-    "save_run",
     "smsemoa",
-    "solve",
     "spea2",
     "without_best",
 ]

@@ -16,26 +16,26 @@ import pandas as pd
 from pymoo.core.algorithm import Algorithm
 from pymoo.core.problem import Problem
 
-from anonopt.algorithms.branch_and_bound import BranchAndBound
-from anonopt.algorithms.datafly import Datafly
-from anonopt.algorithms.exhaustive import ExhaustiveSearch
-from anonopt.algorithms.fixed_k import check_fixed_k
-from anonopt.algorithms.greedy_descent import GreedyDescent
-from anonopt.algorithms.incognito import Incognito
-from anonopt.algorithms.kgen import KGEN
-from anonopt.algorithms.lattice_vnd import LatticeVND
-from anonopt.algorithms.level_search import LevelSearch
-from anonopt.algorithms.masking_ea import MaskingEA
-from anonopt.algorithms.node_memory import require_one_objective
-from anonopt.algorithms.ola import OLA
-from anonopt.algorithms.pbgea import PBGEA
-from anonopt.algorithms.pramea import PRAMEA
-from anonopt.algorithms.pramgp import PRAMGP
-from anonopt.algorithms.presets import ga, nsga2, nsga3, smsemoa, spea2
-from anonopt.algorithms.random_search import RandomSearch
+from anonopt.algorithms.exact.branch_and_bound import BranchAndBound
+from anonopt.algorithms.exact.datafly import Datafly
+from anonopt.algorithms.exact.exhaustive import ExhaustiveSearch
+from anonopt.algorithms.exact.fixed_k import check_fixed_k
+from anonopt.algorithms.exact.incognito import Incognito
+from anonopt.algorithms.exact.ola import OLA
+from anonopt.algorithms.exact.samarati import Samarati
+from anonopt.algorithms.local.greedy_descent import GreedyDescent
+from anonopt.algorithms.local.lattice_vnd import LatticeVND
+from anonopt.algorithms.local.level_search import LevelSearch
+from anonopt.algorithms.local.node_memory import require_one_objective
+from anonopt.algorithms.masking.masking_ea import MaskingEA
+from anonopt.algorithms.masking.pramea import PRAMEA
+from anonopt.algorithms.masking.pramgp import PRAMGP
+from anonopt.algorithms.population.kgen import KGEN
+from anonopt.algorithms.population.pbgea import PBGEA
+from anonopt.algorithms.population.presets import ga, nsga2, nsga3, smsemoa, spea2
+from anonopt.algorithms.population.random_search import RandomSearch
 from anonopt.algorithms.recipes import remember_options
-from anonopt.algorithms.samarati import Samarati
-from anonopt.operators.trees import tree_space
+from anonopt.operators.trees.trees import tree_space
 
 
 @dataclass(frozen=True)

@@ -25,11 +25,11 @@ import pandas as pd
 from deap import base, tools
 from pymoo.core.population import Population
 
-from anonopt.measures.fronts import front_rows
-from anonopt.operators.crossover import SinglePointCrossover
-from anonopt.operators.genomes import integer_bounds
-from anonopt.operators.mutation import StepMutation
-from anonopt.operators.sampling import UniformSampling
+from anonopt.measures.fronts.non_dominated import front_rows
+from anonopt.operators.base import integer_bounds
+from anonopt.operators.levels.crossover import SinglePointCrossover
+from anonopt.operators.levels.mutation import StepMutation
+from anonopt.operators.levels.sampling import UniformSampling
 from anonopt.problems.base import AnonymizationProblem
 
 PENALTY = 1e15

@@ -102,7 +102,7 @@ def _protect(
     problem: LatticeProblem, settings: Config, choice: Choice, output: Path
 ) -> dict[str, Any]:
     """Write the protected table, read it back and check it."""
-    from anonopt.measures.check import check
+    from anonopt.measures.lattice.check import check
 
     search = settings.search
     protected, mask = problem.table.apply(

@@ -56,7 +56,7 @@ def check(
 ) -> None:
     """Tell how anonymous a table is; exit code 1 if it is less than asked."""
     from anonopt.data import read_table
-    from anonopt.measures.check import check as check_table
+    from anonopt.measures.lattice.check import check as check_table
 
     frame = read_table(file)
     series = check_table(

@@ -125,7 +125,8 @@ def _best_of_all(problem: LatticeProblem) -> Choice:
 
 
 def _best_found(problem: LatticeProblem, search: SearchSection, name: str, hint: str) -> Choice:
-    from anonopt.algorithms import get_algorithm, solve
+    from anonopt.algorithms import get_algorithm
+    from anonopt.runs import solve
 
     budget = DEFAULT_BUDGET if search.budget is None else search.budget
     note("Searching ", f"{problem.lattice.size:,} nodes with {name}, {budget:,} at most")

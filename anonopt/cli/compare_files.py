@@ -69,7 +69,7 @@ def compare_files(
 ) -> None:
     """Measure information loss and disclosure risk of a masked file, in percent."""
     from anonopt.data import read_table
-    from anonopt.evaluation.compare import compare
+    from anonopt.evaluation.comparison.compare import compare
 
     before, after = read_table(original), read_table(masked)
     present = list(before.columns)

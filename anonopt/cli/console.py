@@ -83,7 +83,7 @@ def is_watched() -> bool:
 
 def exact_front(problem: LatticeProblem) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
     """Nodes and objectives of the exact front, with a progress bar where a person watches."""
-    from anonopt.algorithms.progress import progress_bar
+    from anonopt.runs.progress import progress_bar
 
     with progress_bar(visible=is_watched()) as update:
         return problem.pareto_set_and_front(

@@ -78,8 +78,8 @@ def demo(
 
 def _run(*, budget: int, seed: int) -> tuple[LatticeProblem, dict[str, Run]]:
     from anonopt.algorithms import get_algorithm
-    from anonopt.algorithms import solve as search
     from anonopt.problems import LatticeProblem, get_problem
+    from anonopt.runs import solve as search
 
     problem = get_problem(PROBLEM)
     if not isinstance(problem, LatticeProblem):

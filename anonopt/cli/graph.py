@@ -85,7 +85,7 @@ def protect(
     the protected graph, because it is not protected.
     """
     from anonopt.graphs import compare_graphs, edge_loss, protect_graph, write_graph
-    from anonopt.graphs.writing import check_format
+    from anonopt.graphs.files.writing import check_format
 
     target = output or _beside(file)
     target_nodes = output_nodes

@@ -28,8 +28,8 @@ from anonopt.cli.files import check_outputs, write_csv
 if TYPE_CHECKING:
     import pandas as pd
 
-    from anonopt.algorithms import Result
     from anonopt.problems import AnonymizationProblem
+    from anonopt.runs import Result
 
 DEFAULT_BUDGET = 1000
 SHOWN_ROWS = 10
@@ -85,9 +85,9 @@ def solve(
 ) -> None:
     """Search a named problem and print the best trade-offs found."""
     from anonopt.algorithms import ALGORITHMS, get_algorithm
-    from anonopt.algorithms import solve as search
     from anonopt.algorithms.defaults import default_algorithm
     from anonopt.problems import PROBLEMS, get_problem
+    from anonopt.runs import solve as search
     from anonopt.visualization.fronts import check_picture
 
     check_name("problem", problem, PROBLEMS)

@@ -14,8 +14,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from anonopt.data.grouping import group_rows
-from anonopt.data.hierarchy import Hierarchy
-from anonopt.data.hierarchy_sources import HierarchySources, resolve_hierarchies
+from anonopt.data.hierarchies.hierarchy import Hierarchy
+from anonopt.data.hierarchies.hierarchy_sources import HierarchySources, resolve_hierarchies
 from anonopt.data.labels import encode_labels
 from anonopt.data.lattice import Lattice
 from anonopt.data.roles import check_roles

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from anonopt.data import Microdata
-from anonopt.evaluation.plan import has_numba
+from anonopt.evaluation.lattice.plan import has_numba
 
 
 def checked_weights(weights: Mapping[str, float] | None, table: Microdata) -> dict[str, float]:

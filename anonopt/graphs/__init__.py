@@ -1,25 +1,32 @@
 """Social graphs: protecting what the nodes say (Mares 2013, Chapter 6)."""
 
+from anonopt.graphs.attributes.gazetteer import gazetteer_locations
+from anonopt.graphs.attributes.keyword_classifier import KeywordClassifier
+from anonopt.graphs.attributes.location_tables import location_table, packaged_locations
+from anonopt.graphs.attributes.locations import LOCATION_LEVELS, LocationHierarchy
+from anonopt.graphs.attributes.topics import TOPIC_NAMES, TopicClassifier, most_frequent_topics
 from anonopt.graphs.clustering import cluster_by_visits, cluster_nodes
-from anonopt.graphs.comparison import aligned, compare_graphs
 from anonopt.graphs.degree_anonymity import anonymize_degrees, anonymous_degrees, edge_loss
-from anonopt.graphs.distances import NodeDistances
-from anonopt.graphs.gazetteer import gazetteer_locations
+from anonopt.graphs.files.networkx_conversion import from_networkx, to_networkx
+from anonopt.graphs.files.reading import read_graph
+from anonopt.graphs.files.real_graphs import karate_club
+from anonopt.graphs.files.writing import write_graph
 from anonopt.graphs.generator import PUBLISHED, generate_graph, social_network
-from anonopt.graphs.keyword_classifier import KeywordClassifier
-from anonopt.graphs.location_tables import location_table, packaged_locations
-from anonopt.graphs.locations import LOCATION_LEVELS, LocationHierarchy
-from anonopt.graphs.loss import aamil, adjacency_loss, cdil, dbil, distance_loss, distribution_loss
+from anonopt.graphs.measures.comparison import aligned, compare_graphs
+from anonopt.graphs.measures.distances import NodeDistances
+from anonopt.graphs.measures.loss import (
+    aamil,
+    adjacency_loss,
+    cdil,
+    dbil,
+    distance_loss,
+    distribution_loss,
+)
+from anonopt.graphs.measures.risk import disclosure_risk, matched_nodes
+from anonopt.graphs.measures.statistics import graph_statistics
 from anonopt.graphs.microdata import extract_microdata
-from anonopt.graphs.networkx_border import from_networkx, to_networkx
 from anonopt.graphs.protection import protect_graph, substitute_values
-from anonopt.graphs.reading import read_graph
-from anonopt.graphs.real_graphs import karate_club
-from anonopt.graphs.risk import disclosure_risk, matched_nodes
 from anonopt.graphs.social_graph import SocialGraph
-from anonopt.graphs.statistics import graph_statistics
-from anonopt.graphs.topics import TOPIC_NAMES, TopicClassifier, most_frequent_topics
-from anonopt.graphs.writing import write_graph
 
 __all__ = [
     "LOCATION_LEVELS",

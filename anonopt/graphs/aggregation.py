@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonopt.graphs.locations import CodeArray, LocationHierarchy
+from anonopt.graphs.attributes.locations import CodeArray, LocationHierarchy
 from anonopt.graphs.whole_numbers import IntArray
 
 

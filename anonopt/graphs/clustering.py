@@ -7,7 +7,7 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.graphs.distances import NodeDistances
+from anonopt.graphs.measures.distances import NodeDistances
 from anonopt.graphs.social_graph import SocialGraph
 from anonopt.graphs.whole_numbers import IntArray, whole_numbers
 

@@ -8,10 +8,10 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
+from anonopt.graphs.attributes.location_tables import packaged_locations
+from anonopt.graphs.attributes.topics import TOPIC_NAMES
 from anonopt.graphs.clustering import Seed, as_generator
-from anonopt.graphs.location_tables import packaged_locations
 from anonopt.graphs.social_graph import SocialGraph
-from anonopt.graphs.topics import TOPIC_NAMES
 from anonopt.graphs.whole_numbers import IntArray
 
 PUBLISHED: Mapping[str, Mapping[str, float]] = MappingProxyType(

@@ -15,7 +15,7 @@ def extract_microdata(graph: SocialGraph) -> pd.DataFrame:
     The nodes of a protected graph share their attributes with k - 1 others, but hardly their
     degree, so the table must be protected on its own: by any method of :mod:`anonopt.masking`
     that makes k-anonymous tables, such as ``MDAV(k=3, ordinal={"degree": None})``, and measured
-    by :func:`anonopt.evaluation.compare.compare` with the same ``ordinal``.
+    by :func:`anonopt.evaluation.comparison.compare.compare` with the same ``ordinal``.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt.graphs.locations import CodeArray, LocationHierarchy
+from anonopt.graphs.attributes.locations import CodeArray, LocationHierarchy
 from anonopt.graphs.neighbours import Neighbours, neighbours
 from anonopt.graphs.whole_numbers import IntArray, whole_numbers
 

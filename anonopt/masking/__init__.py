@@ -6,34 +6,34 @@ table with ``fit_transform``.
 
 from __future__ import annotations
 
-from anonopt.data.markov import MarkovMatrix
-from anonopt.evaluation.pram_draws import draw, draw_table, expected_table
+from anonopt.data.columns.markov import MarkovMatrix
+from anonopt.evaluation.pram.pram_draws import draw, draw_table, expected_table
 from anonopt.masking.base import MaskingMethod, as_generator
 from anonopt.masking.clustering import Clustering, c_median, c_median_from
 from anonopt.masking.compared_partitions import compared_partitions
 from anonopt.masking.continuous_start import continuous_starting_population
 from anonopt.masking.equations import Equation
-from anonopt.masking.estimation import estimate_distribution
 from anonopt.masking.global_median import GlobalMedian
-from anonopt.masking.invariance import (
+from anonopt.masking.mdav import mdav_groups
+from anonopt.masking.microaggregation import MDAV
+from anonopt.masking.mondrian import Mondrian
+from anonopt.masking.optimal_microaggregation import OptimalMicroaggregation
+from anonopt.masking.pram.estimation import estimate_distribution
+from anonopt.masking.pram.invariance import (
     controlled_diagonal,
     controlled_invariant,
     invariant_matrix,
     is_diagonally_dominant,
     mixed_with_identity,
 )
-from anonopt.masking.mdav import mdav_groups
-from anonopt.masking.microaggregation import MDAV
-from anonopt.masking.mondrian import Mondrian
-from anonopt.masking.optimal_microaggregation import OptimalMicroaggregation
-from anonopt.masking.pram import PRAM
-from anonopt.masking.pram_matrices import pram_matrix
+from anonopt.masking.pram.pram import PRAM
+from anonopt.masking.pram.pram_matrices import pram_matrix
 from anonopt.masking.pre_clustering import PreClustered
 from anonopt.masking.rank_swapping import RankSwapping
 from anonopt.masking.recoding import BottomCoding, GlobalRecoding, TopCoding
 from anonopt.masking.records import Records
 from anonopt.masking.starting_population import MIXES, Mix, Protection, starting_population
-from anonopt.measures.pram import (
+from anonopt.measures.categorical.expectation_ratios import (
     expectation_ratios,
     mean_expectation_ratio,
     posterior_probabilities,

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 import pandas as pd
 
-from anonopt.data.categories import Orders
+from anonopt.data.columns.categories import Orders
 from anonopt.data.roles import find_columns
 
 Kind = Literal["continuous", "ordinal", "nominal"]

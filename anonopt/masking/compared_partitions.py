@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from anonopt.data.categories import Orders
+from anonopt.data.columns.categories import Orders
 from anonopt.data.roles import find_columns
 from anonopt.data.values import distinct
 from anonopt.masking.base import RandomState, as_generator

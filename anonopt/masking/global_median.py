@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 import pandas as pd
 
-from anonopt.data.categories import Orders
+from anonopt.data.columns.categories import Orders
 from anonopt.masking.base import MaskingMethod, check_k
 from anonopt.masking.records import Records
 from anonopt.masking.regions import mondrian_regions, region_ends

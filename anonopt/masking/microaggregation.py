@@ -8,7 +8,7 @@ from typing import Any
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt.data.categories import Orders
+from anonopt.data.columns.categories import Orders
 from anonopt.masking.aggregation import aggregate
 from anonopt.masking.base import MaskingMethod, check_integer, check_k
 from anonopt.masking.mdav import mdav_groups

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt.data.categories import Orders
+from anonopt.data.columns.categories import Orders
 from anonopt.data.values import MISSING
 from anonopt.masking.base import MaskingMethod, check_k
 from anonopt.masking.records import IntArray, Records

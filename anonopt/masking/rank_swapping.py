@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt.data.categories import Orders
+from anonopt.data.columns.categories import Orders
 from anonopt.masking.base import MaskingMethod, RandomState, as_generator
 from anonopt.masking.records import IntArray, RecordColumn, Records
-from anonopt.measures.rank_swapping_linkage import check_percent, swapping_window
+from anonopt.measures.categorical.rank_swapping_linkage import check_percent, swapping_window
 
 ATTEMPTS = 8
 """Draws of a partner before the free ones are listed."""

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt.data.categories import CategoricalColumns, Orders
+from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.masking.base import MaskingMethod, check_integer, column_kind
 from anonopt.masking.records import IntArray, require_order
 

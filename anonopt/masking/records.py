@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt.data.categories import CategoricalColumns, Orders
+from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.grouping import group_rows
 from anonopt.data.values import as_text
 from anonopt.masking.base import Kind, column_kind

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.data.categories import CategoricalColumns, Orders
-from anonopt.data.masking_sets import MaskingSet
+from anonopt.data.columns.categories import CategoricalColumns, Orders
+from anonopt.data.datasets.masking_sets import MaskingSet
 from anonopt.masking.base import MaskingMethod, RandomState, as_generator
 from anonopt.masking.microaggregation import MDAV
-from anonopt.masking.pram import PRAM
+from anonopt.masking.pram.pram import PRAM
 from anonopt.masking.rank_swapping import RankSwapping
 from anonopt.masking.recoding import BottomCoding, GlobalRecoding, TopCoding
 

@@ -9,8 +9,8 @@ from typing import Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.measures.class_table import ClassTable, RowClasses, SuppressionRule
-from anonopt.measures.statistics import NodeStatistics
+from anonopt.measures.lattice.class_table import ClassTable, RowClasses, SuppressionRule
+from anonopt.measures.lattice.statistics import NodeStatistics
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -49,7 +49,7 @@ class Measure:
         Takes the `RowClasses` of one node (from which property vectors follow) and returns a
         number. Slower than the others, as every row is touched.
     needs : frozenset of str
-        What the measure reads besides class sizes; see `anonopt.measures.statistics`.
+        What the measure reads besides class sizes; see `anonopt.measures.lattice.statistics`.
     rising : frozenset of str
         Rules under which the value never falls when a level is raised.
     falling : frozenset of str

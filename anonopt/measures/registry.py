@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 
 from anonopt.data.names import suggestion
-from anonopt.measures.loss import LOSS_MEASURES
+from anonopt.measures.lattice.loss import LOSS_MEASURES
+from anonopt.measures.lattice.privacy import PRIVACY_MEASURES
 from anonopt.measures.measure import Measure
-from anonopt.measures.privacy import PRIVACY_MEASURES
 
 MEASURES: dict[str, Measure] = {
     measure.name: measure for measure in (*PRIVACY_MEASURES, *LOSS_MEASURES)

@@ -11,8 +11,8 @@ from pymoo.core.evaluator import Evaluator
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 
-from anonopt.algorithms.record import EvaluationRecord
 from anonopt.operators.duplicates import DIGEST_SIZE, genome_key, key_digest
+from anonopt.runs.record import EvaluationRecord
 
 VALUES = ("F", "G", "H")
 """What is measured and remembered of a solution."""
@@ -25,7 +25,7 @@ class BudgetReached(Exception):  # noqa: N818  (an event that ends a run, not an
 class MemoizingEvaluator(Evaluator):
     """Answer requests for known genomes from memory; evaluate only new ones.
 
-    Works with :func:`anonopt.algorithms.solve`, which makes its own, and with pymoo's
+    Works with :func:`anonopt.runs.solve`, which makes its own, and with pymoo's
     ``minimize(problem, algorithm, evaluator=MemoizingEvaluator())``. With a budget, use
     ``solve``: ``minimize`` knows nothing of :class:`BudgetReached` and lets it through.
 

@@ -10,13 +10,13 @@ import numpy.typing as npt
 import pandas as pd
 from pymoo.core.algorithm import Algorithm
 
-from anonopt.algorithms.record import EvaluationRecord
 from anonopt.problems.base import AnonymizationProblem
+from anonopt.runs.record import EvaluationRecord
 
 
 @dataclass(frozen=True)
 class Result:
-    """Outcome of :func:`anonopt.algorithms.solve`.
+    """Outcome of :func:`anonopt.runs.solve`.
 
     Attributes
     ----------

@@ -15,12 +15,12 @@ from pymoo.core.evaluator import Evaluator
 from pymoo.core.termination import NoTermination, Termination
 from pymoo.termination.default import DefaultTermination
 
-from anonopt.algorithms.callbacks import AnyCallback, CallbackList
-from anonopt.algorithms.checkpoint import CheckpointWriter
-from anonopt.algorithms.memo import BudgetReached, MemoizingEvaluator
-from anonopt.algorithms.progress import progress_bar
-from anonopt.algorithms.result import Result, make_result
 from anonopt.problems.base import AnonymizationProblem
+from anonopt.runs.callbacks import AnyCallback, CallbackList
+from anonopt.runs.memory import BudgetReached, MemoizingEvaluator
+from anonopt.runs.progress import progress_bar
+from anonopt.runs.result import Result, make_result
+from anonopt.runs.saving.checkpoint import CheckpointWriter
 
 STALL_LIMIT = 5_000
 """A run ends after so many requests in a row for solutions that are all known already."""

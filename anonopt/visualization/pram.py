@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from anonopt.data.columns.markov import MarkovMatrix
 from anonopt.data.csv_files import write_file
-from anonopt.data.markov import MarkovMatrix
 from anonopt.visualization.fronts import COLORS, check_picture, rendered
 from anonopt.visualization.masking import _check_finite, _empty_figure, _plain, _set_title
 

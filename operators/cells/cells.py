@@ -17,7 +17,7 @@ from pymoo.core.crossover import Crossover
 from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
 
-from anonopt.operators.genomes import integer_genomes, probability, required_generator
+from anonopt.operators.base import integer_genomes, probability, required_generator
 
 Genome = npt.NDArray[Any]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonopt.operators.cells import CellMutation
+from anonopt.operators.cells.cells import CellMutation
 
 
 class GrayCellMutation(CellMutation):

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from pymoo.core.selection import Selection
 
-from anonopt.operators.genomes import IntArray, required_generator
+from anonopt.operators.base import IntArray, required_generator
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from pymoo.core.selection import Selection
 
-from anonopt.operators.genomes import IntArray, genomes_in_bounds, required_generator
+from anonopt.operators.base import IntArray, genomes_in_bounds, required_generator
 
 AGE = "anon_age"
 """Entry of an individual: generations it survived."""

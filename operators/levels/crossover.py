@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from pymoo.core.crossover import Crossover
 
-from anonopt.operators.genomes import IntArray, integer_genomes, probability, required_generator
+from anonopt.operators.base import IntArray, integer_genomes, probability, required_generator
 
 
 class _IntegerCrossover(Crossover):

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.operators.genomes import (
+from anonopt.operators.base import (
     IntArray,
     genomes_in_bounds,
     probability,
     required_generator,
 )
-from anonopt.operators.mutation import _IntegerMutation
+from anonopt.operators.levels.mutation import _IntegerMutation
 
 
 class SingleStepMutation(_IntegerMutation):

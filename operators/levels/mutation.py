@@ -10,7 +10,7 @@ from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
 from pymoo.core.variable import get
 
-from anonopt.operators.genomes import (
+from anonopt.operators.base import (
     IntArray,
     genomes_in_bounds,
     probability,

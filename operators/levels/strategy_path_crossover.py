@@ -10,13 +10,13 @@ from pymoo.core.evaluator import Evaluator
 from pymoo.core.individual import Individual
 from pymoo.core.population import Population
 
-from anonopt.operators.crossover import _IntegerCrossover
-from anonopt.operators.genomes import (
+from anonopt.operators.base import (
     IntArray,
     integer_genomes,
     probability,
     required_generator,
 )
+from anonopt.operators.levels.crossover import _IntegerCrossover
 
 BoolArray = npt.NDArray[np.bool_]
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.operators.genomes import IntArray, genomes_in_bounds, required_generator
-from anonopt.operators.matrix_ranges import Matrices, checked_matrices, matrix_ranges
-from anonopt.operators.mutation import _IntegerMutation
+from anonopt.operators.base import IntArray, genomes_in_bounds, required_generator
+from anonopt.operators.levels.mutation import _IntegerMutation
+from anonopt.operators.matrices.matrix_ranges import Matrices, checked_matrices, matrix_ranges
 
 
 class GrayBitFlip(_IntegerMutation):

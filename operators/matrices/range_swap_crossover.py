@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.operators.crossover import _IntegerCrossover
-from anonopt.operators.genomes import IntArray, genomes_in_bounds, required_generator
-from anonopt.operators.matrix_ranges import Matrices, checked_matrices, matrix_ranges
+from anonopt.operators.base import IntArray, genomes_in_bounds, required_generator
+from anonopt.operators.levels.crossover import _IntegerCrossover
+from anonopt.operators.matrices.matrix_ranges import Matrices, checked_matrices, matrix_ranges
 
 
 class RangeSwapCrossover(_IntegerCrossover):

@@ -10,8 +10,8 @@ from deap import gp
 from pymoo.core.crossover import Crossover
 
 from anonopt.masking.equations.trees import tree_shape
-from anonopt.operators.genomes import probability, required_generator
-from anonopt.operators.trees import TreeArray, checked_tree, replaced, tree_space
+from anonopt.operators.base import probability, required_generator
+from anonopt.operators.trees.trees import TreeArray, checked_tree, replaced, tree_space
 
 
 class SubtreeCrossover(Crossover):

@@ -11,9 +11,9 @@ from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
 
 from anonopt.masking.equations.trees import tree_shape
-from anonopt.operators.genomes import probability, required_generator
-from anonopt.operators.tree_sampling import grown_tree
-from anonopt.operators.trees import TreeArray, TreeSpace, checked_tree, replaced, tree_space
+from anonopt.operators.base import probability, required_generator
+from anonopt.operators.trees.tree_sampling import grown_tree
+from anonopt.operators.trees.trees import TreeArray, TreeSpace, checked_tree, replaced, tree_space
 
 
 class _TreeMutation(Mutation):

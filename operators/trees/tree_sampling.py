@@ -12,8 +12,8 @@ import numpy as np
 from deap import gp
 from pymoo.core.sampling import Sampling
 
-from anonopt.operators.genomes import required_generator
-from anonopt.operators.trees import TreeArray, TreeSpace, tree_genomes, tree_space
+from anonopt.operators.base import required_generator
+from anonopt.operators.trees.trees import TreeArray, TreeSpace, tree_genomes, tree_space
 
 
 def full_tree(space: TreeSpace, depth: int, generator: np.random.Generator) -> gp.PrimitiveTree:

@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt.data.scaled_columns import ScaledColumns
-from anonopt.evaluation.continuous_evaluator import ContinuousMaskingEvaluator
-from anonopt.evaluation.continuous_state import ContinuousMaskingState
+from anonopt.data.columns.scaled_columns import ScaledColumns
+from anonopt.evaluation.continuous.continuous_evaluator import ContinuousMaskingEvaluator
+from anonopt.evaluation.continuous.continuous_state import ContinuousMaskingState
 from anonopt.masking.continuous_start import continuous_starting_population, fitting_number
-from anonopt.measures.record_agreement import AGREEMENT
-from anonopt.operators.gray_cell_mutation import GrayCellMutation
-from anonopt.problems.masked_files import OBSERVED, MaskedFileProblem
+from anonopt.measures.continuous.record_agreement import AGREEMENT
+from anonopt.operators.cells.gray_cell_mutation import GrayCellMutation
+from anonopt.problems.files.masked_files import OBSERVED, MaskedFileProblem
 
 FIGURES = ("PIL", "IL", "ID", "DBRL", "PRL", "DR")
 
@@ -46,7 +46,7 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
     agreement : float
         Window of probabilistic linkage, in percent of the rows.
     accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
-        As in :class:`~anonopt.evaluation.continuous_evaluator.ContinuousMaskingEvaluator`.
+        As in :class:`~anonopt.evaluation.ContinuousMaskingEvaluator`.
 
     Attributes
     ----------

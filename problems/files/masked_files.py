@@ -15,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt.operators.cells import CellCrossover
+from anonopt.operators.cells.cells import CellCrossover
 from anonopt.operators.duplicates import GenomeDuplicateElimination, key_digest
 from anonopt.operators.starting_population import StartingPopulation
 from anonopt.problems.base import AnonymizationProblem
 from anonopt.problems.checks import FloatArray
-from anonopt.problems.offspring import OffspringMemory
+from anonopt.problems.files.offspring import OffspringMemory
 
 Genome = npt.NDArray[Any]
 

@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt.data.masking_sets import MaskingSet
-from anonopt.evaluation.masking_evaluator import MaskingEvaluator
-from anonopt.evaluation.masking_state import MaskingState
+from anonopt.data.datasets.masking_sets import MaskingSet
+from anonopt.evaluation.categorical.masking_evaluator import MaskingEvaluator
+from anonopt.evaluation.categorical.masking_state import MaskingState
 from anonopt.masking.starting_population import Mix, starting_population
-from anonopt.operators.cells import CellMutation
-from anonopt.problems.masked_files import OBSERVED, Genome, MaskedFileProblem
+from anonopt.operators.cells.cells import CellMutation
+from anonopt.problems.files.masked_files import OBSERVED, Genome, MaskedFileProblem
 
 FIGURES = ("DBIL", "CTBIL", "EBIL", "IL", "ID", "DBRL", "PRL", "DR")
 
@@ -40,7 +40,7 @@ class MaskingProblem(MaskedFileProblem[MaskingState]):
         Columns that are masked, by default all.
     ordinal : mapping of column to list of values or None, optional
         Columns whose categories have an order, as
-        :meth:`~anonopt.data.categories.CategoricalColumns.of` takes them.
+        :meth:`~anonopt.data.columns.categories.CategoricalColumns.of` takes them.
     mix : Mix, optional
         Numbers of masked files of each method in the starting population, as for
         :func:`~anonopt.masking.starting_population`.

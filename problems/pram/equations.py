@@ -13,10 +13,10 @@ from deap import gp
 
 from anonopt.masking.equations import PRIMITIVES, Equation
 from anonopt.operators.duplicates import GenomeDuplicateElimination
-from anonopt.operators.subtree_crossover import SubtreeCrossover
-from anonopt.operators.tree_mutation import SubtreeMutation
-from anonopt.operators.tree_sampling import HalfAndHalfSampling
-from anonopt.operators.trees import TreeArray, checked_tree, tree_genomes, tree_key
+from anonopt.operators.trees.subtree_crossover import SubtreeCrossover
+from anonopt.operators.trees.tree_mutation import SubtreeMutation
+from anonopt.operators.trees.tree_sampling import HalfAndHalfSampling
+from anonopt.operators.trees.trees import TreeArray, checked_tree, tree_genomes, tree_key
 from anonopt.problems.base import AnonymizationProblem
 
 EQUATION = "equation"

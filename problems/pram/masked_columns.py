@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from anonopt.data.categories import CategoricalColumns
-from anonopt.data.masking_sets import MaskingSet
+from anonopt.data.columns.categories import CategoricalColumns
+from anonopt.data.datasets.masking_sets import MaskingSet
 
 
 def masked_columns(

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from anonopt.data.categories import CategoricalColumns
-from anonopt.data.markov import FloatArray
-from anonopt.evaluation.pair_difference import PairDifference
-from anonopt.evaluation.pram_score import PRAMFigures, PRAMScore
-from anonopt.measures.pram import posterior_probabilities
+from anonopt.data.columns.categories import CategoricalColumns
+from anonopt.data.columns.markov import FloatArray
+from anonopt.evaluation.pram.pair_difference import PairDifference
+from anonopt.evaluation.pram.pram_score import PRAMFigures, PRAMScore
+from anonopt.measures.categorical.expectation_ratios import posterior_probabilities
 
 DIFFERENCE = "bivariate_difference"
 SHARE = "expectation_share"

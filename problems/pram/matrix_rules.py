@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from anonopt.data.markov import FloatArray
-from anonopt.masking.invariance import (
+from anonopt.data.columns.markov import FloatArray
+from anonopt.masking.pram.invariance import (
     MARGIN,
     controlled_diagonal,
     controlled_invariant,

@@ -9,21 +9,21 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt.data.categories import CategoricalColumns
-from anonopt.data.markov import FloatArray, MarkovMatrix
-from anonopt.data.masking_sets import MaskingSet
+from anonopt.data.columns.categories import CategoricalColumns
+from anonopt.data.columns.markov import FloatArray, MarkovMatrix
+from anonopt.data.datasets.masking_sets import MaskingSet
 from anonopt.data.values import as_text
-from anonopt.evaluation.pram_draws import AliasTable
-from anonopt.evaluation.pram_score import DRAWS, draw_file, full_matrices
-from anonopt.masking.pram_matrices import pram_matrix
-from anonopt.operators.gray_bit_flip import GrayBitFlip
-from anonopt.operators.simplex_repair import SimplexRepair
+from anonopt.evaluation.pram.pram_draws import AliasTable
+from anonopt.evaluation.pram.pram_score import DRAWS, draw_file, full_matrices
+from anonopt.masking.pram.pram_matrices import pram_matrix
+from anonopt.operators.matrices.gray_bit_flip import GrayBitFlip
+from anonopt.operators.matrices.simplex_repair import SimplexRepair
 from anonopt.operators.starting_population import StartingPopulation
 from anonopt.problems.base import AnonymizationProblem
-from anonopt.problems.masked_columns import masked_columns, masked_labels
-from anonopt.problems.matrix_genomes import Encoding, MatrixGenomes
-from anonopt.problems.matrix_judge import OBSERVED, MatrixJudge
-from anonopt.problems.matrix_rules import MatrixRules
+from anonopt.problems.pram.masked_columns import masked_columns, masked_labels
+from anonopt.problems.pram.matrix_genomes import Encoding, MatrixGenomes
+from anonopt.problems.pram.matrix_objectives import OBSERVED, MatrixJudge
+from anonopt.problems.pram.matrix_rules import MatrixRules
 
 FAMILY = np.linspace(0.0, 1.0, 21)
 """Parameters of the named matrices that a population starts with."""
@@ -54,7 +54,7 @@ class PRAMProblem(AnonymizationProblem):
         The column, not masked, that bivariate counts are taken with.
     encoding : ``"gray"`` or ``"simplex"``
         Whole numbers for the operators of the thesis, or real numbers for SBX and the like; see
-        :class:`~anonopt.problems.matrix_genomes.MatrixGenomes`.
+        :class:`~anonopt.problems.pram.matrix_genomes.MatrixGenomes`.
     rules : MatrixRules or mapping, optional
         Invariance and control of the diagonal, or the options of them.
     start : str or sequence of array_like (L, L)

@@ -9,13 +9,19 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt.data.markov import FloatArray, MarkovMatrix
-from anonopt.data.masking_sets import MaskingSet
-from anonopt.evaluation.pram_draws import AliasTable
-from anonopt.evaluation.pram_score import DRAWS, PRAMFigures, PRAMScore, draw_file, full_matrices
+from anonopt.data.columns.markov import FloatArray, MarkovMatrix
+from anonopt.data.datasets.masking_sets import MaskingSet
+from anonopt.evaluation.pram.pram_draws import AliasTable
+from anonopt.evaluation.pram.pram_score import (
+    DRAWS,
+    PRAMFigures,
+    PRAMScore,
+    draw_file,
+    full_matrices,
+)
 from anonopt.masking.equations.interpreter import equation_matrix
-from anonopt.problems.equations import MAX_DEPTH, EquationProblem
-from anonopt.problems.masked_columns import masked_columns, masked_labels
+from anonopt.problems.pram.equations import MAX_DEPTH, EquationProblem
+from anonopt.problems.pram.masked_columns import masked_columns, masked_labels
 
 SIZE = "size"
 OBJECTIVES = (*PRAMFigures._fields, SIZE)
@@ -40,7 +46,7 @@ class PRAMEquationProblem(EquationProblem):
         number of nodes; ``"score_max"`` or ``"score_mean"`` (Eqs. 4.11, 4.12) for one
         objective; also the parts of IL and DR: DBIL, CTBIL, EBIL, ID, DBRL, PRL. All but the
         size are percentages, means over the draws (see
-        :class:`~anonopt.evaluation.pram_score.PRAMScore`), and less is better.
+        :class:`~anonopt.evaluation.pram.pram_score.PRAMScore`), and less is better.
     columns : list of columns, optional
         Columns that are masked, and by which the file is measured; by default all.
     ordinal : mapping of column to list of values or None, optional
@@ -48,7 +54,7 @@ class PRAMEquationProblem(EquationProblem):
     max_depth : int
         Most levels of an equation, at least 1; a terminal alone has one.
     seed, draws, common, expected, accelerator
-        As in :class:`~anonopt.evaluation.pram_score.PRAMScore`. The same equation has the same
+        As in :class:`~anonopt.evaluation.pram.pram_score.PRAMScore`. The same equation has the same
         objectives in whatever order equations are evaluated.
 
     Attributes
@@ -72,7 +78,7 @@ class PRAMEquationProblem(EquationProblem):
 
     Examples
     --------
-    >>> from anonopt.data.masking_sets import masking_set
+    >>> from anonopt.data.datasets.masking_sets import masking_set
     >>> from anonopt.masking.equations import Equation
     >>> problem = PRAMEquationProblem(masking_set("german"), expected=True)
     >>> X = problem.genomes([Equation.parse("freq_j"), Equation.parse("freq_i - freq_i")])

@@ -12,7 +12,7 @@ from anonopt.data import Hierarchy, Microdata
 from anonopt.measures import Measure
 from anonopt.measures.measure import FIXED
 from anonopt.problems import LatticeProblem
-from evaluation.small_tables import SmallTable, small_tables
+from evaluation.lattice.small_tables import SmallTable, small_tables
 from oracles.classes import PlainTable
 from oracles.lattice_search import feasible_nodes, minimal_nodes
 

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from anonopt.data import Hierarchy, read_table
-from anonopt.measures.check import check
+from anonopt.measures.lattice.check import check
 from oracles.protection import generalize, suppressed_for_k
 
 COLUMNS = ["age", "zip", "education", "joined"]

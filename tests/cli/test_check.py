@@ -7,7 +7,7 @@ import json
 import pytest
 
 from anonopt.data import read_table
-from anonopt.measures.check import check
+from anonopt.measures.lattice.check import check
 
 TABLE = """zip,sex,illness
 8166*,F,flu

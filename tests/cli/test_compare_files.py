@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anonopt.data import read_table
-from anonopt.evaluation.compare import compare
+from anonopt.evaluation.comparison.compare import compare
 
 EDUCATION = ["school", "bachelor", "master", "doctor"]
 ORDER = f"education={','.join(EDUCATION)}"

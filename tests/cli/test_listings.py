@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anonopt.algorithms import ALGORITHMS
-from anonopt.data.datasets import DATASETS
+from anonopt.data.datasets.loading import DATASETS
 from anonopt.measures import MEASURES
 from anonopt.problems import PROBLEMS
 

@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 
 from anonopt.algorithms import get_algorithm
-from anonopt.algorithms import solve as search
-from anonopt.measures.indicators import representation_ratio
+from anonopt.measures.fronts.indicators import representation_ratio
 from anonopt.problems import get_problem
+from anonopt.runs import solve as search
 
 PROBLEM = "german-k-glm"
 SHORT = ["--budget", 60, "--seed", 3]

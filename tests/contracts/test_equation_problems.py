@@ -12,7 +12,7 @@ import pytest
 from anonopt.masking.equations import Equation
 from anonopt.operators import HalfAndHalfSampling
 from anonopt.problems import get_problem, list_problems
-from anonopt.problems.equations import EquationProblem
+from anonopt.problems.pram.equations import EquationProblem
 
 NAMES = [name for name in list_problems().index if name.endswith("-equations")]
 NEEDS_DATA = [name for name in NAMES if name.startswith("flare-")]

@@ -12,16 +12,10 @@ import pytest
 from pymoo.core.algorithm import Algorithm
 from pymoo.optimize import minimize
 
-from anonopt.algorithms import (
-    ALGORITHMS,
-    MemoizingEvaluator,
-    get_algorithm,
-    resume_run,
-    save_run,
-    solve,
-)
+from anonopt.algorithms import ALGORITHMS, get_algorithm
 from anonopt.masking.equations import Equation
 from anonopt.problems import get_problem
+from anonopt.runs import MemoizingEvaluator, resume_run, save_run, solve
 from contracts.toy_equations import ToyEquations
 from contracts.toy_problems import ToyLattice
 

@@ -11,9 +11,10 @@ import pytest
 from pymoo.optimize import minimize
 
 from algorithms.small_problems import de_pascale_table
-from anonopt.algorithms import ALGORITHMS, MemoizingEvaluator, get_algorithm, solve
+from anonopt.algorithms import ALGORITHMS, get_algorithm
 from anonopt.data import load_dataset
 from anonopt.problems import LatticeProblem
+from anonopt.runs import MemoizingEvaluator, solve
 from contracts.toy_problems import ToyLattice
 
 NAMES = [name for name, entry in ALGORITHMS.items() if entry.fixed_k]

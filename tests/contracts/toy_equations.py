@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.problems.equations import EquationProblem
+from anonopt.problems.pram.equations import EquationProblem
 
 TREE_OPERATORS = (
     "HalfAndHalfSampling",

@@ -124,7 +124,7 @@ def test_without_a_seed_nothing_is_drawn():
 def test_rows_of_locations_that_are_kept_are_few(monkeypatch):
     graph = generate_graph("small", seed=1)
     expected = cluster_nodes(graph, 2, seed=1)
-    monkeypatch.setattr("anonopt.graphs.distances.MAX_MATRIX_NODES", 40)
+    monkeypatch.setattr("anonopt.graphs.measures.distances.MAX_MATRIX_NODES", 40)
     distances = NodeDistances(graph)
     assert (cluster_nodes(graph, 2, seed=1, distances=distances) == expected).all()
     kept = distances._location_rows

@@ -110,7 +110,7 @@ def test_figures_of_a_hub_take_memory_by_the_block(monkeypatch):
     star = SocialGraph(
         range(n), [[0, i] for i in range(1, n)], topics=np.zeros((n, 1)), topic_names="x"
     )
-    monkeypatch.setattr("anonopt.graphs.statistics._BLOCK", 64)
+    monkeypatch.setattr("anonopt.graphs.measures.statistics._BLOCK", 64)
     tracemalloc.start()
     found = graph_statistics(star)
     peak = tracemalloc.get_traced_memory()[1]
@@ -123,5 +123,5 @@ def test_figures_of_a_hub_take_memory_by_the_block(monkeypatch):
 @pytest.mark.parametrize("block", [1, 7, 512])
 def test_blocks_do_not_matter(block, monkeypatch):
     expected = graph_statistics(karate_club())
-    monkeypatch.setattr("anonopt.graphs.statistics._BLOCK", block)
+    monkeypatch.setattr("anonopt.graphs.measures.statistics._BLOCK", block)
     assert graph_statistics(karate_club()).to_dict() == pytest.approx(expected.to_dict())

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from anonopt.data.categories import CategoricalColumns
+from anonopt.data.columns.categories import CategoricalColumns
 
 
 def frequency_matrix(T: Sequence[float], p: float) -> list[list[float]]:

@@ -20,6 +20,8 @@ LAYERS = (
     "operators",
     "problems",
     "algorithms",
+    "runs",
+    "experiments",
     "visualization",
     "cli",
 )

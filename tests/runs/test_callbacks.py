@@ -8,7 +8,8 @@ import pytest
 from pymoo.core.callback import Callback
 from pymoo.optimize import minimize
 
-from anonopt.algorithms import CallbackList, RandomSearch
+from anonopt.algorithms import RandomSearch
+from anonopt.runs import CallbackList
 from contracts.toy_problems import ToyLattice
 
 

@@ -14,7 +14,8 @@ from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.optimize import minimize
 
-from anonopt.algorithms import BudgetReached, MemoizingEvaluator, nsga2
+from anonopt.algorithms import nsga2
+from anonopt.runs import BudgetReached, MemoizingEvaluator
 from contracts.toy_problems import ToyLattice
 
 GENOMES = st.lists(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonopt.algorithms.record import EvaluationRecord, GrowingArray
+from anonopt.runs.record import EvaluationRecord, GrowingArray
 
 
 @given(st.lists(st.lists(st.integers(-9, 9), max_size=5), max_size=8))

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from anonopt.algorithms import ExhaustiveSearch, RandomSearch, solve
-from anonopt.measures.fronts import front_rows
+from anonopt.algorithms import ExhaustiveSearch, RandomSearch
+from anonopt.measures.fronts.non_dominated import front_rows
+from anonopt.runs import solve
 from contracts.toy_problems import ToyLattice, front_of_all
 
 

@@ -15,16 +15,10 @@ from pymoo.optimize import minimize
 from pymoo.termination import get_termination
 from pymoo.termination.default import DefaultMultiObjectiveTermination
 
-from anonopt.algorithms import (
-    PBGEA,
-    ExhaustiveSearch,
-    MemoizingEvaluator,
-    RandomSearch,
-    nsga2,
-    solve,
-)
-from anonopt.algorithms.solve import STALL_LIMIT
+from anonopt.algorithms import PBGEA, ExhaustiveSearch, RandomSearch, nsga2
 from anonopt.operators import SinglePointCrossover, StepMutation, UniformSampling
+from anonopt.runs import MemoizingEvaluator, solve
+from anonopt.runs.solve import STALL_LIMIT
 from contracts.toy_problems import ToyLattice
 
 

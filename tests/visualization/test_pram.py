@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anonopt.data.markov import MarkovMatrix
+from anonopt.data.columns.markov import MarkovMatrix
 from anonopt.visualization import plot_matrices, plot_matrix_course
 
 BEFORE = MarkovMatrix.of([[0.5, 0.5], [0.25, 0.75]], labels=["a", "b"])

@@ -7,7 +7,7 @@ levels are found anew after every decision. Their cost is a lower bound of the l
 reaches the best loss known, the branch is left.
 
 Paper: none for this form; the lowest level of a column without any decision is the lattice
-reduction of KGEN (`anonopt.algorithms.column_bounds`), and branch and bound under k-anonymity
+reduction of KGEN (`anonopt.algorithms.exact.column_bounds`), and branch and bound under k-anonymity
 was brought up by R. J. Bayardo, R. Agrawal, *Data Privacy through Optimal k-Anonymization*,
 ICDE 2005, for another kind of generalization.
 
@@ -32,9 +32,9 @@ import numpy.typing as npt
 import pandas as pd
 from pymoo.core.termination import Termination
 
-from anonopt.algorithms.fixed_k import FixedKSearch
-from anonopt.algorithms.node_losses import NodeLoss
-from anonopt.evaluation.partitions import Partition, PartitionRefiner
+from anonopt.algorithms.exact.fixed_k import FixedKSearch
+from anonopt.algorithms.exact.node_losses import NodeLoss
+from anonopt.evaluation.lattice.partitions import Partition, PartitionRefiner
 
 IntArray = npt.NDArray[np.int64]
 

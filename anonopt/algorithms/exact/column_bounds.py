@@ -21,7 +21,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.measures.class_table import TableFacts
+from anonopt.measures.lattice.class_table import TableFacts
 
 
 def column_bounds(

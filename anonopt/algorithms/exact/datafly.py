@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from pymoo.core.termination import Termination
 
-from anonopt.algorithms.fixed_k import CHECKS_A_STEP, FixedKSearch
+from anonopt.algorithms.exact.fixed_k import CHECKS_A_STEP, FixedKSearch
 
 IntArray = npt.NDArray[np.int64]
 

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 from pymoo.core.termination import Termination
 
-from anonopt.algorithms.fixed_k import (
+from anonopt.algorithms.exact.fixed_k import (
     CHECKS_A_STEP,
     FixedKSearch,
     check_monotone,

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from pymoo.core.termination import Termination
 
-from anonopt.algorithms.fixed_k import FixedKSearch, node_heights
+from anonopt.algorithms.exact.fixed_k import FixedKSearch, node_heights
 
 IntArray = npt.NDArray[np.int64]
 

@@ -24,12 +24,12 @@ import numpy as np
 import numpy.typing as npt
 from pymoo.core.problem import Problem
 
-from anonopt.algorithms.companions import COMPANIONS, KNOWN
-from anonopt.algorithms.record import GrowingArray
+from anonopt.algorithms.growing_array import GrowingArray
+from anonopt.algorithms.local.companions import COMPANIONS, KNOWN
 from anonopt.evaluation import LatticeEvaluator
 from anonopt.measures import MEASURES, Measure
+from anonopt.measures.lattice.statistics import EXCESS, NodeStatistics
 from anonopt.measures.measure import rule_name
-from anonopt.measures.statistics import EXCESS, NodeStatistics
 from anonopt.problems.lattice import SUPPRESSION, LatticeProblem
 
 FloatArray = npt.NDArray[np.float64]

@@ -13,9 +13,9 @@ from types import MappingProxyType
 import numpy as np
 
 from anonopt.measures import MEASURES, Measure
-from anonopt.measures.class_table import ClassTable
+from anonopt.measures.lattice.class_table import ClassTable
+from anonopt.measures.lattice.statistics import TARGET
 from anonopt.measures.measure import FIXED, REVERSE, UNSUPPRESSED
-from anonopt.measures.statistics import TARGET
 
 ALL_RULES = frozenset({REVERSE, FIXED, UNSUPPRESSED})
 

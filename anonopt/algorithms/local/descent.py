@@ -14,7 +14,7 @@ from pymoo.core.problem import Problem
 from pymoo.core.termination import NoTermination, Termination
 from pymoo.util.display.single import SingleObjectiveOutput
 
-from anonopt.algorithms.node_memory import ROUNDING, NodeMemory, require_one_objective
+from anonopt.algorithms.local.node_memory import ROUNDING, NodeMemory, require_one_objective
 
 IntArray = npt.NDArray[np.int64]
 

@@ -16,7 +16,7 @@ better than the best are evaluated.
 
 from __future__ import annotations
 
-from anonopt.algorithms.descent import DescentSearch
+from anonopt.algorithms.local.descent import DescentSearch
 
 
 class GreedyDescent(DescentSearch):

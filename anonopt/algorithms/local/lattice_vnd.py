@@ -47,12 +47,12 @@ from pymoo.core.termination import NoTermination, Termination
 from pymoo.util.display.multi import MultiObjectiveOutput
 from pymoo.util.optimum import filter_optimum
 
-from anonopt.algorithms.bounds import OptimisticBounds
-from anonopt.algorithms.dominance import least_advantage, weakly_dominated
-from anonopt.algorithms.kriging import LatticeKriging
-from anonopt.algorithms.neighborhoods import CandidatePool, Neighborhoods
-from anonopt.algorithms.record import GrowingArray
-from anonopt.operators.genomes import integer_bounds
+from anonopt.algorithms.growing_array import GrowingArray
+from anonopt.algorithms.local.bounds import OptimisticBounds
+from anonopt.algorithms.local.dominance import least_advantage, weakly_dominated
+from anonopt.algorithms.local.kriging import LatticeKriging
+from anonopt.algorithms.local.neighborhoods import CandidatePool, Neighborhoods
+from anonopt.operators.base import integer_bounds
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

@@ -31,8 +31,8 @@ from typing import Any
 import numpy as np
 from pymoo.core.problem import Problem
 
-from anonopt.algorithms.descent import DescentSearch, IntArray
-from anonopt.algorithms.node_memory import ROUNDING, FloatArray
+from anonopt.algorithms.local.descent import DescentSearch, IntArray
+from anonopt.algorithms.local.node_memory import ROUNDING, FloatArray
 
 MAX_CHANGES = 3
 """Most levels that a swap lowers, and that a kick raises."""

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.spatial.distance import cdist
 
-from anonopt.algorithms.bounds import OptimisticBounds
+from anonopt.algorithms.local.bounds import OptimisticBounds
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

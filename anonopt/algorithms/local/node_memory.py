@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 from pymoo.core.problem import Problem
 
-from anonopt.algorithms.column_bounds import column_bounds
-from anonopt.algorithms.node_losses import NODE_COSTS, NodeLoss
+from anonopt.algorithms.exact.column_bounds import column_bounds
+from anonopt.algorithms.exact.node_losses import NODE_COSTS, NodeLoss
+from anonopt.operators.base import integer_bounds
 from anonopt.operators.duplicates import genome_key
-from anonopt.operators.genomes import integer_bounds
 from anonopt.problems.lattice import SUPPRESSION, LatticeProblem
 
 FloatArray = npt.NDArray[np.float64]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from anonopt.algorithms.record import GrowingArray
+from anonopt.algorithms.growing_array import GrowingArray
 from anonopt.problems.base import EXTRA, AnonymizationProblem
 
 

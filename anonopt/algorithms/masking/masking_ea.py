@@ -38,12 +38,12 @@ from pymoo.core.termination import Termination
 from pymoo.termination.max_gen import MaximumGenerationTermination
 from pymoo.util.display.single import SingleObjectiveOutput
 
-from anonopt.algorithms.node_memory import require_one_objective
-from anonopt.algorithms.record import GrowingArray
+from anonopt.algorithms.growing_array import GrowingArray
+from anonopt.algorithms.local.node_memory import require_one_objective
 from anonopt.evaluation.options import check_choice
-from anonopt.operators.cells import CellCrossover, CellMutation
-from anonopt.operators.crowding import DeterministicCrowding
-from anonopt.operators.leader_selection import LeaderSelection
+from anonopt.operators.cells.cells import CellCrossover, CellMutation
+from anonopt.operators.cells.crowding import DeterministicCrowding
+from anonopt.operators.cells.leader_selection import LeaderSelection
 from anonopt.operators.starting_population import StartingPopulation
 from anonopt.problems.base import EXTRA, AnonymizationProblem
 

@@ -37,10 +37,10 @@ from pymoo.core.termination import Termination
 from pymoo.termination.max_gen import MaximumGenerationTermination
 from pymoo.util.display.single import SingleObjectiveOutput
 
-from anonopt.algorithms.course import Course
-from anonopt.operators.genomes import probability
-from anonopt.operators.gray_bit_flip import GrayBitFlip
-from anonopt.operators.range_swap_crossover import RangeSwapCrossover
+from anonopt.algorithms.masking.course import Course
+from anonopt.operators.base import probability
+from anonopt.operators.matrices.gray_bit_flip import GrayBitFlip
+from anonopt.operators.matrices.range_swap_crossover import RangeSwapCrossover
 
 
 class PRAMEA(Algorithm):

@@ -43,11 +43,11 @@ from pymoo.core.termination import Termination
 from pymoo.termination.max_gen import MaximumGenerationTermination
 from pymoo.util.display.single import SingleObjectiveOutput
 
-from anonopt.algorithms.course import Course
-from anonopt.operators.genomes import probability
-from anonopt.operators.subtree_crossover import SubtreeCrossover
-from anonopt.operators.tree_mutation import SubtreeMutation
-from anonopt.operators.tree_sampling import HalfAndHalfSampling
+from anonopt.algorithms.masking.course import Course
+from anonopt.operators.base import probability
+from anonopt.operators.trees.subtree_crossover import SubtreeCrossover
+from anonopt.operators.trees.tree_mutation import SubtreeMutation
+from anonopt.operators.trees.tree_sampling import HalfAndHalfSampling
 
 
 class PRAMGP(Algorithm):
@@ -83,7 +83,7 @@ class PRAMGP(Algorithm):
 
     Examples
     --------
-    >>> from anonopt.algorithms import solve
+    >>> from anonopt.runs import solve
     >>> from anonopt.problems import get_problem
     >>> problem = get_problem("german-pram-equations", objectives=["score_max"], expected=True)
     >>> result = solve(problem, PRAMGP(n_generations=20), seed=1)

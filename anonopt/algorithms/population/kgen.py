@@ -38,13 +38,13 @@ from pymoo.core.termination import Termination
 from pymoo.termination.max_eval import MaximumFunctionCallTermination
 from pymoo.util.display.single import SingleObjectiveOutput
 
-from anonopt.algorithms.node_memory import require_one_objective, search_bounds
+from anonopt.algorithms.local.node_memory import require_one_objective, search_bounds
 from anonopt.evaluation.options import check_choice
-from anonopt.operators.age_penalty_selection import AGE, AgePenaltySelection, ages
 from anonopt.operators.duplicates import GenomeDuplicateElimination
-from anonopt.operators.horizontal_mutation import HorizontalMutation, SingleStepMutation
-from anonopt.operators.sampling import UniformSampling
-from anonopt.operators.strategy_path_crossover import StrategyPathCrossover
+from anonopt.operators.levels.age_penalty_selection import AGE, AgePenaltySelection, ages
+from anonopt.operators.levels.horizontal_mutation import HorizontalMutation, SingleStepMutation
+from anonopt.operators.levels.sampling import UniformSampling
+from anonopt.operators.levels.strategy_path_crossover import StrategyPathCrossover
 from anonopt.problems.lattice import LatticeProblem
 
 
@@ -68,7 +68,7 @@ class KGEN(Algorithm):
     prob_horizontal : float
         Probability that half of the levels of a child are raised and lowered; in 0..1.
     bounds : ``"sound"`` or ``"printed"``
-        Lower bounds, see :func:`~anonopt.algorithms.column_bounds.column_bounds`. The printed
+        Lower bounds, see :func:`~anonopt.algorithms.exact.column_bounds.column_bounds`. The printed
         ones can exclude the optimum when rows may be suppressed.
     selection : ``"sound"`` or ``"printed"``
         Parents by ``(1 - LOG)(1 - age / 10)``, or by Eq. 3 as printed.

@@ -43,11 +43,11 @@ from pymoo.termination.max_gen import MaximumGenerationTermination
 from pymoo.util.display.multi import MultiObjectiveOutput
 from pymoo.util.optimum import filter_optimum
 
-from anonopt.measures.boxes import dominates
+from anonopt.measures.fronts.boxes import dominates
 from anonopt.operators.archives import BoxArchive
-from anonopt.operators.crossover import SinglePointCrossover
-from anonopt.operators.mutation import StepMutation
-from anonopt.operators.sampling import ExtremesSampling
+from anonopt.operators.levels.crossover import SinglePointCrossover
+from anonopt.operators.levels.mutation import StepMutation
+from anonopt.operators.levels.sampling import ExtremesSampling
 
 
 class PBGEA(Algorithm):
@@ -90,7 +90,7 @@ class PBGEA(Algorithm):
     Examples
     --------
     >>> import numpy as np
-    >>> from anonopt.algorithms import solve
+    >>> from anonopt.runs import solve
     >>> from anonopt.problems.base import AnonymizationProblem
     >>> class Product(AnonymizationProblem):
     ...     def _values(self, X):

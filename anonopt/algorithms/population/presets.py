@@ -33,14 +33,14 @@ from typing import Any
 from pymoo.core.algorithm import Algorithm
 from pymoo.core.problem import Problem
 
-from anonopt.algorithms.directions import reference_directions
+from anonopt.algorithms.population.directions import reference_directions
+from anonopt.algorithms.population.tournaments import less_violated, less_violated_or_dominating
 from anonopt.algorithms.recipes import preset
-from anonopt.algorithms.tournaments import less_violated, less_violated_or_dominating
-from anonopt.operators.crossover import SinglePointCrossover
+from anonopt.operators.base import integer_bounds
 from anonopt.operators.duplicates import GenomeDuplicateElimination
-from anonopt.operators.genomes import integer_bounds
-from anonopt.operators.mutation import StepMutation
-from anonopt.operators.sampling import UniformSampling
+from anonopt.operators.levels.crossover import SinglePointCrossover
+from anonopt.operators.levels.mutation import StepMutation
+from anonopt.operators.levels.sampling import UniformSampling
 from anonopt.problems.base import AnonymizationProblem
 
 # pymoo's algorithm modules are imported where they are used: they load matplotlib, which takes
@@ -97,7 +97,7 @@ def nsga3(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
         Two objectives or more, integer genomes with bounds.
     pop_size : int
         The reference directions are the most that fit into it, see
-        :func:`~anonopt.algorithms.directions.reference_directions`, unless given as
+        :func:`~anonopt.algorithms.population.directions.reference_directions`, unless given as
         ``ref_dirs``.
     **options
         Options of pymoo's ``NSGA3``.

@@ -21,8 +21,8 @@ import numpy.typing as npt
 from pymoo.core.problem import Problem
 from pymoo.core.termination import Termination
 
-from anonopt.algorithms.batches import BatchSearch
-from anonopt.operators.genomes import integer_bounds
+from anonopt.algorithms.population.batches import BatchSearch
+from anonopt.operators.base import integer_bounds
 
 
 class RandomSearch(BatchSearch):
@@ -44,7 +44,7 @@ class RandomSearch(BatchSearch):
 
     Examples
     --------
-    >>> from anonopt.algorithms import solve
+    >>> from anonopt.runs import solve
     >>> from anonopt.problems.base import AnonymizationProblem
     >>> class Level(AnonymizationProblem):
     ...     def _values(self, X):

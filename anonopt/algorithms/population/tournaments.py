@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from pymoo.core.population import Population
 
-from anonopt.measures.boxes import dominates
+from anonopt.measures.fronts.boxes import dominates
 
 IntArray = npt.NDArray[np.int64]
 

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt.data.gray_codes import gray_decode, gray_encode
-from anonopt.data.numeric_values import numeric_values
+from anonopt.data.columns.gray_codes import gray_decode, gray_encode
+from anonopt.data.columns.numeric_values import numeric_values
 from anonopt.data.roles import find_columns
 
 IntArray = npt.NDArray[np.int64]
@@ -87,9 +87,9 @@ class ScaledColumns:
         ------
         ValueError
             If a column cannot be taken as numbers (see
-            :func:`anonopt.data.numeric_values.numeric_values`), decimals are given for another
-            column, a value of `frame` has more decimals than declared, or the numbers of a column
-            need more than 53 bits.
+            :func:`~anonopt.data.columns.numeric_values.numeric_values`), decimals are given for
+            another column, a value of `frame` has more decimals than declared, or the numbers
+            of a column need more than 53 bits.
         TypeError
             If a number of decimals is not whole.
         """

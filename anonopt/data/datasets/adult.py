@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 import pandas as pd
 
-from anonopt.data.dataset import Dataset
-from anonopt.data.hierarchy import Hierarchy
+from anonopt.data.datasets.dataset import Dataset
+from anonopt.data.hierarchies.hierarchy import Hierarchy
 
 QUASI_IDENTIFIERS = (
     "age",

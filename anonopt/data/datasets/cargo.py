@@ -9,9 +9,9 @@ from fractions import Fraction
 
 import pandas as pd
 
-from anonopt.data.dataset import Dataset
-from anonopt.data.download import RemoteFile
-from anonopt.data.hierarchy import Hierarchy
+from anonopt.data.datasets.dataset import Dataset
+from anonopt.data.datasets.download import RemoteFile
+from anonopt.data.hierarchies.hierarchy import Hierarchy
 
 CARGO_FILE = "c2k_data_comma.csv"
 

@@ -6,9 +6,9 @@ from collections.abc import Hashable, Mapping, Sequence
 
 import pandas as pd
 
-from anonopt.data.dataset import Dataset
-from anonopt.data.download import UserFile
-from anonopt.data.hierarchy import Hierarchy
+from anonopt.data.datasets.dataset import Dataset
+from anonopt.data.datasets.download import UserFile
+from anonopt.data.hierarchies.hierarchy import Hierarchy
 
 SOURCE = "https://cran.r-project.org/package=sdcMicro"
 

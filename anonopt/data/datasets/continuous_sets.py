@@ -6,8 +6,8 @@ from os import PathLike
 
 import pandas as pd
 
-from anonopt.data.casc import EIA_COLUMNS
-from anonopt.data.datasets import load_frame
+from anonopt.data.datasets.casc import EIA_COLUMNS
+from anonopt.data.datasets.loading import load_frame
 
 EIA_ROWS = 2000
 """Rows of EIA that Mares 2013 uses, without saying which; here the first ones."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-from anonopt.data.download import RemoteFile, UserFile
-from anonopt.data.hierarchy_sources import HierarchySource
+from anonopt.data.datasets.download import RemoteFile, UserFile
+from anonopt.data.hierarchies.hierarchy_sources import HierarchySource
 
 HierarchyMaker = Callable[
     [pd.DataFrame, Sequence[Hashable], bool], Mapping[Hashable, HierarchySource]

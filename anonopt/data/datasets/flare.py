@@ -8,9 +8,9 @@ from collections.abc import Hashable, Mapping, Sequence
 
 import pandas as pd
 
-from anonopt.data.dataset import Dataset
-from anonopt.data.download import RemoteFile
-from anonopt.data.hierarchy import Hierarchy
+from anonopt.data.datasets.dataset import Dataset
+from anonopt.data.datasets.download import RemoteFile
+from anonopt.data.hierarchies.hierarchy import Hierarchy
 
 DOMAINS: Mapping[str, tuple[str, ...]] = {
     "class": ("B", "C", "D", "E", "F", "H"),

@@ -11,14 +11,18 @@ from typing import Literal
 
 import pandas as pd
 
-from anonopt.data.adult import ADULT
-from anonopt.data.cargo import CARGO
-from anonopt.data.casc import CENSUS, EIA, TARRAGONA
-from anonopt.data.dataset import Dataset
-from anonopt.data.download import locate_file
-from anonopt.data.flare import FLARE
-from anonopt.data.german import GERMAN
-from anonopt.data.hierarchy_sources import HierarchySource, HierarchySources, folder_sources
+from anonopt.data.datasets.adult import ADULT
+from anonopt.data.datasets.cargo import CARGO
+from anonopt.data.datasets.casc import CENSUS, EIA, TARRAGONA
+from anonopt.data.datasets.dataset import Dataset
+from anonopt.data.datasets.download import locate_file
+from anonopt.data.datasets.flare import FLARE
+from anonopt.data.datasets.german import GERMAN
+from anonopt.data.hierarchies.hierarchy_sources import (
+    HierarchySource,
+    HierarchySources,
+    folder_sources,
+)
 from anonopt.data.microdata import Microdata
 
 Split = Literal["train", "test", "all"]

@@ -9,8 +9,8 @@ from types import MappingProxyType
 
 import pandas as pd
 
-from anonopt.data.categories import CategoricalColumns
-from anonopt.data.datasets import load_frame
+from anonopt.data.columns.categories import CategoricalColumns
+from anonopt.data.datasets.loading import load_frame
 
 EDUCATION = (
     "Preschool",

@@ -9,11 +9,11 @@ from typing import Any, Literal, TypeVar
 import pandas as pd
 
 from anonopt.data.csv_files import Header, level_names, read_hierarchy
-from anonopt.data.dates import Unit, date_levels
-from anonopt.data.intervals import Number, interval_levels
-from anonopt.data.ordered import ordered_levels
-from anonopt.data.text_masking import masked_levels
-from anonopt.data.tree import tree_levels
+from anonopt.data.hierarchies.dates import Unit, date_levels
+from anonopt.data.hierarchies.intervals import Number, interval_levels
+from anonopt.data.hierarchies.ordered import ordered_levels
+from anonopt.data.hierarchies.text_masking import masked_levels
+from anonopt.data.hierarchies.tree import tree_levels
 
 H = TypeVar("H", bound="HierarchyBuilders")
 

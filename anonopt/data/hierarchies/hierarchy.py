@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt.data.builders import HierarchyBuilders
 from anonopt.data.csv_files import write_hierarchy
-from anonopt.data.hierarchy_levels import IntArray, Labels, code_levels
+from anonopt.data.hierarchies.builders import HierarchyBuilders
+from anonopt.data.hierarchies.hierarchy_levels import IntArray, Labels, code_levels
 from anonopt.data.values import MISSING, TOP, as_number, as_text, as_texts
 
 

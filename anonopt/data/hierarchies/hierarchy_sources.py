@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from anonopt.data.hierarchy import Hierarchy
+from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.labels import encode_labels
 
 NO_ALIASES: Mapping[Hashable, str] = MappingProxyType({})

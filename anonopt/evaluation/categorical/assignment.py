@@ -17,9 +17,9 @@ from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
 from anonopt.data.grouping import pack_codes
-from anonopt.evaluation.masking_plan import Codes, IntArray, MaskingPlan
-from anonopt.evaluation.record_pairs import RecordPairs, distinct_records
-from anonopt.measures.record_linkage import (
+from anonopt.evaluation.categorical.masking_plan import Codes, IntArray, MaskingPlan
+from anonopt.evaluation.categorical.record_pairs import RecordPairs, distinct_records
+from anonopt.measures.categorical.record_linkage import (
     FloatArray,
     agreement_shares,
     match_probabilities,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.evaluation.masking_plan import IntArray, MaskingPlan
+from anonopt.evaluation.categorical.masking_plan import IntArray, MaskingPlan
 
 MAX_CELLS = 2**22
 """Largest table over all combinations of categories."""
@@ -88,7 +88,7 @@ class PatternLinks:
     Attributes
     ----------
     ranks : int64 array (2**V,)
-        See :func:`~anonopt.measures.record_linkage.pattern_ranks`.
+        See :func:`~anonopt.measures.categorical.record_linkage.pattern_ranks`.
     best : int64 array (M,)
         Largest rank among the originals, for each masked combination.
     ties, tie_rank : int64 arrays

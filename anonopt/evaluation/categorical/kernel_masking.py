@@ -1,7 +1,7 @@
 """Compiled kernels (extra ``fast``): the tables of masked files.
 
-They compute what `anonopt.evaluation.masking_dense.DenseCounter` computes, to the bit, and are
-held equal to it by tests.
+They compute what `DenseCounter` of `masking_dense` computes, to the bit, and are held equal to it
+by tests.
 
 In all kernels `static` is ``(original, layout, strides, lookup)``: the codes of the original and,
 of `CombinationTables`, ``(sizes, joint_starts, subset_starts)``, ``(strides, subset_strides)`` and
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonopt.evaluation.kernel_statistics import compiled
+from anonopt.evaluation.lattice.kernel_statistics import compiled
 
 
 @compiled

@@ -10,9 +10,9 @@ import math
 
 import numpy as np
 
-from anonopt.evaluation.kernel_statistics import compiled
-from anonopt.measures.interval_disclosure import WIDTHS
-from anonopt.measures.record_linkage import CHANGE, LEAST, ROUNDS, START, TIE
+from anonopt.evaluation.lattice.kernel_statistics import compiled
+from anonopt.measures.categorical.interval_disclosure import WIDTHS
+from anonopt.measures.categorical.record_linkage import CHANGE, LEAST, ROUNDS, START, TIE
 
 
 @compiled

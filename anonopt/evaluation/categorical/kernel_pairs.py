@@ -1,6 +1,6 @@
 """Compiled kernels (extra ``fast``): pairs of masked records and distinct originals.
 
-They compute what `anonopt.evaluation.record_pairs.RecordPairs` computes, to the bit, and are held
+They compute what `RecordPairs` of `record_pairs` computes, to the bit, and are held
 equal to it by tests. `originals` is (n_columns, n_distinct), so that inner loops run over memory
 in order; `column` is ``(n_ordered, scales, starts, units)``: the distance of s steps in column j
 is ``units[starts[j] + s]``.
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonopt.evaluation.kernel_statistics import compiled
+from anonopt.evaluation.lattice.kernel_statistics import compiled
 
 
 @compiled

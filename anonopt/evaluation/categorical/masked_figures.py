@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.measures.disclosure_risk import SCORES, disclosure_risk, score
-from anonopt.measures.information_loss import information_loss
+from anonopt.measures.categorical.disclosure_risk import SCORES, disclosure_risk, score
+from anonopt.measures.categorical.information_loss import information_loss
 
 
 class MaskedFigures(NamedTuple):

@@ -5,13 +5,22 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.evaluation.combination_tables import PatternLinks
-from anonopt.evaluation.kernel_masking import change_cell, change_cells, count_rows, likely_linked
-from anonopt.evaluation.kernel_masking_figures import losses, rank_patterns, shared_links
-from anonopt.evaluation.masked_figures import MaskedFigures
-from anonopt.evaluation.masking_dense import NO_LINKS, DenseCounter, DenseTables
-from anonopt.evaluation.masking_plan import Codes, IntArray, MaskingPlan
-from anonopt.measures.record_linkage import FEW_PATTERNS
+from anonopt.evaluation.categorical.combination_tables import PatternLinks
+from anonopt.evaluation.categorical.kernel_masking import (
+    change_cell,
+    change_cells,
+    count_rows,
+    likely_linked,
+)
+from anonopt.evaluation.categorical.kernel_masking_figures import (
+    losses,
+    rank_patterns,
+    shared_links,
+)
+from anonopt.evaluation.categorical.masked_figures import MaskedFigures
+from anonopt.evaluation.categorical.masking_dense import NO_LINKS, DenseCounter, DenseTables
+from anonopt.evaluation.categorical.masking_plan import Codes, IntArray, MaskingPlan
+from anonopt.measures.categorical.record_linkage import FEW_PATTERNS
 
 RECOUNT_SHARE = 1 / 60
 """Above this share of changed cells all tables are counted anew, which is then faster."""

@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.evaluation.combination_tables import CombinationTables, PatternLinks
-from anonopt.evaluation.masked_figures import MaskedFigures
-from anonopt.evaluation.masking_plan import Codes, IntArray, MaskingPlan
-from anonopt.measures.information_loss import (
+from anonopt.evaluation.categorical.combination_tables import CombinationTables, PatternLinks
+from anonopt.evaluation.categorical.masked_figures import MaskedFigures
+from anonopt.evaluation.categorical.masking_plan import Codes, IntArray, MaskingPlan
+from anonopt.measures.categorical.information_loss import (
     contingency_loss,
     distance_loss,
     entropy_loss,
     joint_pairs,
 )
-from anonopt.measures.interval_disclosure import interval_disclosure
-from anonopt.measures.record_linkage import (
+from anonopt.measures.categorical.interval_disclosure import interval_disclosure
+from anonopt.measures.categorical.record_linkage import (
     agreement_shares,
     linkage,
     match_probabilities,

@@ -6,14 +6,14 @@ from typing import Any, Literal
 
 import numpy.typing as npt
 
-from anonopt.data.categories import CategoricalColumns
-from anonopt.evaluation.combination_tables import CombinationTables
-from anonopt.evaluation.masking_dense import DenseCounter
-from anonopt.evaluation.masking_plan import MaskingPlan, small_codes
-from anonopt.evaluation.masking_state import Counter, MaskingState
-from anonopt.evaluation.masking_wide import WideCounter
+from anonopt.data.columns.categories import CategoricalColumns
+from anonopt.evaluation.categorical.combination_tables import CombinationTables
+from anonopt.evaluation.categorical.masking_dense import DenseCounter
+from anonopt.evaluation.categorical.masking_plan import MaskingPlan, small_codes
+from anonopt.evaluation.categorical.masking_state import Counter, MaskingState
+from anonopt.evaluation.categorical.masking_wide import WideCounter
 from anonopt.evaluation.options import uses_numba
-from anonopt.measures.record_linkage import check_columns
+from anonopt.measures.categorical.record_linkage import check_columns
 
 Accelerator = Literal["auto", "numpy", "numba"]
 
@@ -46,7 +46,7 @@ class MaskingEvaluator:
 
     Examples
     --------
-    >>> from anonopt.data.masking_sets import masking_set
+    >>> from anonopt.data.datasets.masking_sets import masking_set
     >>> german = masking_set("german").categorical
     >>> evaluator = MaskingEvaluator(german)
     >>> state = evaluator.measure(german.codes)
@@ -108,7 +108,7 @@ def _counter(plan: MaskingPlan, *, compiled: bool) -> Counter:
     if not CombinationTables.fit(plan):
         return WideCounter(plan, compiled=compiled)
     if compiled:
-        from anonopt.evaluation.masking_compiled import CompiledCounter
+        from anonopt.evaluation.categorical.masking_compiled import CompiledCounter
 
         return CompiledCounter(plan)
     return DenseCounter(plan)

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.data.categories import CategoricalColumns
-from anonopt.measures.interval_disclosure import doubled_mid_ranks, interval_hits
-from anonopt.measures.step_distances import StepDistances
+from anonopt.data.columns.categories import CategoricalColumns
+from anonopt.measures.categorical.interval_disclosure import doubled_mid_ranks, interval_hits
+from anonopt.measures.categorical.step_distances import StepDistances
 
 IntArray = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.unsignedinteger[Any]]
@@ -29,7 +29,8 @@ class MaskingPlan:
         Codes in the smallest type that holds them.
     distances : StepDistances
     mid_ranks : tuple of int64 arrays or None, one a column
-        See :func:`~anonopt.measures.interval_disclosure.doubled_mid_ranks`; None if nominal.
+        See :func:`~anonopt.measures.categorical.interval_disclosure.doubled_mid_ranks`; None if
+        nominal.
     subsets : tuple of tuples of int
         Columns of each contingency table of CTBIL: all of 1..dimension columns.
     per_cell : bool

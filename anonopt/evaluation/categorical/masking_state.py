@@ -8,8 +8,8 @@ from typing import Any, Protocol, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.evaluation.masked_figures import MaskedFigures
-from anonopt.evaluation.masking_plan import Codes, IntArray, MaskingPlan
+from anonopt.evaluation.categorical.masked_figures import MaskedFigures
+from anonopt.evaluation.categorical.masking_plan import Codes, IntArray, MaskingPlan
 
 
 class Tables(Protocol):
@@ -47,7 +47,7 @@ class MaskingState:
     Examples
     --------
     >>> import pandas as pd
-    >>> from anonopt.data.categories import CategoricalColumns
+    >>> from anonopt.data.columns.categories import CategoricalColumns
     >>> from anonopt.evaluation import MaskingEvaluator
     >>> original = CategoricalColumns.of(pd.DataFrame({"x": list("aab"), "y": list("pqq")}))
     >>> state = MaskingEvaluator(original).measure(original.codes)

@@ -10,12 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt.data.grouping import pack_codes
-from anonopt.evaluation.masked_figures import MaskedFigures
-from anonopt.evaluation.masking_plan import Codes, IntArray, MaskingPlan
-from anonopt.evaluation.record_pairs import distinct_records, record_pairs
-from anonopt.measures.information_loss import contingency_loss, distance_loss, entropy_loss
-from anonopt.measures.interval_disclosure import interval_disclosure
-from anonopt.measures.record_linkage import (
+from anonopt.evaluation.categorical.masked_figures import MaskedFigures
+from anonopt.evaluation.categorical.masking_plan import Codes, IntArray, MaskingPlan
+from anonopt.evaluation.categorical.record_pairs import distinct_records, record_pairs
+from anonopt.measures.categorical.information_loss import (
+    contingency_loss,
+    distance_loss,
+    entropy_loss,
+)
+from anonopt.measures.categorical.interval_disclosure import interval_disclosure
+from anonopt.measures.categorical.record_linkage import (
     agreement_shares,
     linkage,
     match_probabilities,

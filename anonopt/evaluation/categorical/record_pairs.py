@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt.data.grouping import pack_codes
-from anonopt.evaluation.masking_plan import Codes, IntArray, MaskingPlan
-from anonopt.measures.rank_swapping_linkage import BoolArray, swap_candidates
+from anonopt.evaluation.categorical.masking_plan import Codes, IntArray, MaskingPlan
+from anonopt.measures.categorical.rank_swapping_linkage import BoolArray, swap_candidates
 
 BLOCK = 2**17
 """Pairs that are compared at once; they stay in the processor's cache."""
@@ -131,7 +131,7 @@ class RecordPairs:
         return found
 
     def candidates(self, column: int, original: Codes, masked: Codes, p: float) -> BoolArray:
-        """See :func:`~anonopt.measures.rank_swapping_linkage.swap_candidates`."""
+        """See :func:`~anonopt.measures.categorical.rank_swapping_linkage.swap_candidates`."""
         n_ordered = self.plan.distances.n_ordered[column]
         counts = np.bincount(self.plan.original[:, column], minlength=n_ordered)[:n_ordered]
         return swap_candidates(original, masked, counts if n_ordered else None, p)
@@ -164,7 +164,7 @@ class RecordPairs:
 def record_pairs(plan: MaskingPlan, *, compiled: bool) -> RecordPairs:
     """Comparison of records, by compiled kernels if asked for."""
     if compiled:
-        from anonopt.evaluation.compiled_pairs import CompiledPairs
+        from anonopt.evaluation.categorical.compiled_pairs import CompiledPairs
 
         return CompiledPairs(plan)
     return RecordPairs(plan)

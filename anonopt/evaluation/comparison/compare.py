@@ -9,22 +9,26 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt.data.categories import CategoricalColumns, Orders
-from anonopt.data.markov import MarkovMatrix
-from anonopt.evaluation.compared_files import are_continuous, shared_columns, untouched_columns
-from anonopt.evaluation.masking_evaluator import Accelerator, MaskingEvaluator
-from anonopt.evaluation.masking_plan import Codes, MaskingPlan
-from anonopt.evaluation.masking_wide import shared_linkage
-from anonopt.evaluation.record_pairs import RecordPairs, distinct_records
-from anonopt.measures.bivariate import bivariate_difference, chi_square_difference
-from anonopt.measures.information_loss import entropy_loss, matrix_entropy_loss
-from anonopt.measures.partitions import (
+from anonopt.data.columns.categories import CategoricalColumns, Orders
+from anonopt.data.columns.markov import MarkovMatrix
+from anonopt.evaluation.categorical.masking_evaluator import Accelerator, MaskingEvaluator
+from anonopt.evaluation.categorical.masking_plan import Codes, MaskingPlan
+from anonopt.evaluation.categorical.masking_wide import shared_linkage
+from anonopt.evaluation.categorical.record_pairs import RecordPairs, distinct_records
+from anonopt.evaluation.comparison.compared_files import (
+    are_continuous,
+    shared_columns,
+    untouched_columns,
+)
+from anonopt.measures.categorical.bivariate import bivariate_difference, chi_square_difference
+from anonopt.measures.categorical.information_loss import entropy_loss, matrix_entropy_loss
+from anonopt.measures.categorical.partition_agreement import (
     clustering_loss,
     jaccard_index,
     rand_index,
     wallace_index,
 )
-from anonopt.measures.rank_swapping_linkage import check_percent
+from anonopt.measures.categorical.rank_swapping_linkage import check_percent
 
 FIGURES = ("DBIL", "CTBIL", "EBIL", "IL", "ID", "DBRL", "PRL")
 
@@ -73,8 +77,8 @@ def compare(
         ``wallace`` (0..1, more is better) and ``clustering_loss`` (percent, Eq. 5.3).
     one_to_one : bool
         Whether PRL, and so DR, gives each masked record another original, by linear assignment
-        (see :func:`~anonopt.evaluation.assignment.assign_records`), instead of linking each to
-        the likeliest one.
+        (see :func:`~anonopt.evaluation.categorical.assignment.assign_records`), instead of linking
+        each to the likeliest one.
     dimension, per_cell, accelerator
         See :class:`MaskingEvaluator`.
 
@@ -85,7 +89,7 @@ def compare(
         ``DBRL``, ``PRL``, ``RSRL`` (NaN without `p`) and ``DR = (ID + max(DBRL, PRL)) / 2``;
         ``score_max`` and ``score_mean`` of IL and DR. Files of continuous columns have ``PIL``
         in place of CTBIL and EBIL, and another DR, see
-        :func:`~anonopt.evaluation.continuous_comparison.compare_continuous`.
+        :func:`~anonopt.evaluation.comparison.continuous_comparison.compare_continuous`.
 
     Raises
     ------
@@ -122,7 +126,7 @@ def compare(
                 "matrices, one_to_one, untouched, dimension and per_cell are options of "
                 f"categories, found continuous columns {names}"
             )
-        from anonopt.evaluation.continuous_comparison import compare_continuous
+        from anonopt.evaluation.comparison.continuous_comparison import compare_continuous
 
         return _with_partitions(compare_continuous(original, masked, names, p=p), partitions)
     categories = CategoricalColumns.of(original, columns=names, ordinal=orders, others=[masked])
@@ -134,7 +138,7 @@ def compare(
     if matrices:
         figures = figures.replaced(ebil=_entropy_loss(evaluator.plan, state.codes, matrices))
     if one_to_one:
-        from anonopt.evaluation.assignment import assign_records
+        from anonopt.evaluation.categorical.assignment import assign_records
 
         figures = figures.replaced(prl=assign_records(evaluator.plan, state.codes).linkage)
     result = dict(zip(FIGURES, figures.values(FIGURES).tolist(), strict=True))
@@ -180,7 +184,8 @@ def rank_swapping_linkage(plan: MaskingPlan, codes: Codes, p: float) -> float:
     -------
     float
         0..100, less is better. A record is linked to all originals alike that it can come from
-        in every column; see :func:`~anonopt.measures.rank_swapping_linkage.swap_candidates`.
+        in every column; see
+        :func:`~anonopt.measures.categorical.rank_swapping_linkage.swap_candidates`.
 
     Raises
     ------

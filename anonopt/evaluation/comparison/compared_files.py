@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
-from anonopt.data.categories import CategoricalColumns
+from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.data.roles import find_columns
 
 

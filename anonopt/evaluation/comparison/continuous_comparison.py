@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from anonopt.data.numeric_values import numeric_values
+from anonopt.data.columns.numeric_values import numeric_values
 from anonopt.data.roles import find_columns
-from anonopt.evaluation.continuous_evaluator import ContinuousMaskingEvaluator
-from anonopt.measures.continuous_risk import range_distance, rank_window
-from anonopt.measures.rank_swapping_linkage import check_percent
-from anonopt.measures.record_agreement import AGREEMENT, own_patterns
-from anonopt.measures.record_linkage import linkage
+from anonopt.evaluation.continuous.continuous_evaluator import ContinuousMaskingEvaluator
+from anonopt.measures.categorical.rank_swapping_linkage import check_percent
+from anonopt.measures.categorical.record_linkage import linkage
+from anonopt.measures.continuous.continuous_risk import range_distance, rank_window
+from anonopt.measures.continuous.record_agreement import AGREEMENT, own_patterns
 
 FIGURES = (
     "DBIL",
@@ -51,7 +51,7 @@ def compare_continuous(
         rank-swapped; for RSRL, which is NaN without it.
     agreement : float
         Window of probabilistic linkage; see
-        :class:`~anonopt.evaluation.continuous_evaluator.ContinuousMaskingEvaluator`.
+        :class:`~anonopt.evaluation.continuous.continuous_evaluator.ContinuousMaskingEvaluator`.
 
     Returns
     -------

@@ -7,14 +7,14 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.evaluation.continuous_state import ContinuousMaskingState, RowTables
+from anonopt.evaluation.continuous.continuous_state import ContinuousMaskingState, RowTables
 from anonopt.evaluation.options import uses_numba
-from anonopt.measures.continuous_risk import doubled_ranks, rank_window
-from anonopt.measures.interval_disclosure import hits_of_ranks
-from anonopt.measures.nearest_records import NearestRecords
-from anonopt.measures.probabilistic_loss import ProbabilisticLoss
-from anonopt.measures.record_agreement import AGREEMENT, agreement_rows, own_patterns
-from anonopt.measures.record_linkage import check_columns
+from anonopt.measures.categorical.interval_disclosure import hits_of_ranks
+from anonopt.measures.categorical.record_linkage import check_columns
+from anonopt.measures.continuous.continuous_risk import doubled_ranks, rank_window
+from anonopt.measures.continuous.nearest_records import NearestRecords
+from anonopt.measures.continuous.probabilistic_loss import ProbabilisticLoss
+from anonopt.measures.continuous.record_agreement import AGREEMENT, agreement_rows, own_patterns
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -132,9 +132,9 @@ class ContinuousMaskingEvaluator:
     def agreeing(self, ranks: Ranks, window: int) -> tuple[Patterns, Patterns]:
         """Originals by the columns in which they agree with masked records.
 
-        As :func:`~anonopt.measures.record_agreement.agreement_rows`, in the smallest types, since
-        a search holds the tables of many files. Blocks of records are compared at once: beside
-        what is returned, memory is O(N).
+        As :func:`~anonopt.measures.continuous.record_agreement.agreement_rows`, in the smallest
+        types, since a search holds the tables of many files. Blocks of records are compared at
+        once: beside what is returned, memory is O(N).
 
         Parameters
         ----------
@@ -168,7 +168,7 @@ class ContinuousMaskingEvaluator:
     def _agreement_rows(self, ranks: Ranks, window: int) -> tuple[Ranks, Ranks]:
         if not self.uses_numba:
             return agreement_rows(ranks, self._ranks_by_column, window)
-        from anonopt.evaluation import kernel_agreement
+        from anonopt.evaluation.continuous import kernel_agreement
 
         histogram = np.zeros(1 << self.n_columns, dtype=np.int32)
         bits = np.empty(self.n_rows, dtype=np.int32)

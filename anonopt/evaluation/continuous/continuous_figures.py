@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.measures.continuous_risk import continuous_disclosure_risk
-from anonopt.measures.disclosure_risk import SCORES, score
+from anonopt.measures.categorical.disclosure_risk import SCORES, score
+from anonopt.measures.continuous.continuous_risk import continuous_disclosure_risk
 
 
 @dataclass(frozen=True)

@@ -13,26 +13,26 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.evaluation.continuous_figures import ContinuousFigures
-from anonopt.measures.interval_disclosure import interval_disclosure
-from anonopt.measures.probabilistic_loss import (
+from anonopt.evaluation.continuous.continuous_figures import ContinuousFigures
+from anonopt.measures.categorical.interval_disclosure import interval_disclosure
+from anonopt.measures.categorical.record_linkage import (
+    agreement_shares,
+    linkage,
+    match_probabilities,
+    pattern_ranks,
+)
+from anonopt.measures.continuous.probabilistic_loss import (
     LEVELS,
     FileStatistics,
     column_location,
     correlations_of,
     covariances_with,
 )
-from anonopt.measures.record_linkage import (
-    agreement_shares,
-    linkage,
-    match_probabilities,
-    pattern_ranks,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from anonopt.evaluation.continuous_evaluator import ContinuousMaskingEvaluator
+    from anonopt.evaluation.continuous.continuous_evaluator import ContinuousMaskingEvaluator
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -53,7 +53,7 @@ class RowTables:
         Columns in which it agrees with its own original, as bits.
     patterns, counts : unsigned int arrays (n, width)
         Originals by the columns in which they agree with it; see
-        :func:`anonopt.measures.record_agreement.agreement_rows`.
+        :func:`anonopt.measures.continuous.record_agreement.agreement_rows`.
     """
 
     hits: IntArray

@@ -1,14 +1,14 @@
 """Compiled kernel (extra ``fast``): columns in which masked records agree with the originals.
 
-It finds what `anonopt.measures.record_agreement.agreement_rows` finds, in another order, and is
-held equal to it by tests.
+It finds what `agreement_rows` of `record_agreement` finds, in another order, and is held equal to
+it by tests.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from anonopt.evaluation.kernel_statistics import compiled
+from anonopt.evaluation.lattice.kernel_statistics import compiled
 
 
 @compiled

@@ -8,25 +8,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.evaluation.kernel_rollup import raise_field, stream_levels
-from anonopt.evaluation.kernel_statistics import HISTOGRAM_SIZES
-from anonopt.evaluation.kernel_tuples import small_class_rows, tuple_statistics
-from anonopt.evaluation.plan import Plan, n_statistics, parents_of
-from anonopt.evaluation.tuples import DistinctTuples
-from anonopt.measures.class_table import IntArray, SuppressionRule
-from anonopt.measures.measure import FloatArray
-from anonopt.measures.statistics import (
+from anonopt.evaluation.lattice.kernel_rollup import raise_field, stream_levels
+from anonopt.evaluation.lattice.kernel_statistics import HISTOGRAM_SIZES
+from anonopt.evaluation.lattice.kernel_tuples import small_class_rows, tuple_statistics
+from anonopt.evaluation.lattice.plan import Plan, n_statistics, parents_of
+from anonopt.evaluation.lattice.tuples import DistinctTuples
+from anonopt.measures.lattice.class_table import IntArray, SuppressionRule
+from anonopt.measures.lattice.statistics import (
     GENERALIZED_LEAVES,
     SENSITIVE,
     SENSITIVE_COUNTS,
     TARGET,
 )
+from anonopt.measures.measure import FloatArray
 
 Arrays = tuple[npt.NDArray[Any], ...]
 
 
 class CompiledWalker:
-    """Walk of the lattice with compiled kernels; see `anonopt.evaluation.rollup.Walker`.
+    """Walk of the lattice with compiled kernels; see `anonopt.evaluation.lattice.rollup.Walker`.
 
     Tables are written into buffers that are used again at each depth, so a walk allocates
     as much as its deepest path needs and no more.

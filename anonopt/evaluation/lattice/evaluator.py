@@ -12,17 +12,17 @@ import pandas as pd
 
 from anonopt.data import Microdata
 from anonopt.data.suppression import resolve_budget
-from anonopt.evaluation.nodes import NodeEvaluator
+from anonopt.evaluation.lattice.nodes import NodeEvaluator
+from anonopt.evaluation.lattice.plan import Plan, checked_measure, n_statistics
+from anonopt.evaluation.lattice.rollup import NumpyWalker, evaluate_lattice
+from anonopt.evaluation.lattice.tuples import DistinctTuples
+from anonopt.evaluation.lattice.vectors import PropertyVectors
 from anonopt.evaluation.options import check_choice, checked_weights, checked_workers, uses_numba
-from anonopt.evaluation.plan import Plan, checked_measure, n_statistics
-from anonopt.evaluation.rollup import NumpyWalker, evaluate_lattice
-from anonopt.evaluation.tuples import DistinctTuples
-from anonopt.evaluation.vectors import PropertyVectors
-from anonopt.measures.class_table import ClassTable, IntArray, RowClasses, SuppressionRule
-from anonopt.measures.loss import attribute_glm, glm_measure
+from anonopt.measures.lattice.class_table import ClassTable, IntArray, RowClasses, SuppressionRule
+from anonopt.measures.lattice.loss import attribute_glm, glm_measure
+from anonopt.measures.lattice.statistics import NodeStatistics
 from anonopt.measures.measure import FloatArray, Measure
 from anonopt.measures.registry import MEASURES
-from anonopt.measures.statistics import NodeStatistics
 
 Backend = Literal["auto", "rollup", "direct", "wide"]
 BATCH = 1024
@@ -205,7 +205,7 @@ class LatticeEvaluator(PropertyVectors):
             return self._exact_frame(nodes, plan, on_progress)
         walker: Any
         if self._compiled and not plan.by_classes:
-            from anonopt.evaluation.compiled import CompiledWalker
+            from anonopt.evaluation.lattice.compiled import CompiledWalker
 
             walker = CompiledWalker.at_bottom(self.tuples, self.rule, plan)
         else:

@@ -1,6 +1,6 @@
 """Compiled kernels (extra ``fast``): refinement of partitions by a column, and merging.
 
-They compute what the functions of the same names in `anonopt.evaluation.partitions` do.
+They compute what the functions of the same names in `anonopt.evaluation.lattice.partitions` do.
 `members`, `rows` and `starts` are those of a `Partition`; `values` has the value of every
 distinct tuple, `rows_of_value` and `place_of_value` are scratch, zero before and after.
 """
@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonopt.evaluation.kernel_rollup import MULTIPLIER
-from anonopt.evaluation.kernel_statistics import compiled
+from anonopt.evaluation.lattice.kernel_rollup import MULTIPLIER
+from anonopt.evaluation.lattice.kernel_statistics import compiled
 
 
 @compiled

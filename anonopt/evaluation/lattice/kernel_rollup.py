@@ -1,6 +1,6 @@
 """Compiled kernels (extra ``fast``): the roll-up of the lattice.
 
-They compute what `anonopt.evaluation.rollup.NumpyWalker` computes, to the bit, and are held
+They compute what `anonopt.evaluation.lattice.rollup.NumpyWalker` computes, to the bit, and are held
 equal to it by tests. First the positions of the new classes are found from the codes alone,
 then the counts are added up there (`add_up`): that loop does nearly all the work, has no branch
 that depends on the data, and runs over blocks of 16 counts, which become vector instructions.
@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonopt.evaluation.kernel_statistics import compiled, node_statistics
-from anonopt.evaluation.tuples import LANES
-from anonopt.measures.statistics import EXCESS, SUPPRESSED, THRESHOLD
+from anonopt.evaluation.lattice.kernel_statistics import compiled, node_statistics
+from anonopt.evaluation.lattice.tuples import LANES
+from anonopt.measures.lattice.statistics import EXCESS, SUPPRESSED, THRESHOLD
 
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 

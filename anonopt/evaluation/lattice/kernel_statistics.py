@@ -1,6 +1,6 @@
 """Compiled kernels (extra ``fast``): the statistics of a node.
 
-They compute what `anonopt.measures.statistics.summarize` computes, to the bit, and are held
+They compute what `anonopt.measures.lattice.statistics.summarize` computes, to the bit, and are held
 equal to it by tests.
 
 In all kernels `size`, `present`, `sensitive` and `target` are what `PackedClasses` holds,
@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
 
-from anonopt.measures.statistics import (
+from anonopt.measures.lattice.statistics import (
     CLASSES,
     DISTINCT,
     DISTINCT_ALL,

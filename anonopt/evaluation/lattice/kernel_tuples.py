@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonopt.evaluation.kernel_rollup import MULTIPLIER, add_up
-from anonopt.evaluation.kernel_statistics import HISTOGRAM_SIZES, compiled, node_statistics
-from anonopt.measures.statistics import EXCESS, SUPPRESSED, THRESHOLD
+from anonopt.evaluation.lattice.kernel_rollup import MULTIPLIER, add_up
+from anonopt.evaluation.lattice.kernel_statistics import HISTOGRAM_SIZES, compiled, node_statistics
+from anonopt.measures.lattice.statistics import EXCESS, SUPPRESSED, THRESHOLD
 
 
 @compiled

@@ -11,16 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt.data.grouping import pack_codes
-from anonopt.evaluation.hashing import value_hashes, verify_classes
-from anonopt.evaluation.packed import Decoder, PackedClasses, sizes_of_groups
-from anonopt.evaluation.plan import Plan, n_statistics
-from anonopt.evaluation.tuples import DistinctTuples
-from anonopt.measures.class_table import ClassTable, IntArray, RowClasses, SuppressionRule
+from anonopt.evaluation.lattice.hashing import value_hashes, verify_classes
+from anonopt.evaluation.lattice.packed import Decoder, PackedClasses, sizes_of_groups
+from anonopt.evaluation.lattice.plan import Plan, n_statistics
+from anonopt.evaluation.lattice.tuples import DistinctTuples
+from anonopt.measures.lattice.class_table import ClassTable, IntArray, RowClasses, SuppressionRule
+from anonopt.measures.lattice.statistics import SENSITIVE_COUNTS, TARGET, summarize
 from anonopt.measures.measure import FloatArray
-from anonopt.measures.statistics import SENSITIVE_COUNTS, TARGET, summarize
 
 if TYPE_CHECKING:
-    from anonopt.evaluation.compiled import CompiledTuples
+    from anonopt.evaluation.lattice.compiled import CompiledTuples
 
 KEPT_BYTES = 1 << 28
 """Memory for columns of keys."""
@@ -75,7 +75,7 @@ class NodeEvaluator:
 
     @cached_property
     def _kernels(self) -> CompiledTuples:
-        from anonopt.evaluation.compiled import CompiledTuples
+        from anonopt.evaluation.lattice.compiled import CompiledTuples
 
         if self._parts is None:
             raise ValueError("compiled kernels need keys that are sums of parts")

@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt.data.grouping import pack_codes
-from anonopt.evaluation.tuples import DistinctTuples
-from anonopt.measures.class_table import IntArray
+from anonopt.evaluation.lattice.tuples import DistinctTuples
+from anonopt.measures.lattice.class_table import IntArray
 from anonopt.measures.measure import FloatArray
 
 SmallIntArray = npt.NDArray[np.int32]
@@ -98,7 +98,7 @@ class PartitionRefiner:
         values = self._values[self._first[column] + level]
         found = partition.members, partition.rows, partition.starts
         if self._compiled:
-            from anonopt.evaluation.kernel_partitions import refine
+            from anonopt.evaluation.lattice.kernel_partitions import refine
 
             members, rows, starts, small = refine(*found, values, self.k, *self._scratch)
         else:
@@ -113,7 +113,7 @@ class PartitionRefiner:
         lines = self._first[columns] + node[columns]
         found = partition.members, partition.rows, partition.starts
         if self._compiled:
-            from anonopt.evaluation.kernel_partitions import merge
+            from anonopt.evaluation.lattice.kernel_partitions import merge
 
             members, rows, starts = merge(*found, self._values, lines)
             return Partition(members, rows, starts, partition.suppressed)
@@ -152,7 +152,7 @@ class PartitionRefiner:
         """
         allowed = self.budget - partition.suppressed
         if self._compiled:
-            from anonopt.evaluation.kernel_partitions import lowest_levels
+            from anonopt.evaluation.lattice.kernel_partitions import lowest_levels
 
             search = (self._values, self._first, self.heights, self.k, self._scratch[0])
             found = partition.members, partition.rows, partition.starts

@@ -11,17 +11,17 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt.data import Microdata
-from anonopt.evaluation.tuples import DistinctTuples
-from anonopt.measures.class_table import SuppressionRule
-from anonopt.measures.measure import FloatArray, Measure
-from anonopt.measures.registry import MEASURES, get_measure
-from anonopt.measures.statistics import (
+from anonopt.evaluation.lattice.tuples import DistinctTuples
+from anonopt.measures.lattice.class_table import SuppressionRule
+from anonopt.measures.lattice.statistics import (
     EXCESS,
     SENSITIVE,
     SENSITIVE_COUNTS,
     TARGET,
     NodeStatistics,
 )
+from anonopt.measures.measure import FloatArray, Measure
+from anonopt.measures.registry import MEASURES, get_measure
 
 
 @dataclass(frozen=True)

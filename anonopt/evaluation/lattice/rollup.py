@@ -17,12 +17,12 @@ from typing import Protocol
 
 import numpy as np
 
-from anonopt.evaluation.packed import PackedClasses
-from anonopt.evaluation.plan import Plan, n_statistics, parents_of
-from anonopt.evaluation.tuples import DistinctTuples
-from anonopt.measures.class_table import IntArray, SuppressionRule
+from anonopt.evaluation.lattice.packed import PackedClasses
+from anonopt.evaluation.lattice.plan import Plan, n_statistics, parents_of
+from anonopt.evaluation.lattice.tuples import DistinctTuples
+from anonopt.measures.lattice.class_table import IntArray, SuppressionRule
+from anonopt.measures.lattice.statistics import summarize
 from anonopt.measures.measure import FloatArray
-from anonopt.measures.statistics import summarize
 
 SPLIT_FIELDS = 2
 """Subtrees below the first two fields are separate tasks for the workers."""

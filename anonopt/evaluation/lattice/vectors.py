@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from anonopt.evaluation.options import check_choice
-from anonopt.measures.class_table import RowClasses
+from anonopt.measures.lattice.class_table import RowClasses
+from anonopt.measures.lattice.properties import PROPERTIES, Property, QualityIndex, spread
 from anonopt.measures.measure import FloatArray
-from anonopt.measures.properties import PROPERTIES, Property, QualityIndex, spread
 
 
 class PropertyVectors(ABC):

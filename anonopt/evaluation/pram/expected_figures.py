@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from anonopt.data.markov import FloatArray
-from anonopt.evaluation.combination_tables import CombinationTables, PatternLinks
-from anonopt.evaluation.expected_counts import agreement_counts, expected_differences
-from anonopt.evaluation.masked_figures import MaskedFigures
-from anonopt.evaluation.masking_plan import IntArray, MaskingPlan
-from anonopt.measures.information_loss import matrix_entropy_loss
-from anonopt.measures.interval_disclosure import WIDTHS
-from anonopt.measures.record_linkage import (
+from anonopt.data.columns.markov import FloatArray
+from anonopt.evaluation.categorical.combination_tables import CombinationTables, PatternLinks
+from anonopt.evaluation.categorical.masked_figures import MaskedFigures
+from anonopt.evaluation.categorical.masking_plan import IntArray, MaskingPlan
+from anonopt.evaluation.pram.expected_counts import agreement_counts, expected_differences
+from anonopt.measures.categorical.information_loss import matrix_entropy_loss
+from anonopt.measures.categorical.interval_disclosure import WIDTHS
+from anonopt.measures.categorical.record_linkage import (
     FEW_PATTERNS,
     agreement_shares,
     match_probabilities,
@@ -125,7 +125,7 @@ class ExpectedFigures:
 
     def _pattern_ranks(self, patterns: IntArray) -> IntArray:
         if self._compiled and len(patterns) <= FEW_PATTERNS:
-            from anonopt.evaluation.kernel_masking_figures import rank_patterns
+            from anonopt.evaluation.categorical.kernel_masking_figures import rank_patterns
 
             ranks = np.empty(len(patterns), dtype=np.int64)
             rank_patterns(patterns, self._plan.n_rows, ranks)

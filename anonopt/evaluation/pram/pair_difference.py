@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.data.categories import CategoricalColumns
-from anonopt.data.markov import FloatArray
-from anonopt.evaluation.expected_counts import expected_differences
-from anonopt.evaluation.pram_draws import CommonDraws, draw_table
-from anonopt.evaluation.pram_score import DRAWS, full_matrices, matrices_digest
+from anonopt.data.columns.categories import CategoricalColumns
+from anonopt.data.columns.markov import FloatArray
+from anonopt.evaluation.pram.expected_counts import expected_differences
+from anonopt.evaluation.pram.pram_draws import CommonDraws, draw_table
+from anonopt.evaluation.pram.pram_score import DRAWS, full_matrices, matrices_digest
 
 
 def bivariate_difference(original: npt.ArrayLike, masked: npt.ArrayLike) -> float:

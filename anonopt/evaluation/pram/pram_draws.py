@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.data.markov import FloatArray, checked_probabilities
+from anonopt.data.columns.markov import FloatArray, checked_probabilities
 
 IntArray = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.integer[Any]]

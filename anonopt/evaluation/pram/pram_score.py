@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.data.categories import CategoricalColumns
-from anonopt.data.markov import FloatArray, checked_probabilities
-from anonopt.evaluation.expected_figures import ExpectedFigures
-from anonopt.evaluation.masked_figures import MaskedFigures
-from anonopt.evaluation.masking_evaluator import Accelerator, MaskingEvaluator
-from anonopt.evaluation.pram_draws import AliasTable, CommonDraws, IntArray
+from anonopt.data.columns.categories import CategoricalColumns
+from anonopt.data.columns.markov import FloatArray, checked_probabilities
+from anonopt.evaluation.categorical.masked_figures import MaskedFigures
+from anonopt.evaluation.categorical.masking_evaluator import Accelerator, MaskingEvaluator
+from anonopt.evaluation.pram.expected_figures import ExpectedFigures
+from anonopt.evaluation.pram.pram_draws import AliasTable, CommonDraws, IntArray
 
 DRAWS = 5
 """Masked files a candidate is judged by (Mares 2013, Eq. 4.4)."""
@@ -78,7 +78,7 @@ class PRAMScore:
         candidate has draws of its own, as in the thesis.
     expected : bool
         Draw nothing; the figures are those of
-        :class:`~anonopt.evaluation.expected_figures.ExpectedFigures`. Seed, draws and common
+        :class:`~anonopt.evaluation.pram.expected_figures.ExpectedFigures`. Seed, draws and common
         are then of no effect.
     accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
         As in :class:`~anonopt.evaluation.MaskingEvaluator`.
@@ -100,7 +100,7 @@ class PRAMScore:
 
     Examples
     --------
-    >>> from anonopt.data.masking_sets import masking_set
+    >>> from anonopt.data.datasets.masking_sets import masking_set
     >>> german = masking_set("german").categorical
     >>> matrices = [np.full((n, n), 1 / n) for n in german.n_categories]
     >>> figures = PRAMScore(german, seed=1).figures(matrices)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
-from anonopt.graphs.locations import LocationHierarchy
+from anonopt.graphs.attributes.locations import LocationHierarchy
 
 City = dict[str, Any]
 Path = list[tuple[str, str]]

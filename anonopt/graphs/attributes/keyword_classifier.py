@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 
 from anonopt.data.csv_files import read_table
-from anonopt.graphs.topics import TOPIC_NAMES
+from anonopt.graphs.attributes.topics import TOPIC_NAMES
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 

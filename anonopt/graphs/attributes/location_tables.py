@@ -10,7 +10,7 @@ from os import PathLike
 import pandas as pd
 
 from anonopt.data.csv_files import read_table
-from anonopt.graphs.locations import LocationHierarchy, level_of_type
+from anonopt.graphs.attributes.locations import LocationHierarchy, level_of_type
 
 
 def location_table(
@@ -25,8 +25,9 @@ def location_table(
         repeat the cell to their left, are no location of their own: a row that begins with
         empty cells is a location of a higher type.
     types : sequence of str, optional
-        Type of each column, a key of :data:`~anonopt.graphs.locations.LOCATION_LEVELS`; the
-        names of the columns if left out.
+        Type of each column, a key of
+        :data:`~anonopt.graphs.attributes.locations.LOCATION_LEVELS`; the names of the columns if
+        left out.
 
     Returns
     -------

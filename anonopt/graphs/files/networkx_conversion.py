@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from anonopt.graphs.gazetteer import Gazetteer
-from anonopt.graphs.keyword_classifier import KeywordClassifier
-from anonopt.graphs.location_tables import location_table, packaged_locations
-from anonopt.graphs.locations import LocationHierarchy
+from anonopt.graphs.attributes.gazetteer import Gazetteer
+from anonopt.graphs.attributes.keyword_classifier import KeywordClassifier
+from anonopt.graphs.attributes.location_tables import location_table, packaged_locations
+from anonopt.graphs.attributes.locations import LocationHierarchy
+from anonopt.graphs.attributes.topics import TopicClassifier, most_frequent_topics
 from anonopt.graphs.social_graph import LOCATION, TOPICS, SocialGraph
-from anonopt.graphs.topics import TopicClassifier, most_frequent_topics
 
 if TYPE_CHECKING:
     import networkx

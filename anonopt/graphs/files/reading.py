@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from anonopt.data.csv_files import read_table
-from anonopt.graphs.networkx_border import HierarchySource, from_networkx
+from anonopt.graphs.attributes.topics import TopicClassifier
+from anonopt.graphs.files.networkx_conversion import HierarchySource, from_networkx
 from anonopt.graphs.social_graph import LOCATION, TOPICS, SocialGraph
-from anonopt.graphs.topics import TopicClassifier
 
 if TYPE_CHECKING:
     import networkx

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from anonopt.graphs.networkx_border import from_networkx
+from anonopt.graphs.files.networkx_conversion import from_networkx
 from anonopt.graphs.social_graph import SocialGraph
 
 

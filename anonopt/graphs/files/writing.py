@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from anonopt.data.csv_files import write_file
-from anonopt.graphs.networkx_border import to_networkx
+from anonopt.graphs.files.networkx_conversion import to_networkx
 from anonopt.graphs.social_graph import SocialGraph
 
 _NAME = "node"

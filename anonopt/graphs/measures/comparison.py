@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from anonopt.graphs.loss import aamil, cdil, dbil
-from anonopt.graphs.risk import disclosure_risk
+from anonopt.graphs.measures.loss import aamil, cdil, dbil
+from anonopt.graphs.measures.risk import disclosure_risk
 from anonopt.graphs.social_graph import SocialGraph
 from anonopt.graphs.whole_numbers import IntArray
 

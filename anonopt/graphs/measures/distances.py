@@ -7,7 +7,7 @@ import copy
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.graphs.locations import MAX_LEVEL
+from anonopt.graphs.attributes.locations import MAX_LEVEL
 from anonopt.graphs.social_graph import SocialGraph
 from anonopt.graphs.whole_numbers import IntArray
 

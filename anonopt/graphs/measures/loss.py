@@ -11,8 +11,8 @@ from typing import Literal
 
 import numpy as np
 
-from anonopt.graphs.coding import check_same_coding
-from anonopt.graphs.locations import MAX_LEVEL, CodeArray
+from anonopt.graphs.attributes.locations import MAX_LEVEL, CodeArray
+from anonopt.graphs.measures.coding import check_same_coding
 from anonopt.graphs.social_graph import SocialGraph
 from anonopt.graphs.whole_numbers import IntArray
 

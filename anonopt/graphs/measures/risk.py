@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt.data.grouping import group_rows
-from anonopt.graphs.coding import check_same_coding
+from anonopt.graphs.measures.coding import check_same_coding
 from anonopt.graphs.neighbours import IN, LOOP, OUT
 from anonopt.graphs.social_graph import SocialGraph
 from anonopt.graphs.whole_numbers import IntArray

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.data.markov import FloatArray, checked_frequencies, checked_probabilities
+from anonopt.data.columns.markov import FloatArray, checked_frequencies, checked_probabilities
 
 MAX_CONDITION = 1e12
 """Beyond this condition number, an inverse is noise."""

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy.optimize
 
-from anonopt.data.markov import FloatArray, checked_frequencies, checked_probabilities
-from anonopt.measures.pram import posterior_probabilities
+from anonopt.data.columns.markov import FloatArray, checked_frequencies, checked_probabilities
+from anonopt.measures.categorical.expectation_ratios import posterior_probabilities
 
 DIAGONAL_BOUNDS = (0.55, 0.75)
 """Least and largest diagonal entry of the thesis."""

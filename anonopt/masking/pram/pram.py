@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt.data.categories import CategoricalColumns, Orders
+from anonopt.data.columns.categories import CategoricalColumns, Orders
+from anonopt.data.columns.markov import MarkovMatrix
 from anonopt.data.grouping import group_rows
-from anonopt.data.markov import MarkovMatrix
 from anonopt.data.roles import find_columns
-from anonopt.evaluation.pram_draws import AliasTable
+from anonopt.evaluation.pram.pram_draws import AliasTable
 from anonopt.masking.base import MaskingMethod, RandomState, as_generator
-from anonopt.masking.invariance import invariant_matrix
-from anonopt.masking.pram_matrices import pram_matrix
+from anonopt.masking.pram.invariance import invariant_matrix
+from anonopt.masking.pram.pram_matrices import pram_matrix
 
 Matrix = str | MarkovMatrix | npt.ArrayLike | pd.DataFrame
 Rows = npt.NDArray[np.int64]
@@ -34,7 +34,7 @@ class PRAM(MaskingMethod):
     matrix : str, matrix, or mapping of column to either
         A name of :func:`pram_matrix`, or a matrix over the categories of the column in the
         order of :class:`~anonopt.data.CategoricalColumns`. A DataFrame or
-        :class:`~anonopt.data.markov.MarkovMatrix` brings labels, which must be the
+        :class:`~anonopt.data.columns.markov.MarkovMatrix` brings labels, which must be the
         categories in that order.
     p, theta : float, optional
         Of :func:`pram_matrix`, for named matrices.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.data.categories import CategoricalColumns
+from anonopt.data.columns.categories import CategoricalColumns
 
 IntArray = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.integer[Any]]
@@ -25,10 +25,10 @@ class StepDistances:
     """Distances between categories in whole steps.
 
     The distance of two categories of column j (see
-    :func:`anonopt.measures.distances.category_distances`) is ``steps / scales[j]``, and sums over
-    columns are compared in `units`: ``units[j] * steps`` has one denominator for all columns,
-    the least common multiple of the scales. Where that is 2**53 or more, distances are
-    rounded to multiples of 2**-40, so distances closer than that tie.
+    :func:`~anonopt.measures.continuous.standardized_distances.category_distances`) is
+    ``steps / scales[j]``, and sums over columns are compared in `units`: ``units[j] * steps`` has
+    one denominator for all columns, the least common multiple of the scales. Where that is
+    2**53 or more, distances are rounded to multiples of 2**-40, so distances closer than that tie.
 
     Attributes
     ----------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.data.categories import CategoricalColumns
+from anonopt.data.columns.categories import CategoricalColumns
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.spatial import cKDTree
 
-from anonopt.measures.boxes import boxes, directions
+from anonopt.measures.fronts.boxes import boxes, directions
 
 Front: TypeAlias = "npt.ArrayLike | pd.DataFrame"
 Directions: TypeAlias = "Sequence[bool] | npt.NDArray[np.bool_] | None"

@@ -13,16 +13,16 @@ import pandas as pd
 from anonopt.data.grouping import group_rows
 from anonopt.data.labels import encode_labels
 from anonopt.data.values import TOP
-from anonopt.measures.class_table import (
+from anonopt.measures.lattice.class_table import (
     BoolArray,
     ClassTable,
     IntArray,
     SuppressionRule,
     TableFacts,
 )
-from anonopt.measures.privacy import class_distances, closeness, entropy_l, recursive_c
+from anonopt.measures.lattice.privacy import class_distances, closeness, entropy_l, recursive_c
+from anonopt.measures.lattice.statistics import SENSITIVE, NodeStatistics, summarize
 from anonopt.measures.registry import MEASURES
-from anonopt.measures.statistics import SENSITIVE, NodeStatistics, summarize
 
 TOLERANCE = 1e-9
 

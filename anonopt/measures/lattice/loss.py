@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.measures.class_table import ClassTable, IntArray
+from anonopt.measures.lattice.class_table import ClassTable, IntArray
+from anonopt.measures.lattice.statistics import GENERALIZED_LEAVES, TARGET, NodeStatistics
 from anonopt.measures.measure import FIXED, REVERSE, UNSUPPRESSED, FloatArray, Measure
-from anonopt.measures.statistics import GENERALIZED_LEAVES, TARGET, NodeStatistics
 
 AnyArray = npt.NDArray[Any]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.measures.class_table import RowClasses
+from anonopt.measures.lattice.class_table import RowClasses
 
 FloatArray = npt.NDArray[np.float64]
 Property = Callable[[RowClasses], npt.ArrayLike]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonopt.measures.class_table import ClassTable, IntArray, SuppressionRule, TableFacts
+from anonopt.measures.lattice.class_table import ClassTable, IntArray, SuppressionRule, TableFacts
 
 THRESHOLD = 0
 SMALLEST = 1

@@ -12,11 +12,11 @@ from pymoo.core.algorithm import Algorithm
 from pymoo.core.termination import NoTermination
 from pymoo.termination.max_gen import MaximumGenerationTermination
 
-from anonopt.algorithms.memo import MemoizingEvaluator
 from anonopt.algorithms.recipes import is_made_by
 from anonopt.algorithms.registry import ALGORITHMS
-from anonopt.algorithms.saved_run import SavedRun, installed_versions, origin, write_run
 from anonopt.problems.recipes import to_plain
+from anonopt.runs.memory import MemoizingEvaluator
+from anonopt.runs.saving.saved_run import SavedRun, installed_versions, origin, write_run
 
 GENERATIONS = "n_gen"
 """pymoo's name for a number of generations."""

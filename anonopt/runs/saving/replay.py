@@ -16,8 +16,8 @@ from pymoo.core.evaluator import Evaluator
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 
-from anonopt.algorithms.memo import VALUES, MemoizingEvaluator
 from anonopt.operators.duplicates import key_digest
+from anonopt.runs.memory import VALUES, MemoizingEvaluator
 
 
 class ReplayError(ValueError):

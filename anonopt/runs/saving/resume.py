@@ -11,8 +11,12 @@ import numpy as np
 from pymoo.core.algorithm import Algorithm
 from pymoo.core.termination import NoTermination, Termination
 
-from anonopt.algorithms.callbacks import AnyCallback
-from anonopt.algorithms.checkpoint import (
+from anonopt.algorithms.registry import get_algorithm
+from anonopt.problems.base import AnonymizationProblem
+from anonopt.problems.catalogue import get_problem
+from anonopt.runs.callbacks import AnyCallback
+from anonopt.runs.result import Result
+from anonopt.runs.saving.checkpoint import (
     GENERATIONS,
     NO_RULE,
     CheckpointWriter,
@@ -20,13 +24,9 @@ from anonopt.algorithms.checkpoint import (
     describe_run,
     generations,
 )
-from anonopt.algorithms.registry import get_algorithm
-from anonopt.algorithms.replay import ReplayError, ReplayingEvaluator
-from anonopt.algorithms.result import Result
-from anonopt.algorithms.saved_run import Origin, SavedRun, installed_versions, read_run, write_run
-from anonopt.algorithms.solve import BUDGET_REACHED, FINISHED, search
-from anonopt.problems.base import AnonymizationProblem
-from anonopt.problems.catalogue import get_problem
+from anonopt.runs.saving.replay import ReplayError, ReplayingEvaluator
+from anonopt.runs.saving.saved_run import Origin, SavedRun, installed_versions, read_run, write_run
+from anonopt.runs.solve import BUDGET_REACHED, FINISHED, search
 
 Extra = int | tuple[str, int]
 """So many more distinct evaluations, or ``("n_gen", n)``: n more generations."""

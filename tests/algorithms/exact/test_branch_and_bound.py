@@ -15,9 +15,10 @@ from algorithms.small_problems import (
     de_pascale_table,
     small_problems,
 )
-from anonopt.algorithms import BranchAndBound, ExhaustiveSearch, Result, solve
+from anonopt.algorithms import BranchAndBound, ExhaustiveSearch
 from anonopt.data import cargo_columns, load_dataset
 from anonopt.problems import LatticeProblem
+from anonopt.runs import Result, solve
 
 OBJECTIVES = ("generalization_level", "height", "glm", "glm_normalized", "precision_loss")
 ORACLES = {**oracles.measures.MEASURES, "height": lambda classes: sum(classes.node)}

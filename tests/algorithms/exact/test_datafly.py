@@ -6,8 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 
 from algorithms.small_problems import de_pascale_table, small_problems
-from anonopt.algorithms import Datafly, solve
+from anonopt.algorithms import Datafly
 from anonopt.problems import LatticeProblem
+from anonopt.runs import solve
 
 
 @settings(max_examples=60, deadline=None)

@@ -7,7 +7,8 @@ import pytest
 from pymoo.core.problem import Problem
 from pymoo.optimize import minimize
 
-from anonopt.algorithms import ExhaustiveSearch, solve
+from anonopt.algorithms import ExhaustiveSearch
+from anonopt.runs import solve
 from contracts.toy_problems import ToyLattice, front_of_all
 
 

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 
 from algorithms.small_problems import de_pascale_table, small_problems
-from anonopt.algorithms import Incognito, solve
+from anonopt.algorithms import Incognito
 from anonopt.data import load_dataset
 from anonopt.problems import LatticeProblem
+from anonopt.runs import solve
 
 
 @pytest.mark.parametrize("accelerator", ["numpy", "auto"])

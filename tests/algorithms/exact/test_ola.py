@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 
 from algorithms.small_problems import UNSUPPRESSED_GLM, small_problems
-from anonopt.algorithms import OLA, BranchAndBound, ExhaustiveSearch, Incognito, solve
+from anonopt.algorithms import OLA, BranchAndBound, ExhaustiveSearch, Incognito
 from anonopt.data import Hierarchy, Microdata, load_dataset
 from anonopt.problems import LatticeProblem
+from anonopt.runs import solve
 
 
 @settings(max_examples=60, deadline=None)

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 
 from algorithms.small_problems import small_problems
-from anonopt.algorithms import Samarati, solve
+from anonopt.algorithms import Samarati
 from anonopt.data import load_dataset
 from anonopt.problems import LatticeProblem
+from anonopt.runs import solve
 
 
 @settings(max_examples=60, deadline=None)

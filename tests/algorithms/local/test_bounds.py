@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anonopt import LatticeEvaluator, load_dataset
-from anonopt.algorithms.bounds import OptimisticBounds, bound_of
-from anonopt.algorithms.companions import COMPANIONS, KNOWN
+from anonopt.algorithms.local.bounds import OptimisticBounds, bound_of
+from anonopt.algorithms.local.companions import COMPANIONS, KNOWN
 from anonopt.measures import MEASURES, Measure
 from anonopt.measures.measure import FIXED, REVERSE, UNSUPPRESSED, rule_name
 from anonopt.problems import LatticeProblem
 from contracts.toy_problems import ToyLattice
-from evaluation.small_tables import rules, small_tables
+from evaluation.lattice.small_tables import rules, small_tables
 
 ROUNDING = 1e-9
 """Sums of shares with and without suppression differ in the last digits."""
@@ -196,7 +196,7 @@ def test_blocks_change_nothing(monkeypatch):
     bounds = OptimisticBounds(problem)
     bounds.learn(nodes[::7], criteria[::7], companions[::7])
     at_once = bounds.at(nodes)
-    monkeypatch.setattr("anonopt.algorithms.bounds.LARGEST_BLOCK", 500)
+    monkeypatch.setattr("anonopt.algorithms.local.bounds.LARGEST_BLOCK", 500)
     np.testing.assert_array_equal(bounds.at(nodes), at_once)
 
 

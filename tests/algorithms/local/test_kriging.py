@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonopt.algorithms.kriging import NUGGET, LatticeKriging
+from anonopt.algorithms.local.kriging import NUGGET, LatticeKriging
 from anonopt.data import Lattice
 
 

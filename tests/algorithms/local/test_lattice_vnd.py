@@ -9,14 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import anonopt as ao
-from anonopt.algorithms import LatticeVND, solve
+from anonopt.algorithms import LatticeVND
 from anonopt.data import Hierarchy, Microdata
 from anonopt.evaluation import LatticeEvaluator
 from anonopt.measures import Measure
-from anonopt.measures.indicators import representation_ratio
+from anonopt.measures.fronts.indicators import representation_ratio
 from anonopt.problems import LatticeProblem, get_problem
+from anonopt.runs import solve
 from contracts.toy_problems import ToyLattice, front_of_all
-from evaluation.small_tables import rules, small_tables
+from evaluation.lattice.small_tables import rules, small_tables
 
 ROUNDING = 1e-9
 

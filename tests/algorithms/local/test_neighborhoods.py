@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonopt.algorithms.bounds import OptimisticBounds
-from anonopt.algorithms.neighborhoods import CandidatePool, Neighborhoods
+from anonopt.algorithms.local.bounds import OptimisticBounds
+from anonopt.algorithms.local.neighborhoods import CandidatePool, Neighborhoods
 from anonopt.data import Lattice
 from contracts.toy_problems import ToyLattice
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from algorithms.small_problems import KEPT_DETAIL, de_pascale_table, small_problems
-from anonopt.algorithms.node_memory import NodeMemory, search_bounds
+from anonopt.algorithms.local.node_memory import NodeMemory, search_bounds
 from anonopt.problems import LatticeProblem
 from contracts.toy_problems import ToyLattice
-from evaluation.small_tables import tables_of
+from evaluation.lattice.small_tables import tables_of
 
 ADDITIVE = ["generalization_level", "height", "glm", "glm_normalized", "precision_loss"]
 

@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 
 import anonopt as ao
-from anonopt.algorithms import MaskingEA, resume_run, save_run, solve, without_best
+from anonopt.algorithms import MaskingEA, without_best
 from anonopt.operators import CellMutation, CloneCrossover, SinglePointCrossover
 from anonopt.problems import MaskingProblem
+from anonopt.runs import resume_run, save_run, solve
 from contracts.toy_problems import ToyLattice
 
 

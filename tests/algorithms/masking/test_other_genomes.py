@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonopt.algorithms import ExhaustiveSearch, RandomSearch, nsga2, resume_run, save_run, solve
-from anonopt.algorithms.best_genomes import BestGenomes
-from anonopt.algorithms.saved_run import read_run
-from anonopt.measures.fronts import front_rows
+from anonopt.algorithms import ExhaustiveSearch, RandomSearch, nsga2
+from anonopt.measures.fronts.non_dominated import front_rows
 from anonopt.operators import GenomeDuplicateElimination, ResetMutation
+from anonopt.runs import resume_run, save_run, solve
+from anonopt.runs.best_genomes import BestGenomes
+from anonopt.runs.saving.saved_run import read_run
 from contracts.other_genomes import LongGenomes, Word, Words, words
 
 POINT = st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 3))

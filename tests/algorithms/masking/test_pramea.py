@@ -11,10 +11,11 @@ import pytest
 from pymoo.optimize import minimize
 
 import anonopt as ao
-from anonopt.algorithms import PRAMEA, MemoizingEvaluator, get_algorithm, resume_run, save_run
-from anonopt.data.gray_codes import gray_decode
+from anonopt.algorithms import PRAMEA, get_algorithm
+from anonopt.data.columns.gray_codes import gray_decode
 from anonopt.operators import SinglePointCrossover
 from anonopt.problems import PRAMProblem
+from anonopt.runs import MemoizingEvaluator, resume_run, save_run
 from contracts.toy_problems import ToyLattice
 
 

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from pymoo.core.population import Population
 
-from anonopt.algorithms import PRAMGP, solve
+from anonopt.algorithms import PRAMGP
 from anonopt.masking.equations import Equation
 from anonopt.operators import GenomeDuplicateElimination, SubtreeCrossover, SubtreeMutation
-from anonopt.operators.crossover import CloneCrossover
-from anonopt.operators.trees import tree_key
+from anonopt.operators.levels.crossover import CloneCrossover
+from anonopt.operators.trees.trees import tree_key
 from anonopt.problems import get_problem
+from anonopt.runs import solve
 from contracts.toy_equations import ToyEquations
 
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 import anonopt as ao
 from algorithms.small_problems import de_pascale_table, small_problems
-from anonopt.algorithms import KGEN, solve
+from anonopt.algorithms import KGEN
 from anonopt.problems import LatticeProblem
+from anonopt.runs import solve
 from contracts.toy_problems import ToyLattice
 
 WIDE = (9, 9, 9, 9)

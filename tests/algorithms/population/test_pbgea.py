@@ -12,11 +12,12 @@ from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.optimize import minimize
 
-from anonopt.algorithms import PBGEA, solve
-from anonopt.algorithms.pbgea import binary_tournament, dominance_fitness
-from anonopt.measures.indicators import representation_ratio
+from anonopt.algorithms import PBGEA
+from anonopt.algorithms.population.pbgea import binary_tournament, dominance_fitness
+from anonopt.measures.fronts.indicators import representation_ratio
 from anonopt.operators import BoxArchive, CloneCrossover, ResetMutation
 from anonopt.problems import get_problem
+from anonopt.runs import solve
 from contracts.toy_problems import ToyLattice
 
 POINTS = st.lists(

@@ -7,8 +7,8 @@ import pytest
 from pymoo.core.problem import Problem
 from pymoo.optimize import minimize
 
-from anonopt.algorithms import ga, nsga2, nsga3, smsemoa, solve, spea2
-from anonopt.algorithms.directions import reference_directions
+from anonopt.algorithms import ga, nsga2, nsga3, smsemoa, spea2
+from anonopt.algorithms.population.directions import reference_directions
 from anonopt.operators import (
     ExtremesSampling,
     GenomeDuplicateElimination,
@@ -17,6 +17,7 @@ from anonopt.operators import (
     StepMutation,
     UniformSampling,
 )
+from anonopt.runs import solve
 from contracts.toy_problems import ToyLattice
 
 several = pytest.mark.parametrize("preset", [nsga2, nsga3, spea2, smsemoa])

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonopt.algorithms import RandomSearch, solve
-from anonopt.algorithms.random_search import RankShuffle
+from anonopt.algorithms import RandomSearch
+from anonopt.algorithms.population.random_search import RankShuffle
+from anonopt.runs import solve
 from contracts.toy_problems import ToyLattice
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from pymoo.core.population import Population
 
-from anonopt.algorithms.tournaments import less_violated, less_violated_or_dominating
+from anonopt.algorithms.population.tournaments import less_violated, less_violated_or_dominating
 
 POP = Population.new(
     "F", np.array([[1.0, 1.0], [2.0, 2.0], [0.0, 3.0], [0.0, 0.0], [9.0, 9.0]]),

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonopt.data.gray_codes import gray_decode, gray_encode
+from anonopt.data.columns.gray_codes import gray_decode, gray_encode
 
 WHOLE = st.integers(0, 2**63 - 1)
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anonopt.data.markov import MarkovMatrix, checked_frequencies
+from anonopt.data.columns.markov import MarkovMatrix, checked_frequencies
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from anonopt.data import ScaledColumns
-from anonopt.data.numeric_values import numeric_values
+from anonopt.data.columns.numeric_values import numeric_values
 
 FRAME = pd.DataFrame(
     {"zone": ["a", "b", "c"], "rate": [0.1, 2.0, 0.3], "debt": [-3, 8, 0], "sum": [1200, 0, 300]},

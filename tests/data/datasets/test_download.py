@@ -10,10 +10,11 @@ import zipfile
 
 import pytest
 
-from anonopt.data import download, load_frame
-from anonopt.data.cargo import CARGO
-from anonopt.data.datasets import DATASETS
-from anonopt.data.flare import FLARE
+from anonopt.data import load_frame
+from anonopt.data.datasets import download
+from anonopt.data.datasets.cargo import CARGO
+from anonopt.data.datasets.flare import FLARE
+from anonopt.data.datasets.loading import DATASETS
 
 CONTENT = b"a,b\n1,2\n"
 

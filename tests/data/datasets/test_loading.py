@@ -17,8 +17,8 @@ from anonopt.data import (
     load_dataset,
     load_frame,
 )
-from anonopt.data.casc import EIA_COLUMNS
-from anonopt.data.datasets import DATASETS
+from anonopt.data.datasets.casc import EIA_COLUMNS
+from anonopt.data.datasets.loading import DATASETS
 
 ARX_COLUMNS = [
     "sex",

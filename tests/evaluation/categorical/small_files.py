@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 from hypothesis import strategies as st
 
-from anonopt.data.categories import CategoricalColumns
+from anonopt.data.columns.categories import CategoricalColumns
 from oracles.masked_files import Column
 
 VALUES = ("a", "b", "c", "d", "e")

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 import anonopt as ao
-from anonopt.data.categories import CategoricalColumns
-from anonopt.evaluation import MaskingEvaluator, assignment
-from anonopt.evaluation.assignment import assign_records
-from evaluation.small_files import SmallFiles, small_files
+from anonopt.data.columns.categories import CategoricalColumns
+from anonopt.evaluation import MaskingEvaluator
+from anonopt.evaluation.categorical import assignment
+from anonopt.evaluation.categorical.assignment import assign_records
+from evaluation.categorical.small_files import SmallFiles, small_files
 from oracles import masked_files as twins
 
 

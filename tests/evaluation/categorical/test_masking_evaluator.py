@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anonopt.data.categories import CategoricalColumns
-from anonopt.evaluation import MaskingEvaluator, combination_tables
-from anonopt.evaluation.masking_wide import WideCounter
-from evaluation.small_files import SmallFiles, small_files
+from anonopt.data.columns.categories import CategoricalColumns
+from anonopt.evaluation import MaskingEvaluator
+from anonopt.evaluation.categorical import combination_tables
+from anonopt.evaluation.categorical.masking_wide import WideCounter
+from evaluation.categorical.small_files import SmallFiles, small_files
 from oracles import masked_files as twins
 
 NAMES = tuple(twins.MEASURES)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from anonopt.data.masking_sets import masking_set
+from anonopt.data.datasets.masking_sets import masking_set
 from anonopt.evaluation import MaskingEvaluator
-from anonopt.masking.pram_matrices import pram_matrix
+from anonopt.masking.pram.pram_matrices import pram_matrix
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anonopt.data.categories import CategoricalColumns
-from anonopt.evaluation import MaskingEvaluator, combination_tables
-from evaluation.small_files import small_files
+from anonopt.data.columns.categories import CategoricalColumns
+from anonopt.evaluation import MaskingEvaluator
+from anonopt.evaluation.categorical import combination_tables
+from evaluation.categorical.small_files import small_files
 
 pytest.importorskip("numba", reason="the compiled kernels need the extra 'fast'")
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import anonopt as ao
-from anonopt.data.markov import MarkovMatrix
-from anonopt.measures.information_loss import matrix_entropy_loss
-from evaluation.small_files import small_files
+from anonopt.data.columns.markov import MarkovMatrix
+from anonopt.measures.categorical.information_loss import matrix_entropy_loss
+from evaluation.categorical.small_files import small_files
 from oracles import masked_files as twins
 
 NAMES = [

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from anonopt.evaluation import ContinuousMaskingEvaluator
 from anonopt.masking import MDAV, RankSwapping
-from anonopt.measures.probabilistic_loss import ProbabilisticLoss, file_statistics
+from anonopt.measures.continuous.probabilistic_loss import ProbabilisticLoss, file_statistics
 from oracles import continuous as oracle
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -86,13 +86,13 @@ class TestFull:
     def test_blocks_do_not_change_the_figures(self, monkeypatch, accelerator):
         original, masked = files(10, n_rows=60)
         expected = ContinuousMaskingEvaluator(original).measure(masked).figures()
-        monkeypatch.setattr("anonopt.evaluation.continuous_evaluator.BLOCK_CELLS", 400)
+        monkeypatch.setattr("anonopt.evaluation.continuous.continuous_evaluator.BLOCK_CELLS", 400)
         evaluator = ContinuousMaskingEvaluator(original, accelerator=accelerator)
         assert evaluator.measure(masked).figures() == expected
 
     def test_memory_is_far_below_a_table_of_all_pairs(self, monkeypatch, accelerator):
         original, masked = files(11, n_rows=4000)
-        monkeypatch.setattr("anonopt.evaluation.continuous_evaluator.BLOCK_CELLS", 2**15)
+        monkeypatch.setattr("anonopt.evaluation.continuous.continuous_evaluator.BLOCK_CELLS", 2**15)
         evaluator = ContinuousMaskingEvaluator(original, accelerator=accelerator)
         evaluator.measure(masked)  # compiles, which takes memory of its own
         tracemalloc.start()

@@ -13,7 +13,7 @@ from pandas.testing import assert_frame_equal
 
 from anonopt import LatticeEvaluator
 from anonopt.measures import MEASURES
-from evaluation.small_tables import assert_equal_values, by_statistics
+from evaluation.lattice.small_tables import assert_equal_values, by_statistics
 from oracles.classes import PlainClasses, PlainTable
 from oracles.measures import MEASURES as PLAIN
 from oracles.measures import NEED_K, NEED_TARGET

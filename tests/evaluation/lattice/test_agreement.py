@@ -11,7 +11,7 @@ from pandas.testing import assert_frame_equal
 
 from anonopt import LatticeEvaluator, Microdata
 from anonopt.measures import MEASURES
-from evaluation.small_tables import (
+from evaluation.lattice.small_tables import (
     SmallTable,
     assert_equal_values,
     by_statistics,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
 from anonopt import LatticeEvaluator, Microdata, load_dataset
-from evaluation.small_tables import ZIP, eight_people, rules, small_tables
+from evaluation.lattice.small_tables import ZIP, eight_people, rules, small_tables
 
 
 @pytest.fixture
@@ -207,7 +207,7 @@ class TestErrors:
             LatticeEvaluator(table).property_vector([0, 0], lambda rows: vector)
 
     def test_too_many_sensitive_values(self, monkeypatch, table):
-        monkeypatch.setattr("anonopt.evaluation.tuples.MAX_COUNT_BYTES", 100)
+        monkeypatch.setattr("anonopt.evaluation.lattice.tuples.MAX_COUNT_BYTES", 100)
         with pytest.raises(ValueError, match=r"column 'illness': its 2 distinct values .* 5 dist"):
             LatticeEvaluator(table).evaluate([[0, 0]], ["l"])
 
@@ -219,7 +219,7 @@ class TestErrors:
         options = {"accelerator": accelerator, "backend": backend}
         names = ["k", "glm", "discernibility"]
         expected = LatticeEvaluator(table, **options).evaluate_all(names)
-        monkeypatch.setattr("anonopt.evaluation.tuples.MAX_COUNT_BYTES", 100)
+        monkeypatch.setattr("anonopt.evaluation.lattice.tuples.MAX_COUNT_BYTES", 100)
         evaluator = LatticeEvaluator(table, **options)
         assert_frame_equal(evaluator.evaluate_all(names), expected)
         for name in ("l", "S_l", "t"):

@@ -13,7 +13,7 @@ from pandas.testing import assert_frame_equal
 
 from anonopt import Hierarchy, LatticeEvaluator, Microdata
 from anonopt.measures import MEASURES
-from evaluation.small_tables import by_statistics
+from evaluation.lattice.small_tables import by_statistics
 from oracles.classes import PlainClasses, PlainTable, reverse_rule
 from oracles.measures import MEASURES as PLAIN
 from oracles.measures import NEED_K

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from anonopt import LatticeEvaluator, Microdata, load_dataset
 from anonopt.measures import MEASURES, SuppressionRule
 from anonopt.measures.measure import FIXED, REVERSE, UNSUPPRESSED
-from evaluation.small_tables import by_statistics, rules, small_tables
+from evaluation.lattice.small_tables import by_statistics, rules, small_tables
 from oracles.measures import NEED_K, NEED_TARGET
 
 RULES = {

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anonopt.evaluation.partitions import Partition, PartitionRefiner
-from anonopt.evaluation.plan import has_numba
-from anonopt.evaluation.tuples import DistinctTuples
-from evaluation.small_tables import SmallTable, small_tables
+from anonopt.evaluation.lattice.partitions import Partition, PartitionRefiner
+from anonopt.evaluation.lattice.plan import has_numba
+from anonopt.evaluation.lattice.tuples import DistinctTuples
+from evaluation.lattice.small_tables import SmallTable, small_tables
 from oracles.lattice_search import all_nodes, small_class_rows
 
 both = pytest.mark.parametrize(

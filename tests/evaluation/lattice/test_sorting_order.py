@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonopt.evaluation.packed import sizes_of_groups, sorting_order
+from anonopt.evaluation.lattice.packed import sizes_of_groups, sorting_order
 
 SMALL = st.integers(0, 12)
 WIDE = st.integers(-(2**63), 2**63 - 1)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from algorithms.small_problems import de_pascale_table
 from anonopt.evaluation import LatticeEvaluator, SupportMap
-from evaluation.small_tables import small_tables
+from evaluation.lattice.small_tables import small_tables
 
 
 def test_table_4_of_de_pascale():

@@ -7,7 +7,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from anonopt import LatticeEvaluator, Microdata, check
-from evaluation.small_tables import (
+from evaluation.lattice.small_tables import (
     SmallTable,
     assert_equal_values,
     by_statistics,
@@ -71,7 +71,7 @@ def test_hashes_that_collide_are_noticed(colliding_keys, monkeypatch, accelerato
     table = colliding_keys.table
     names = colliding_keys.measures(None)
     exact = LatticeEvaluator(table, suppression=3, backend="direct", accelerator=accelerator)
-    monkeypatch.setattr("anonopt.evaluation.nodes.value_hashes", weak_hashes)
+    monkeypatch.setattr("anonopt.evaluation.lattice.nodes.value_hashes", weak_hashes)
     wide = LatticeEvaluator(table, suppression=3, backend="wide", accelerator=accelerator)
     nodes = table.lattice.nodes()[::31]
     found = wide.values(nodes, ["classes"])["classes"]

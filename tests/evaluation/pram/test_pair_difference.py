@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from anonopt.data import CategoricalColumns, masking_set
-from anonopt.evaluation.pair_difference import PairDifference, bivariate_difference
+from anonopt.evaluation.pram.pair_difference import PairDifference, bivariate_difference
 from anonopt.masking import pram_matrix
 
 

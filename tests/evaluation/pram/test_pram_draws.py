@@ -8,7 +8,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonopt.evaluation.pram_draws import (
+from anonopt.evaluation.pram.pram_draws import (
     AliasTable,
     CommonDraws,
     draw,

@@ -11,15 +11,15 @@ import pytest
 
 from anonopt.data import CategoricalColumns, masking_set
 from anonopt.evaluation import MaskingEvaluator, PRAMScore
-from anonopt.evaluation.expected_counts import (
+from anonopt.evaluation.pram.expected_counts import (
     agreement_counts,
     expected_differences,
     masked_counts,
 )
-from anonopt.evaluation.pram_score import full_matrices
+from anonopt.evaluation.pram.pram_score import full_matrices
 from anonopt.masking import pram_matrix
-from anonopt.measures.distances import category_distances
-from anonopt.measures.information_loss import matrix_entropy_loss
+from anonopt.measures.categorical.information_loss import matrix_entropy_loss
+from anonopt.measures.continuous.standardized_distances import category_distances
 from oracles import pram as oracle
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from anonopt.graphs import LOCATION_LEVELS, LocationHierarchy, location_table, packaged_locations
-from anonopt.graphs.locations import level_of_type
+from anonopt.graphs.attributes.locations import level_of_type
 from graphs.random_graphs import PLACES, tree
 from oracles import graphs as slow
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from anonopt.masking.equations import PRIMITIVES, Equation
 from anonopt.masking.equations.interpreter import row_probabilities
 from anonopt.masking.equations.primitives import protected_division
-from anonopt.operators.tree_sampling import full_tree, grown_tree
-from anonopt.operators.trees import TreeSpace
+from anonopt.operators.trees.tree_sampling import full_tree, grown_tree
+from anonopt.operators.trees.trees import TreeSpace
 from oracles.equations import cell_values, matrix_of, post_order_traversal
 
 CONSTANTS = tuple(Equation.parse(text).tree[0] for text in ("0", "2", "0.5", "1e200"))
@@ -107,7 +107,7 @@ def test_operands_are_in_the_order_of_the_text():
 
 def test_frequency_pram_can_be_written_as_an_equation():
     """Off the diagonal, Eq. 2.3 is proportional to N - freq_i - freq_j."""
-    from anonopt.masking.pram_matrices import pram_matrix
+    from anonopt.masking.pram.pram_matrices import pram_matrix
 
     frequencies = [98, 173, 251, 195]
     weights = Equation.parse("N - freq_i - freq_j").values(frequencies)

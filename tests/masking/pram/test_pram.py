@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anonopt.data.markov import MarkovMatrix
+from anonopt.data.columns.markov import MarkovMatrix
 from anonopt.masking import PRAM, expectation_ratios, invariant_matrix, pram_matrix
 
 N_ROWS = 3000

@@ -10,7 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2_contingency
 
-from anonopt.measures.bivariate import bivariate_difference, chi_square, chi_square_difference
+from anonopt.measures.categorical.bivariate import (
+    bivariate_difference,
+    chi_square,
+    chi_square_difference,
+)
 
 tables = st.lists(st.lists(st.integers(1, 30), min_size=3, max_size=3), min_size=2, max_size=5).map(
     np.array

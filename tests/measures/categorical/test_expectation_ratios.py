@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 from anonopt.masking import expectation_ratios, pram_matrix
-from anonopt.measures.pram import mean_expectation_ratio, posterior_probabilities
+from anonopt.measures.categorical.expectation_ratios import (
+    mean_expectation_ratio,
+    posterior_probabilities,
+)
 from oracles import pram as oracle
 
 DEGREE = [98, 173, 251, 195, 170, 80]

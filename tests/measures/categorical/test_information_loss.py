@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonopt.measures.information_loss import (
+from anonopt.measures.categorical.information_loss import (
     contingency_loss,
     entropy_loss,
     joint_pairs,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from anonopt.measures.disclosure_risk import disclosure_risk, score
-from anonopt.measures.interval_disclosure import doubled_mid_ranks, interval_hits
+from anonopt.measures.categorical.disclosure_risk import disclosure_risk, score
+from anonopt.measures.categorical.interval_disclosure import doubled_mid_ranks, interval_hits
 
 
 def test_every_width_up_to_the_distance():

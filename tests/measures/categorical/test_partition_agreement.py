@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from anonopt.measures.partitions import (
+from anonopt.measures.categorical.partition_agreement import (
     PairCounts,
     clustering_loss,
     jaccard_index,

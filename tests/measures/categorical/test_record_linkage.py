@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anonopt.measures import record_linkage
-from anonopt.measures.record_linkage import (
+from anonopt.measures.categorical import record_linkage
+from anonopt.measures.categorical.record_linkage import (
     agreement_shares,
     linkage,
     match_probabilities,

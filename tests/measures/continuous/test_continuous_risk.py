@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from anonopt.measures import interval_risk
-from anonopt.measures.continuous_risk import doubled_ranks, range_distance, rank_window
-from anonopt.measures.nearest_records import NearestRecords
-from anonopt.measures.record_agreement import agreement_rows, own_patterns
-from anonopt.measures.record_linkage import linkage
+from anonopt.measures.categorical.record_linkage import linkage
+from anonopt.measures.continuous.continuous_risk import doubled_ranks, range_distance, rank_window
+from anonopt.measures.continuous.nearest_records import NearestRecords
+from anonopt.measures.continuous.record_agreement import agreement_rows, own_patterns
 from oracles import continuous as oracle
 
 SMALL = st.integers(-4, 4)

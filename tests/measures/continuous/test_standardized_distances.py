@@ -6,7 +6,11 @@ import numpy as np
 import pandas as pd
 
 from anonopt.data import CategoricalColumns
-from anonopt.measures.distances import category_distances, nominal_distances, ordinal_distances
+from anonopt.measures.continuous.standardized_distances import (
+    category_distances,
+    nominal_distances,
+    ordinal_distances,
+)
 
 
 def test_nominal():

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonopt.measures.boxes import box_bound, box_dominates, boxes, directions, dominates
+from anonopt.measures.fronts.boxes import box_bound, box_dominates, boxes, directions, dominates
 from oracles import archives as oracle
 
 # Few distinct values, so that ties, shared boxes and equal points all occur.

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import anonopt.measures
-from anonopt.measures.indicators import (
+from anonopt.measures.fronts.indicators import (
     convergence_error,
     hypervolume,
     igd_plus,

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt import LatticeEvaluator, Microdata, check
-from anonopt.measures.privacy import class_distances, recursive_c
+from anonopt.measures.lattice.privacy import class_distances, recursive_c
 from oracles import statistics
 
 

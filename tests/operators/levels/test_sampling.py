@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from pymoo.core.problem import Problem
 from scipy import stats
 
-from anonopt.operators import ExtremesSampling, UniformSampling, sampling
+from anonopt.operators import ExtremesSampling, UniformSampling
+from anonopt.operators.levels import sampling
 
 BOUNDS = st.lists(
     st.tuples(st.integers(-3, 3), st.integers(0, 3)).map(lambda b: (b[0], b[0] + b[1])),

@@ -6,7 +6,7 @@ import numpy as np
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 
-from anonopt.data.gray_codes import gray_encode
+from anonopt.data.columns.gray_codes import gray_encode
 from anonopt.operators import GrayBitFlip
 
 # Mares 2013, Figure 4.1: the matrix in thousandths.

@@ -22,8 +22,8 @@ from anonopt.operators import (
     PointMutation,
     SubtreeMutation,
 )
-from anonopt.operators.tree_sampling import grown_tree
-from anonopt.operators.trees import tree_genomes, tree_space
+from anonopt.operators.trees.tree_sampling import grown_tree
+from anonopt.operators.trees.trees import tree_genomes, tree_space
 from contracts.toy_equations import ToyEquations
 
 TREE = Equation.parse("N / freq_i - freq_j * (freq_max + N)").tree

@@ -14,8 +14,8 @@ from scipy import stats
 
 from anonopt.masking.equations import PRIMITIVES, TERMINALS
 from anonopt.operators import HalfAndHalfSampling
-from anonopt.operators.tree_sampling import full_tree, grown_tree
-from anonopt.operators.trees import TreeSpace, tree_space
+from anonopt.operators.trees.tree_sampling import full_tree, grown_tree
+from anonopt.operators.trees.trees import TreeSpace, tree_space
 from contracts.toy_equations import ToyEquations
 
 SPACE = tree_space(ToyEquations(max_depth=5))

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from pymoo.core.population import Population
 
 import anonopt as ao
-from anonopt.algorithms import nsga2, solve, spea2
+from anonopt.algorithms import nsga2, spea2
 from anonopt.data import masking_set
 from anonopt.evaluation import MaskingEvaluator
 from anonopt.operators import CellCrossover, CellMutation
 from anonopt.problems import MaskingProblem
-from anonopt.problems.offspring import OffspringMemory
+from anonopt.problems.files.offspring import OffspringMemory
+from anonopt.runs import solve
 
 NAMES = ["IL", "DR", "score_max", "score_mean", "DBIL", "CTBIL", "EBIL", "ID", "DBRL", "PRL"]
 

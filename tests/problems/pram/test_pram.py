@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 import anonopt as ao
 from anonopt.data import masking_set
 from anonopt.evaluation import PRAMScore
-from anonopt.evaluation.pair_difference import PairDifference
+from anonopt.evaluation.pram.pair_difference import PairDifference
 from anonopt.masking import expectation_ratios, invariant_matrix, pram_matrix
-from anonopt.measures.indicators import hypervolume
+from anonopt.measures.fronts.indicators import hypervolume
 from anonopt.problems import MatrixRules, PRAMProblem
-from anonopt.problems.matrix_genomes import MatrixGenomes
+from anonopt.problems.pram.matrix_genomes import MatrixGenomes
 
 GERMAN = masking_set("german")
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import anonopt as ao
 from anonopt.algorithms import PRAMGP, nsga2
-from anonopt.data.masking_sets import masking_set
-from anonopt.evaluation.pram_score import PRAMScore
+from anonopt.data.datasets.masking_sets import masking_set
+from anonopt.evaluation.pram.pram_score import PRAMScore
 from anonopt.masking.equations import Equation
 from anonopt.problems import PRAMEquationProblem
 

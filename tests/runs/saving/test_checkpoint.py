@@ -22,11 +22,12 @@ from pymoo.core.termination import TerminateIfAny
 from pymoo.termination import get_termination
 
 import anonopt as ao
-from anonopt.algorithms import PBGEA, ExhaustiveSearch, RandomSearch, nsga2, resume_run, save_run
-from anonopt.algorithms.saved_run import read_run, write_run
+from anonopt.algorithms import PBGEA, ExhaustiveSearch, RandomSearch, nsga2
 from anonopt.measures import Measure
 from anonopt.operators import ResetMutation, SinglePointCrossover, StepMutation, UniformSampling
 from anonopt.problems import LatticeProblem
+from anonopt.runs import resume_run, save_run
+from anonopt.runs.saving.saved_run import read_run, write_run
 from contracts.toy_problems import ToyLattice
 from repository import ROOT
 

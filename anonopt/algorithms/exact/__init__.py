@@ -1,0 +1,1 @@
+"""Searches of k-anonymous nodes that test for feasibility, most with a proof."""

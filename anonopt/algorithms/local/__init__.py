@@ -1,0 +1,1 @@
+"""Neighbourhood searches of the generalization lattice."""

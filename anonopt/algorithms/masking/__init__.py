@@ -1,0 +1,1 @@
+"""The searches of Mares 2013: masked files, PRAM matrices, equations."""

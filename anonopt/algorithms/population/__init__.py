@@ -1,0 +1,1 @@
+"""Evolutionary searches of any kind of genome, and random search."""

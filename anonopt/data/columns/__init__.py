@@ -1,0 +1,1 @@
+"""Columns as codes and whole numbers."""

@@ -1,0 +1,1 @@
+"""Data sets by name: packaged, or read from a folder of their files."""

@@ -1,0 +1,1 @@
+"""Domain generalization hierarchies and how they are built."""

@@ -1,0 +1,1 @@
+"""How masked files of categories are measured fast, cell by cell where that pays."""

@@ -1,0 +1,1 @@
+"""How masked numeric files are measured fast."""

@@ -1,0 +1,1 @@
+"""How nodes of the generalization lattice are measured fast."""

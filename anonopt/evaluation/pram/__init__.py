@@ -1,0 +1,1 @@
+"""How PRAM matrices are measured: by draws, or in expectation."""

@@ -1,0 +1,1 @@
+"""What nodes say: places and topics."""

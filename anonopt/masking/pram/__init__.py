@@ -1,0 +1,1 @@
+"""The post-randomization method: matrices, invariance, estimation."""

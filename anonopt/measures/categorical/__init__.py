@@ -1,0 +1,1 @@
+"""Information loss and disclosure risk of masked files of categories."""

@@ -1,0 +1,1 @@
+"""Dominance, boxes and indicators of fronts."""

@@ -1,0 +1,1 @@
+"""Privacy and loss of a node of the generalization lattice."""

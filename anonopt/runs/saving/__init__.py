@@ -1,0 +1,1 @@
+"""Runs on disk: checkpoints, saved runs, and going on from them."""

@@ -1,0 +1,1 @@
+"""Operators on the cells of masked files."""

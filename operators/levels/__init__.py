@@ -1,0 +1,1 @@
+"""Operators on generalization levels, and on other whole numbers."""

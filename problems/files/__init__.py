@@ -1,0 +1,1 @@
+"""Masked files as genomes: one gene for each cell."""

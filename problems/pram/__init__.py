@@ -1,0 +1,1 @@
+"""PRAM matrices, and the equations that build them, as genomes."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-IntArray: TypeAlias = npt.NDArray[np.int64]
+from anonopt._typing import IntArray
 
 MAX_EXACT = 1 << 53
 """Whole numbers beyond this are not exact as 64-bit floats."""

@@ -20,10 +20,10 @@ import numpy.typing as npt
 import pandas as pd
 from pymoo.core.problem import Problem
 
+from anonopt._typing import FloatArray
 from anonopt.operators.duplicates import genome_key
 from anonopt.problems.checks import (
     SOLUTION,
-    FloatArray,
     check_names,
     checked_bounds,
     checked_values,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
+from anonopt._typing import FloatArray
 
 SOLUTION = "solution"
 """Column of solutions whose genes have no names: their position, from 0."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import FloatArray
 from anonopt.graphs import (
     NodeDistances,
     SocialGraph,
@@ -19,8 +20,6 @@ from anonopt.graphs.clustering import check_k
 from anonopt.graphs.measures.distances import MAX_MATRIX_NODES
 from anonopt.operators.levels.mutation import ResetMutation
 from anonopt.problems.base import AnonymizationProblem
-
-FloatArray = npt.NDArray[np.float64]
 
 
 class GraphProblem(AnonymizationProblem):

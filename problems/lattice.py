@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import FloatArray
 from anonopt.data import Lattice, Microdata
 from anonopt.evaluation import LatticeEvaluator
 from anonopt.measures import MEASURES, Measure
 from anonopt.measures.fronts.non_dominated import front_rows
 from anonopt.problems.base import AnonymizationProblem
-from anonopt.problems.checks import FloatArray
 
 ENUMERATION_LIMIT = 2_000_000
 """Nodes up to which the exact front is computed."""

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import CodeArray
 from anonopt.data.grouping import group_rows
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.hierarchies.hierarchy_sources import HierarchySources, resolve_hierarchies
@@ -21,8 +22,6 @@ from anonopt.data.lattice import Lattice
 from anonopt.data.roles import check_roles
 from anonopt.data.suppression import resolve_budget, reverse_threshold
 from anonopt.data.values import TOP
-
-IntArray = npt.NDArray[np.int32]
 
 
 class Microdata:
@@ -86,9 +85,9 @@ class Microdata:
     2        *   cook
     """
 
-    codes: IntArray
-    sensitive_codes: IntArray | None
-    target_codes: IntArray | None
+    codes: CodeArray
+    sensitive_codes: CodeArray | None
+    target_codes: CodeArray | None
 
     def __init__(
         self,
@@ -240,7 +239,7 @@ class Microdata:
         return (protected, mask) if return_mask else protected
 
     def _suppressed_rows(
-        self, codes: Sequence[IntArray], radices: Sequence[int], k: int | None, suppression: float
+        self, codes: Sequence[CodeArray], radices: Sequence[int], k: int | None, suppression: float
     ) -> npt.NDArray[np.bool_]:
         """Mask of the rows in classes too small for k, or for what the budget allows."""
         budget = resolve_budget(suppression, self.n_rows)
@@ -282,5 +281,5 @@ class Microdata:
 
 def _encode_role(
     frame: pd.DataFrame, column: Hashable | None
-) -> tuple[IntArray | None, tuple[str, ...]]:
+) -> tuple[CodeArray | None, tuple[str, ...]]:
     return (None, ()) if column is None else encode_labels(frame[column])

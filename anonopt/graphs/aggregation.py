@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonopt.graphs.attributes.locations import CodeArray, LocationHierarchy
-from anonopt.graphs.whole_numbers import IntArray
+from anonopt._typing import CodeArray, IntArray
+from anonopt.graphs.attributes.locations import LocationHierarchy
 
 
 def aggregate_locations(

@@ -7,9 +7,10 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import IntArray
 from anonopt.graphs.measures.distances import NodeDistances
 from anonopt.graphs.social_graph import SocialGraph
-from anonopt.graphs.whole_numbers import IntArray, whole_numbers
+from anonopt.graphs.whole_numbers import whole_numbers
 
 TAKEN = 255
 """Distance of nodes that are in a cluster already, beyond any real one."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from anonopt._typing import IntArray
 from anonopt.graphs.clustering import Seed, as_generator, check_k
 from anonopt.graphs.social_graph import SocialGraph
-from anonopt.graphs.whole_numbers import IntArray
 
 
 def anonymize_degrees(graph: SocialGraph, k: int, *, seed: Seed) -> SocialGraph:

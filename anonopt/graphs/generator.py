@@ -8,11 +8,11 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import IntArray
 from anonopt.graphs.attributes.location_tables import packaged_locations
 from anonopt.graphs.attributes.topics import TOPIC_NAMES
 from anonopt.graphs.clustering import Seed, as_generator
 from anonopt.graphs.social_graph import SocialGraph
-from anonopt.graphs.whole_numbers import IntArray
 
 PUBLISHED: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from anonopt.graphs.whole_numbers import IntArray
+from anonopt._typing import IntArray
 
 OUT, IN, LOOP = 1, 2, 4
 """How a neighbour is tied to a node; ties in both directions are ``OUT + IN``."""

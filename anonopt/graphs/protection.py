@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from anonopt._typing import IntArray
 from anonopt.graphs.aggregation import aggregate_locations, aggregate_topics
 from anonopt.graphs.clustering import Seed, as_generator, check_k, cluster_nodes
 from anonopt.graphs.degree_anonymity import anonymize_degrees
 from anonopt.graphs.social_graph import SocialGraph
-from anonopt.graphs.whole_numbers import IntArray
 
 
 def protect_graph(

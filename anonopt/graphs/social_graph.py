@@ -12,9 +12,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt.graphs.attributes.locations import CodeArray, LocationHierarchy
+from anonopt._typing import CodeArray, IntArray
+from anonopt.graphs.attributes.locations import LocationHierarchy
 from anonopt.graphs.neighbours import Neighbours, neighbours
-from anonopt.graphs.whole_numbers import IntArray, whole_numbers
+from anonopt.graphs.whole_numbers import whole_numbers
 
 LOCATION = "location"
 """Usual name of the attribute that holds the location."""

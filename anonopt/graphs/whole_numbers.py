@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int64]
-
 
 def whole_numbers(values: npt.ArrayLike, name: str, dtype: type[np.integer[Any]]) -> Any:
     """New array of a type of whole numbers.

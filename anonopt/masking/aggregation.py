@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.masking.records import FloatArray, IntArray, RecordColumn
+from anonopt._typing import FloatArray, IntArray
+from anonopt.masking.records import RecordColumn
 
 
 def aggregate(column: RecordColumn, groups: IntArray) -> npt.NDArray[Any]:

@@ -10,11 +10,11 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 import pandas as pd
 
+from anonopt._typing import RandomState
 from anonopt.data.columns.categories import Orders
 from anonopt.data.roles import find_columns
 
 Kind = Literal["continuous", "ordinal", "nominal"]
-RandomState = int | np.random.Generator | None
 
 Self = TypeVar("Self", bound="MaskingMethod")
 

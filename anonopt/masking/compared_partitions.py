@@ -7,12 +7,13 @@ from typing import Any
 
 import pandas as pd
 
+from anonopt._typing import IntArray, RandomState
 from anonopt.data.columns.categories import Orders
 from anonopt.data.roles import find_columns
 from anonopt.data.values import distinct
-from anonopt.masking.base import RandomState, as_generator
+from anonopt.masking.base import as_generator
 from anonopt.masking.clustering import c_median, c_median_from
-from anonopt.masking.records import IntArray, Records
+from anonopt.masking.records import Records
 
 
 def compared_partitions(

@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from anonopt.masking.records import FloatArray, IntArray, RecordColumn, Records
+from anonopt._typing import FloatArray, IntArray
+from anonopt.masking.records import RecordColumn, Records
 
 _EXACT = 2.0**53
 

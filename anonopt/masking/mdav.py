@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import FloatArray, IntArray
 from anonopt.masking.aggregation import center
 from anonopt.masking.distances import category_distances_to, whole_unit
-from anonopt.masking.records import FloatArray, IntArray, RecordColumn, Records
+from anonopt.masking.records import RecordColumn, Records
 
 FEW = 16
 """Up to this k the nearest records are found by repeated minima, above by a partition."""

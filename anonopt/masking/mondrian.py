@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import IntArray
 from anonopt.data.columns.categories import Orders
 from anonopt.data.values import MISSING
 from anonopt.masking.base import MaskingMethod, check_k
-from anonopt.masking.records import IntArray, Records
+from anonopt.masking.records import Records
 from anonopt.masking.regions import mondrian_regions, region_ends
 
 

@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import FloatArray, IntArray
 from anonopt.data.columns.categories import Orders
 from anonopt.masking.aggregation import aggregate
 from anonopt.masking.base import MaskingMethod, check_k
-from anonopt.masking.records import FloatArray, IntArray, RecordColumn, Records
+from anonopt.masking.records import RecordColumn, Records
 
 
 class OptimalMicroaggregation(MaskingMethod):

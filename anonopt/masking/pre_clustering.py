@@ -7,8 +7,9 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 import pandas as pd
 
+from anonopt._typing import RandomState
 from anonopt.data.columns.categories import Orders
-from anonopt.masking.base import MaskingMethod, RandomState, as_generator, check_integer, check_k
+from anonopt.masking.base import MaskingMethod, as_generator, check_integer, check_k
 from anonopt.masking.clustering import N_STARTS, c_median, merge_small
 from anonopt.masking.records import Records
 

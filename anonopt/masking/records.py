@@ -11,13 +11,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import FloatArray, IntArray
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.grouping import group_rows
 from anonopt.data.values import as_text
 from anonopt.masking.base import Kind, column_kind
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.masking.records import FloatArray, IntArray, RecordColumn, Records
+from anonopt._typing import FloatArray, IntArray
+from anonopt.masking.records import RecordColumn, Records
 
 
 def mondrian_regions(records: Records, k: int) -> IntArray:

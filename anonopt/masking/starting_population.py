@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import RandomState
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.datasets.masking_sets import MaskingSet
-from anonopt.masking.base import MaskingMethod, RandomState, as_generator
+from anonopt.masking.base import MaskingMethod, as_generator
 from anonopt.masking.microaggregation import MDAV
 from anonopt.masking.pram.pram import PRAM
 from anonopt.masking.rank_swapping import RankSwapping

@@ -6,13 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, SupportsIndex
 
-import numpy as np
 import numpy.typing as npt
 
 from anonopt.measures.lattice.class_table import ClassTable, RowClasses, SuppressionRule
 from anonopt.measures.lattice.statistics import NodeStatistics
-
-FloatArray = npt.NDArray[np.float64]
 
 REVERSE = "reverse"
 FIXED = "fixed"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from anonopt.data.names import suggestion
+from anonopt._checks import suggestion
 from anonopt.measures.lattice.loss import LOSS_MEASURES
 from anonopt.measures.lattice.privacy import PRIVACY_MEASURES
 from anonopt.measures.measure import Measure

@@ -12,14 +12,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from pymoo.core.crossover import Crossover
 from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
 
+from anonopt._typing import AnyArray
 from anonopt.operators.base import integer_genomes, probability, required_generator
-
-Genome = npt.NDArray[Any]
 
 
 class CellMutation(Mutation):
@@ -84,7 +82,7 @@ class CellMutation(Mutation):
         generator = required_generator(random_state, self, seed=seed)
         return _new_population([self._mutated(problem, one.X, generator) for one in pop])
 
-    def _mutated(self, problem: Any, parent: Genome, generator: np.random.Generator) -> Genome:
+    def _mutated(self, problem: Any, parent: AnyArray, generator: np.random.Generator) -> AnyArray:
         child = _integers(parent)
         cell = int(generator.integers(len(child)))
         low, high, value = int(problem.xl[cell]), int(problem.xu[cell]), int(child[cell])
@@ -180,8 +178,8 @@ class CellCrossover(Crossover):
 
 
 def _swapped(
-    problem: Any, parents: tuple[Genome, Genome], generator: np.random.Generator
-) -> tuple[Genome, Genome]:
+    problem: Any, parents: tuple[AnyArray, AnyArray], generator: np.random.Generator
+) -> tuple[AnyArray, AnyArray]:
     one, other = _copies(*parents)
     first = int(generator.integers(len(one)))
     last = int(generator.integers(first, len(one)))
@@ -192,22 +190,22 @@ def _swapped(
     return one, other
 
 
-def _copies(one: Genome, other: Genome) -> tuple[Genome, Genome]:
+def _copies(one: AnyArray, other: AnyArray) -> tuple[AnyArray, AnyArray]:
     return _integers(one), _integers(other)
 
 
-def _integers(genome: Genome) -> Genome:
+def _integers(genome: AnyArray) -> AnyArray:
     """Copy of a genome in its own type, or as 64-bit integers where that is none."""
     return genome.copy() if genome.dtype.kind == "i" else integer_genomes(genome)
 
 
-def _note(problem: Any, child: Genome, parent: Genome, first: int, last: int) -> None:
+def _note(problem: Any, child: AnyArray, parent: AnyArray, first: int, last: int) -> None:
     note_offspring = getattr(problem, "note_offspring", None)
     if note_offspring is not None:
         note_offspring(child, parent, first, last)
 
 
-def _new_population(genomes: Sequence[Genome]) -> Any:
+def _new_population(genomes: Sequence[AnyArray]) -> Any:
     population = Population.empty(len(genomes))
     for individual, genome in zip(population, genomes, strict=True):
         individual.X = genome

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from pymoo.core.survival import Survival
 
+from anonopt._typing import IntArray
 from anonopt.measures.fronts.boxes import dominates
-from anonopt.operators.base import IntArray
 
 
 class DeterministicCrowding(Survival):

@@ -6,12 +6,10 @@ import operator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from pymoo.core.selection import Selection
 
-from anonopt.operators.base import IntArray, required_generator
-
-FloatArray = npt.NDArray[np.float64]
+from anonopt._typing import FloatArray, IntArray
+from anonopt.operators.base import required_generator
 
 
 class LeaderSelection(Selection):

@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from pymoo.core.selection import Selection
 
-from anonopt.operators.base import IntArray, genomes_in_bounds, required_generator
+from anonopt._typing import FloatArray, IntArray
+from anonopt.operators.base import genomes_in_bounds, required_generator
 
 AGE = "anon_age"
 """Entry of an individual: generations it survived."""
 
 MAX_AGE = 9
 """The penalty of an age; one more, and the probability would be 0."""
-
-FloatArray = npt.NDArray[np.float64]
 
 
 class AgePenaltySelection(Selection):

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from pymoo.core.crossover import Crossover
 
-from anonopt.operators.base import IntArray, integer_genomes, probability, required_generator
+from anonopt._typing import IntArray
+from anonopt.operators.base import integer_genomes, probability, required_generator
 
 
 class _IntegerCrossover(Crossover):

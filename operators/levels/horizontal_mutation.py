@@ -7,12 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.operators.base import (
-    IntArray,
-    genomes_in_bounds,
-    probability,
-    required_generator,
-)
+from anonopt._typing import IntArray
+from anonopt.operators.base import genomes_in_bounds, probability, required_generator
 from anonopt.operators.levels.mutation import _IntegerMutation
 
 

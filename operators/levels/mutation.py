@@ -10,12 +10,8 @@ from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
 from pymoo.core.variable import get
 
-from anonopt.operators.base import (
-    IntArray,
-    genomes_in_bounds,
-    probability,
-    required_generator,
-)
+from anonopt._typing import IntArray
+from anonopt.operators.base import genomes_in_bounds, probability, required_generator
 
 
 class _IntegerMutation(Mutation):

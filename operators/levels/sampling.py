@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from pymoo.core.sampling import Sampling
 
-from anonopt.operators.base import IntArray, integer_bounds, required_generator
+from anonopt._typing import IntArray
+from anonopt.operators.base import integer_bounds, required_generator
 
 MAX_RANKED = 1 << 62
 """Spaces up to about this many genomes are sampled by rank; ranks are 64-bit integers."""

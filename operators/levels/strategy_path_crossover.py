@@ -10,15 +10,9 @@ from pymoo.core.evaluator import Evaluator
 from pymoo.core.individual import Individual
 from pymoo.core.population import Population
 
-from anonopt.operators.base import (
-    IntArray,
-    integer_genomes,
-    probability,
-    required_generator,
-)
+from anonopt._typing import BoolArray, IntArray
+from anonopt.operators.base import integer_genomes, probability, required_generator
 from anonopt.operators.levels.crossover import _IntegerCrossover
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 class StrategyPathCrossover(_IntegerCrossover):

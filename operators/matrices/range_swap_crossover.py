@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.operators.base import IntArray, genomes_in_bounds, required_generator
+from anonopt._typing import IntArray
+from anonopt.operators.base import genomes_in_bounds, required_generator
 from anonopt.operators.levels.crossover import _IntegerCrossover
 from anonopt.operators.matrices.matrix_ranges import Matrices, checked_matrices, matrix_ranges
 

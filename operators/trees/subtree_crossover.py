@@ -9,9 +9,10 @@ import numpy.typing as npt
 from deap import gp
 from pymoo.core.crossover import Crossover
 
+from anonopt._typing import ObjectArray
 from anonopt.masking.equations.trees import tree_shape
 from anonopt.operators.base import probability, required_generator
-from anonopt.operators.trees.trees import TreeArray, checked_tree, replaced, tree_space
+from anonopt.operators.trees.trees import checked_tree, replaced, tree_space
 
 
 class SubtreeCrossover(Crossover):
@@ -92,7 +93,7 @@ class SubtreeCrossover(Crossover):
         *args: Any,
         random_state: np.random.Generator | None = None,
         **kwargs: Any,
-    ) -> TreeArray:
+    ) -> ObjectArray:
         generator = required_generator(random_state, self)
         max_depth = tree_space(problem).max_depth
         children = np.empty(X.shape, dtype=object)
@@ -135,7 +136,7 @@ def swapped_subtrees(
     )
 
 
-def _copies(x: TreeArray) -> TreeArray:
+def _copies(x: ObjectArray) -> ObjectArray:
     copies = np.empty(x.shape, dtype=object)
     for gene, tree in enumerate(x):
         copies[gene] = gp.PrimitiveTree(tree)

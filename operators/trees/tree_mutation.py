@@ -10,10 +10,11 @@ from deap import gp
 from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
 
+from anonopt._typing import ObjectArray
 from anonopt.masking.equations.trees import tree_shape
 from anonopt.operators.base import probability, required_generator
 from anonopt.operators.trees.tree_sampling import grown_tree
-from anonopt.operators.trees.trees import TreeArray, TreeSpace, checked_tree, replaced, tree_space
+from anonopt.operators.trees.trees import TreeSpace, checked_tree, replaced, tree_space
 
 
 class _TreeMutation(Mutation):
@@ -87,7 +88,7 @@ class _TreeMutation(Mutation):
         *args: Any,
         random_state: np.random.Generator | None = None,
         **kwargs: Any,
-    ) -> TreeArray:
+    ) -> ObjectArray:
         generator = required_generator(random_state, self)
         space = tree_space(problem)
         mutants = np.empty(X.shape, dtype=object)

@@ -12,8 +12,9 @@ import numpy as np
 from deap import gp
 from pymoo.core.sampling import Sampling
 
+from anonopt._typing import ObjectArray
 from anonopt.operators.base import required_generator
-from anonopt.operators.trees.trees import TreeArray, TreeSpace, tree_genomes, tree_space
+from anonopt.operators.trees.trees import TreeSpace, tree_genomes, tree_space
 
 
 def full_tree(space: TreeSpace, depth: int, generator: np.random.Generator) -> gp.PrimitiveTree:
@@ -127,7 +128,7 @@ class HalfAndHalfSampling(Sampling):
         *args: Any,
         random_state: np.random.Generator | None = None,
         **kwargs: Any,
-    ) -> TreeArray:
+    ) -> ObjectArray:
         generator = required_generator(random_state, self)
         space = tree_space(problem)
         if n_samples < 0:

@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from deap import gp
 
+from anonopt._typing import ObjectArray
 from anonopt.masking.equations.trees import postfix_text, tree_shape
-
-TreeArray = npt.NDArray[np.object_]
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ def tree_space(problem: Any) -> TreeSpace:
     return TreeSpace(terminals, tuple(primitives.primitives[primitives.ret]), int(max_depth))
 
 
-def tree_genomes(trees: Sequence[gp.PrimitiveTree]) -> TreeArray:
+def tree_genomes(trees: Sequence[gp.PrimitiveTree]) -> ObjectArray:
     """Put trees into an array of genomes of one gene.
 
     Parameters

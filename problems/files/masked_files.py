@@ -15,14 +15,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import AnyArray, FloatArray
 from anonopt.operators.cells.cells import CellCrossover
 from anonopt.operators.duplicates import GenomeDuplicateElimination, key_digest
 from anonopt.operators.starting_population import StartingPopulation
 from anonopt.problems.base import AnonymizationProblem
-from anonopt.problems.checks import FloatArray
 from anonopt.problems.files.offspring import OffspringMemory
-
-Genome = npt.NDArray[Any]
 
 SCORES = ("score_max", "score_mean")
 """Scores of IL and DR that can be objectives, beside the figures of a kind of file."""
@@ -115,14 +113,14 @@ class MaskedFileProblem(AnonymizationProblem, Generic[State]):
         """State of genes (n_rows, n_columns), from scratch."""
 
     @abstractmethod
-    def _updated(self, x: Genome, parent: State, first: int, last: int) -> State | None:
+    def _updated(self, x: AnyArray, parent: State, first: int, last: int) -> State | None:
         """State of a genome that differs from its parent in cells first..last at most.
 
         None if it is faster from scratch. The parent's state is left as it is.
         """
 
     @abstractmethod
-    def starting_population(self, generator: np.random.Generator) -> Genome:
+    def starting_population(self, generator: np.random.Generator) -> AnyArray:
         """Genomes a search starts with: the file, masked by many methods.
 
         Parameters
@@ -134,7 +132,7 @@ class MaskedFileProblem(AnonymizationProblem, Generic[State]):
         int array (n, n_var)
         """
 
-    def genomes(self, frames: Sequence[pd.DataFrame]) -> Genome:
+    def genomes(self, frames: Sequence[pd.DataFrame]) -> AnyArray:
         """Genomes of masked files.
 
         Parameters
@@ -217,11 +215,11 @@ class MaskedFileProblem(AnonymizationProblem, Generic[State]):
     def _mutation(self) -> Any:
         """Mutation operator of this kind of genes."""
 
-    def _values(self, X: Genome) -> tuple[FloatArray, None]:
+    def _values(self, X: AnyArray) -> tuple[FloatArray, None]:
         return self._values_and_extras(X)[:2]
 
     def _values_and_extras(
-        self, X: Genome
+        self, X: AnyArray
     ) -> tuple[FloatArray, None, Mapping[str, npt.NDArray[Any]]]:
         names = [*self.objective_names, *OBSERVED]
         values = np.array([self._state(x).values(names) for x in X]).reshape(len(X), len(names))
@@ -229,7 +227,7 @@ class MaskedFileProblem(AnonymizationProblem, Generic[State]):
         extras = {name: values[:, n_obj + i] for i, name in enumerate(OBSERVED)}
         return values[:, :n_obj], None, extras
 
-    def _state(self, x: Genome) -> State:
+    def _state(self, x: AnyArray) -> State:
         """Tables of a genome: known, those of its parent with some cells changed, or new."""
         key = self.genome_key(x)
         known = self._memory.state(key)
@@ -241,7 +239,7 @@ class MaskedFileProblem(AnonymizationProblem, Generic[State]):
             self._memory.keep(key, known)
         return known
 
-    def _checked_genomes(self, X: npt.NDArray[Any]) -> Genome:
+    def _checked_genomes(self, X: npt.NDArray[Any]) -> AnyArray:
         fits = X.dtype == self.genome_dtype and not ((X < 0).any() or (X > self._highest).any())
         # The slow check names the gene, or finds whole numbers of another type.
         checked = X if fits else super()._checked_genomes(X)

@@ -9,12 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import AnyArray
 from anonopt.data.datasets.masking_sets import MaskingSet
 from anonopt.evaluation.categorical.masking_evaluator import MaskingEvaluator
 from anonopt.evaluation.categorical.masking_state import MaskingState
 from anonopt.masking.starting_population import Mix, starting_population
 from anonopt.operators.cells.cells import CellMutation
-from anonopt.problems.files.masked_files import OBSERVED, Genome, MaskedFileProblem
+from anonopt.problems.files.masked_files import OBSERVED, MaskedFileProblem
 
 FIGURES = ("DBIL", "CTBIL", "EBIL", "IL", "ID", "DBRL", "PRL", "DR")
 
@@ -98,7 +99,7 @@ class MaskingProblem(MaskedFileProblem[MaskingState]):
             highest=[n - 1 for n in self.columns.n_categories],
         )
 
-    def starting_population(self, generator: np.random.Generator) -> Genome:
+    def starting_population(self, generator: np.random.Generator) -> AnyArray:
         """Genomes a search starts with: the file, masked by many methods.
 
         Parameters
@@ -128,7 +129,7 @@ class MaskingProblem(MaskedFileProblem[MaskingState]):
         return self.evaluator.measure(genes)
 
     def _updated(
-        self, x: Genome, parent: MaskingState, first: int, last: int
+        self, x: AnyArray, parent: MaskingState, first: int, last: int
     ) -> MaskingState | None:
         before = parent.codes.reshape(-1)[first : last + 1]
         changed = np.flatnonzero(x[first : last + 1] != before) + first

@@ -11,12 +11,13 @@ import numpy.typing as npt
 import pandas as pd
 from deap import gp
 
+from anonopt._typing import ObjectArray
 from anonopt.masking.equations import PRIMITIVES, Equation
 from anonopt.operators.duplicates import GenomeDuplicateElimination
 from anonopt.operators.trees.subtree_crossover import SubtreeCrossover
 from anonopt.operators.trees.tree_mutation import SubtreeMutation
 from anonopt.operators.trees.tree_sampling import HalfAndHalfSampling
-from anonopt.operators.trees.trees import TreeArray, checked_tree, tree_genomes, tree_key
+from anonopt.operators.trees.trees import checked_tree, tree_genomes, tree_key
 from anonopt.problems.base import AnonymizationProblem
 
 EQUATION = "equation"
@@ -75,7 +76,7 @@ class EquationProblem(AnonymizationProblem):
         """Terminals and functions of the trees."""
         return PRIMITIVES
 
-    def equation(self, x: TreeArray) -> Equation:
+    def equation(self, x: ObjectArray) -> Equation:
         """Equation of a genome.
 
         Parameters
@@ -85,7 +86,7 @@ class EquationProblem(AnonymizationProblem):
         """
         return Equation(x[0])
 
-    def genomes(self, equations: Sequence[Equation]) -> TreeArray:
+    def genomes(self, equations: Sequence[Equation]) -> ObjectArray:
         """Genomes of equations, for a starting population or to evaluate them.
 
         Parameters

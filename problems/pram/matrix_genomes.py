@@ -8,8 +8,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import FloatArray
 from anonopt.data.columns.gray_codes import gray_decode, gray_encode
-from anonopt.data.columns.markov import FloatArray
 
 Encoding = Literal["gray", "simplex"]
 ENCODINGS = ("gray", "simplex")

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from anonopt._typing import FloatArray
 from anonopt.data.columns.categories import CategoricalColumns
-from anonopt.data.columns.markov import FloatArray
 from anonopt.evaluation.pram.pair_difference import PairDifference
 from anonopt.evaluation.pram.pram_score import PRAMFigures, PRAMScore
 from anonopt.measures.categorical.expectation_ratios import posterior_probabilities

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from anonopt.data.columns.markov import FloatArray
+from anonopt._typing import FloatArray
 from anonopt.masking.pram.invariance import (
     MARGIN,
     controlled_diagonal,

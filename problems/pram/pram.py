@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import FloatArray
 from anonopt.data.columns.categories import CategoricalColumns
-from anonopt.data.columns.markov import FloatArray, MarkovMatrix
+from anonopt.data.columns.markov import MarkovMatrix
 from anonopt.data.datasets.masking_sets import MaskingSet
 from anonopt.data.values import as_text
 from anonopt.evaluation.pram.pram_draws import AliasTable

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt.data.columns.markov import FloatArray, MarkovMatrix
+from anonopt._typing import FloatArray
+from anonopt.data.columns.markov import MarkovMatrix
 from anonopt.data.datasets.masking_sets import MaskingSet
 from anonopt.evaluation.pram.pram_draws import AliasTable
 from anonopt.evaluation.pram.pram_score import (

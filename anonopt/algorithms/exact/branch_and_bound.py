@@ -28,15 +28,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from pymoo.core.termination import Termination
 
+from anonopt._typing import IntArray
 from anonopt.algorithms.exact.fixed_k import FixedKSearch
 from anonopt.algorithms.exact.node_losses import NodeLoss
 from anonopt.evaluation.lattice.partitions import Partition, PartitionRefiner
-
-IntArray = npt.NDArray[np.int64]
 
 TOLERANCE = 1e-12
 CHECKS_A_STEP = 10_000

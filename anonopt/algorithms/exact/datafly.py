@@ -13,12 +13,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from pymoo.core.termination import Termination
 
+from anonopt._typing import IntArray
 from anonopt.algorithms.exact.fixed_k import CHECKS_A_STEP, FixedKSearch
-
-IntArray = npt.NDArray[np.int64]
 
 
 class Datafly(FixedKSearch):

@@ -13,12 +13,10 @@ from pymoo.core.problem import Problem
 from pymoo.core.termination import NoTermination, Termination
 from pymoo.util.display.single import SingleObjectiveOutput
 
+from anonopt._typing import BoolArray, IntArray
 from anonopt.data import Lattice
 from anonopt.measures.measure import FIXED, UNSUPPRESSED, Measure
 from anonopt.problems.lattice import LatticeProblem
-
-BoolArray = npt.NDArray[np.bool_]
-IntArray = npt.NDArray[np.int64]
 
 CHECKS_A_STEP = 1000
 """Feasibility tests after which a search lets callbacks and terminations have their turn."""

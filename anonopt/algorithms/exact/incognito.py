@@ -21,9 +21,9 @@ import operator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from pymoo.core.termination import Termination
 
+from anonopt._typing import BoolArray, IntArray
 from anonopt.algorithms.exact.fixed_k import (
     CHECKS_A_STEP,
     FixedKSearch,
@@ -33,8 +33,6 @@ from anonopt.algorithms.exact.fixed_k import (
 )
 from anonopt.data import Lattice
 
-BoolArray = npt.NDArray[np.bool_]
-IntArray = npt.NDArray[np.int64]
 Columns = tuple[int, ...]
 
 

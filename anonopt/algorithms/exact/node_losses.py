@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from anonopt._typing import FloatArray, IntArray
 from anonopt.evaluation import LatticeEvaluator
 from anonopt.measures import Measure
 from anonopt.measures.measure import FIXED
 from anonopt.problems.lattice import LatticeProblem
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 NODE_COSTS = ("generalization_level", "height", "precision_loss", "glm", "glm_normalized")
 """Measures that have a bound which is a sum over columns."""

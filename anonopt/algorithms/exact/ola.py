@@ -20,9 +20,9 @@ import operator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from pymoo.core.termination import Termination
 
+from anonopt._typing import IntArray
 from anonopt.algorithms.exact.fixed_k import (
     CHECKS_A_STEP,
     FixedKSearch,
@@ -31,7 +31,6 @@ from anonopt.algorithms.exact.fixed_k import (
     node_heights,
 )
 
-IntArray = npt.NDArray[np.int64]
 Node = tuple[int, ...]
 
 UNKNOWN, INFEASIBLE, FEASIBLE = 0, 1, 2

@@ -17,12 +17,10 @@ import operator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from pymoo.core.termination import Termination
 
+from anonopt._typing import IntArray
 from anonopt.algorithms.exact.fixed_k import FixedKSearch, node_heights
-
-IntArray = npt.NDArray[np.int64]
 
 BATCH = 64
 """Nodes of a height that are tested together."""

@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 from pymoo.core.problem import Problem
 
+from anonopt._typing import FloatArray, IntArray
 from anonopt.algorithms.growing_array import GrowingArray
 from anonopt.algorithms.local.companions import COMPANIONS, KNOWN
 from anonopt.evaluation import LatticeEvaluator
@@ -31,9 +32,6 @@ from anonopt.measures import MEASURES, Measure
 from anonopt.measures.lattice.statistics import EXCESS, NodeStatistics
 from anonopt.measures.measure import rule_name
 from anonopt.problems.lattice import SUPPRESSION, LatticeProblem
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 LARGEST_BLOCK = 1 << 22
 """Pairs of a node and an evaluated node that are compared at a time; bounds the memory."""

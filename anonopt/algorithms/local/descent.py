@@ -6,7 +6,6 @@ from abc import abstractmethod
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from pymoo.core.algorithm import Algorithm
 from pymoo.core.individual import Individual
 from pymoo.core.population import Population
@@ -14,9 +13,8 @@ from pymoo.core.problem import Problem
 from pymoo.core.termination import NoTermination, Termination
 from pymoo.util.display.single import SingleObjectiveOutput
 
+from anonopt._typing import IntArray
 from anonopt.algorithms.local.node_memory import ROUNDING, NodeMemory, require_one_objective
-
-IntArray = npt.NDArray[np.int64]
 
 REQUEST_LIMIT = 2_000
 """A search ends after so many requests in a row that led to nothing."""

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-BoolArray = npt.NDArray[np.bool_]
-FloatArray = npt.NDArray[np.float64]
+from anonopt._typing import BoolArray, FloatArray
 
 
 def weakly_dominated(F: FloatArray, by: FloatArray) -> BoolArray:

@@ -9,12 +9,10 @@ Rasmussen, C. K. I. Williams, *Gaussian Processes for Machine Learning*, 2006, S
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from scipy.linalg import cho_factor, cho_solve
 from scipy.spatial.distance import cdist
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
+from anonopt._typing import FloatArray, IntArray
 
 NUGGET = 0.02
 """Share of the variance that is taken to be noise; it smooths, and keeps the system regular."""

@@ -39,7 +39,6 @@ from typing import Any
 
 import moocore
 import numpy as np
-import numpy.typing as npt
 from pymoo.core.algorithm import Algorithm
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
@@ -47,15 +46,13 @@ from pymoo.core.termination import NoTermination, Termination
 from pymoo.util.display.multi import MultiObjectiveOutput
 from pymoo.util.optimum import filter_optimum
 
+from anonopt._typing import FloatArray, IntArray
 from anonopt.algorithms.growing_array import GrowingArray
 from anonopt.algorithms.local.bounds import OptimisticBounds
 from anonopt.algorithms.local.dominance import least_advantage, weakly_dominated
 from anonopt.algorithms.local.kriging import LatticeKriging
 from anonopt.algorithms.local.neighborhoods import CandidatePool, Neighborhoods
 from anonopt.operators.base import integer_bounds
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 WINDOW = 300
 """Nodes that kriging learns from: those evaluated last lie around the archive."""

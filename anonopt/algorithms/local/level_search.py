@@ -31,8 +31,9 @@ from typing import Any
 import numpy as np
 from pymoo.core.problem import Problem
 
-from anonopt.algorithms.local.descent import DescentSearch, IntArray
-from anonopt.algorithms.local.node_memory import ROUNDING, FloatArray
+from anonopt._typing import FloatArray, IntArray
+from anonopt.algorithms.local.descent import DescentSearch
+from anonopt.algorithms.local.node_memory import ROUNDING
 
 MAX_CHANGES = 3
 """Most levels that a swap lowers, and that a kick raises."""

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from scipy.spatial.distance import cdist
 
+from anonopt._typing import BoolArray, FloatArray, IntArray
 from anonopt.algorithms.local.bounds import OptimisticBounds
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 
 class Neighborhoods:

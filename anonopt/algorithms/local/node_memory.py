@@ -5,17 +5,14 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 from pymoo.core.problem import Problem
 
+from anonopt._typing import FloatArray, IntArray
 from anonopt.algorithms.exact.column_bounds import column_bounds
 from anonopt.algorithms.exact.node_losses import NODE_COSTS, NodeLoss
 from anonopt.operators.base import integer_bounds
 from anonopt.operators.duplicates import genome_key
 from anonopt.problems.lattice import SUPPRESSION, LatticeProblem
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 ROUNDING = 1e-9
 """Sums of a node's costs are rounded numbers; a difference below this is none."""

@@ -12,9 +12,8 @@ import numpy as np
 import numpy.typing as npt
 from pymoo.core.population import Population
 
+from anonopt._typing import IntArray
 from anonopt.measures.fronts.boxes import dominates
-
-IntArray = npt.NDArray[np.int64]
 
 
 def less_violated(

@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import CodeArray
 from anonopt.data.roles import find_columns
 from anonopt.data.values import MISSING, as_number, as_text, distinct
 
-IntArray = npt.NDArray[np.int32]
 Orders = Mapping[Any, Sequence[Any] | None]
 """Column to all of its values from lowest to highest, or None for their natural order."""
 
@@ -51,7 +51,7 @@ class CategoricalColumns:
     """
 
     names: tuple[Hashable, ...]
-    codes: IntArray
+    codes: CodeArray
     categories: tuple[npt.NDArray[Any], ...]
     labels: tuple[tuple[str, ...], ...]
     ordinal: tuple[bool, ...]
@@ -127,7 +127,7 @@ class CategoricalColumns:
         """Whether the last category of each column is that of missing cells."""
         return tuple(pd.isna(values[-1]) for values in self.categories)
 
-    def encode(self, frame: pd.DataFrame) -> IntArray:
+    def encode(self, frame: pd.DataFrame) -> CodeArray:
         """Codes of the same columns in another table.
 
         Parameters
@@ -257,10 +257,10 @@ def _labels(values: npt.NDArray[Any]) -> tuple[str, ...]:
     return tuple(MISSING if pd.isna(value) else as_text(value) for value in values)
 
 
-def _encode(column: pd.Series[Any], values: npt.NDArray[Any], name: Hashable) -> IntArray:
+def _encode(column: pd.Series[Any], values: npt.NDArray[Any], name: Hashable) -> CodeArray:
     has_missing = len(values) > 0 and bool(pd.isna(values[-1]))
     index = pd.Index(values[: len(values) - has_missing], dtype=object)
-    codes: IntArray = index.get_indexer(pd.Index(column.astype(object))).astype(np.int32)
+    codes: CodeArray = index.get_indexer(pd.Index(column.astype(object))).astype(np.int32)
     if has_missing:
         codes[column.isna().to_numpy()] = len(values) - 1
     unknown = codes < 0

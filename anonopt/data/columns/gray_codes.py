@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int64]
+from anonopt._typing import IntArray
 
 
 def gray_encode(numbers: npt.ArrayLike) -> IntArray:

@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import FloatArray
 from anonopt.data.values import as_texts
-
-FloatArray = npt.NDArray[np.float64]
 
 TOLERANCE = 1e-12
 """A row sums to 1 within this."""

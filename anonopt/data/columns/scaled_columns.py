@@ -10,15 +10,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import FloatArray, IntArray
 from anonopt.data.columns.gray_codes import gray_decode, gray_encode
 from anonopt.data.columns.numeric_values import numeric_values
 from anonopt.data.roles import find_columns
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 
 MAX_BITS = 53
 """Bits of the longest numbers: all of them are exact floating-point numbers."""

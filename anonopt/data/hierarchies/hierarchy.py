@@ -13,9 +13,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import CodeArray
 from anonopt.data.csv_files import write_hierarchy
 from anonopt.data.hierarchies.builders import HierarchyBuilders
-from anonopt.data.hierarchies.hierarchy_levels import IntArray, Labels, code_levels
+from anonopt.data.hierarchies.hierarchy_levels import Labels, code_levels
 from anonopt.data.values import MISSING, TOP, as_number, as_text, as_texts
 
 
@@ -58,7 +59,7 @@ class Hierarchy(HierarchyBuilders):
     """
 
     labels: Labels
-    maps: IntArray
+    maps: CodeArray
 
     def __init__(self, levels: Sequence[Sequence[object]]) -> None:
         texts = [as_texts(level, f"level {number}") for number, level in enumerate(levels)]
@@ -99,7 +100,7 @@ class Hierarchy(HierarchyBuilders):
         counts = np.bincount(self.maps[self._checked(level)], minlength=self.n_values(level))
         return counts.astype(np.int64)
 
-    def parents(self, level: int) -> IntArray:
+    def parents(self, level: int) -> CodeArray:
         """Code at ``level + 1`` of each value of `level`, 0..H-1.
 
         Returns
@@ -116,7 +117,7 @@ class Hierarchy(HierarchyBuilders):
         first = np.unique(self.maps[self._checked(level)], return_index=True)[1]
         return np.take(self.maps[level + 1], first)
 
-    def encode(self, values: pd.Series[Any], column: Hashable) -> IntArray:
+    def encode(self, values: pd.Series[Any], column: Hashable) -> CodeArray:
         """Leaf code of each value.
 
         Where the leaves are distinct numbers, values match by number (39, 39.0 and "39"
@@ -206,7 +207,7 @@ class Hierarchy(HierarchyBuilders):
             return {}
         return {number: code for number, code in numbers.items() if number is not None}
 
-    def _find_leaves(self, texts: Sequence[str]) -> IntArray:
+    def _find_leaves(self, texts: Sequence[str]) -> CodeArray:
         """Leaf code of each text, -1 where it is absent."""
         codes = (self._leaves.get(text, -1) for text in texts)
         found = np.fromiter(codes, dtype=np.int32, count=len(texts))

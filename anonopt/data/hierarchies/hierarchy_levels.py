@@ -8,11 +8,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import CodeArray
+
 Labels = tuple[tuple[str, ...], ...]
-IntArray = npt.NDArray[np.int32]
 
 
-def code_levels(levels: Sequence[Sequence[str]]) -> tuple[Labels, IntArray]:
+def code_levels(levels: Sequence[Sequence[str]]) -> tuple[Labels, CodeArray]:
     """Number the labels of each level in depth-first order of the tree.
 
     Parameters

@@ -16,11 +16,11 @@ from scipy.optimize import linprog
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
+from anonopt._typing import FloatArray, IntArray
 from anonopt.data.grouping import pack_codes
-from anonopt.evaluation.categorical.masking_plan import Codes, IntArray, MaskingPlan
+from anonopt.evaluation.categorical.masking_plan import Codes, MaskingPlan
 from anonopt.evaluation.categorical.record_pairs import RecordPairs, distinct_records
 from anonopt.measures.categorical.record_linkage import (
-    FloatArray,
     agreement_shares,
     match_probabilities,
     pattern_weights,

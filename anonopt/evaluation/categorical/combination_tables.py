@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.evaluation.categorical.masking_plan import IntArray, MaskingPlan
+from anonopt._typing import IntArray
+from anonopt.evaluation.categorical.masking_plan import MaskingPlan
 
 MAX_CELLS = 2**22
 """Largest table over all combinations of categories."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from anonopt._typing import IntArray
 from anonopt.evaluation.categorical.kernel_pairs import likeliest_records, nearest_records
-from anonopt.evaluation.categorical.masking_plan import Codes, IntArray, MaskingPlan
+from anonopt.evaluation.categorical.masking_plan import Codes, MaskingPlan
 from anonopt.evaluation.categorical.record_pairs import RecordPairs
 
 

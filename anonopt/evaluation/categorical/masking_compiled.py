@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import IntArray
 from anonopt.evaluation.categorical.combination_tables import PatternLinks
 from anonopt.evaluation.categorical.kernel_masking import (
     change_cell,
@@ -19,7 +20,7 @@ from anonopt.evaluation.categorical.kernel_masking_figures import (
 )
 from anonopt.evaluation.categorical.masked_figures import MaskedFigures
 from anonopt.evaluation.categorical.masking_dense import NO_LINKS, DenseCounter, DenseTables
-from anonopt.evaluation.categorical.masking_plan import Codes, IntArray, MaskingPlan
+from anonopt.evaluation.categorical.masking_plan import Codes, MaskingPlan
 from anonopt.measures.categorical.record_linkage import FEW_PATTERNS
 
 RECOUNT_SHARE = 1 / 60

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import IntArray
 from anonopt.evaluation.categorical.combination_tables import CombinationTables, PatternLinks
 from anonopt.evaluation.categorical.masked_figures import MaskedFigures
-from anonopt.evaluation.categorical.masking_plan import Codes, IntArray, MaskingPlan
+from anonopt.evaluation.categorical.masking_plan import Codes, MaskingPlan
 from anonopt.measures.categorical.information_loss import (
     contingency_loss,
     distance_loss,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy.typing as npt
 
+from anonopt._typing import Accelerator
 from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.evaluation.categorical.combination_tables import CombinationTables
 from anonopt.evaluation.categorical.masking_dense import DenseCounter
@@ -14,8 +15,6 @@ from anonopt.evaluation.categorical.masking_state import Counter, MaskingState
 from anonopt.evaluation.categorical.masking_wide import WideCounter
 from anonopt.evaluation.options import uses_numba
 from anonopt.measures.categorical.record_linkage import check_columns
-
-Accelerator = Literal["auto", "numpy", "numba"]
 
 
 class MaskingEvaluator:

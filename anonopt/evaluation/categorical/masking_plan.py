@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import IntArray
 from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.measures.categorical.interval_disclosure import doubled_mid_ranks, interval_hits
 from anonopt.measures.categorical.step_distances import StepDistances
 
-IntArray = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.unsignedinteger[Any]]
 
 

@@ -8,8 +8,9 @@ from typing import Any, Protocol, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import IntArray
 from anonopt.evaluation.categorical.masked_figures import MaskedFigures
-from anonopt.evaluation.categorical.masking_plan import Codes, IntArray, MaskingPlan
+from anonopt.evaluation.categorical.masking_plan import Codes, MaskingPlan
 
 
 class Tables(Protocol):

@@ -9,9 +9,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import IntArray
 from anonopt.data.grouping import pack_codes
 from anonopt.evaluation.categorical.masked_figures import MaskedFigures
-from anonopt.evaluation.categorical.masking_plan import Codes, IntArray, MaskingPlan
+from anonopt.evaluation.categorical.masking_plan import Codes, MaskingPlan
 from anonopt.evaluation.categorical.record_pairs import distinct_records, record_pairs
 from anonopt.measures.categorical.information_loss import (
     contingency_loss,

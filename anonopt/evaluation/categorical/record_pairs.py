@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import BoolArray, IntArray
 from anonopt.data.grouping import pack_codes
-from anonopt.evaluation.categorical.masking_plan import Codes, IntArray, MaskingPlan
-from anonopt.measures.categorical.rank_swapping_linkage import BoolArray, swap_candidates
+from anonopt.evaluation.categorical.masking_plan import Codes, MaskingPlan
+from anonopt.measures.categorical.rank_swapping_linkage import swap_candidates
 
 BLOCK = 2**17
 """Pairs that are compared at once; they stay in the processor's cache."""

@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import Accelerator
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.columns.markov import MarkovMatrix
-from anonopt.evaluation.categorical.masking_evaluator import Accelerator, MaskingEvaluator
+from anonopt.evaluation.categorical.masking_evaluator import MaskingEvaluator
 from anonopt.evaluation.categorical.masking_plan import Codes, MaskingPlan
 from anonopt.evaluation.categorical.masking_wide import shared_linkage
 from anonopt.evaluation.categorical.record_pairs import RecordPairs, distinct_records

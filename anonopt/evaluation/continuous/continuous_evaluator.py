@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import CodeArray, FloatArray, IntArray
 from anonopt.evaluation.continuous.continuous_state import ContinuousMaskingState, RowTables
 from anonopt.evaluation.options import uses_numba
 from anonopt.measures.categorical.interval_disclosure import hits_of_ranks
@@ -16,9 +17,6 @@ from anonopt.measures.continuous.nearest_records import NearestRecords
 from anonopt.measures.continuous.probabilistic_loss import ProbabilisticLoss
 from anonopt.measures.continuous.record_agreement import AGREEMENT, agreement_rows, own_patterns
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-Ranks = npt.NDArray[np.int32]
 Patterns = npt.NDArray[np.unsignedinteger[Any]]
 
 BLOCK_CELLS = 2**20
@@ -104,7 +102,7 @@ class ContinuousMaskingEvaluator:
         check_finite(masked)
         return ContinuousMaskingState(self, masked)
 
-    def ranks(self, values: FloatArray) -> Ranks:
+    def ranks(self, values: FloatArray) -> CodeArray:
         """Doubled ranks of values among the originals, int32 array of the shape (n, n_columns)."""
         columns = zip(self._ordered, values.T, strict=True)
         return np.column_stack([doubled_ranks(*pair) for pair in columns]).astype(np.int32)
@@ -129,7 +127,7 @@ class ContinuousMaskingEvaluator:
             counts=counts,
         )
 
-    def agreeing(self, ranks: Ranks, window: int) -> tuple[Patterns, Patterns]:
+    def agreeing(self, ranks: CodeArray, window: int) -> tuple[Patterns, Patterns]:
         """Originals by the columns in which they agree with masked records.
 
         As :func:`~anonopt.measures.continuous.record_agreement.agreement_rows`, in the smallest
@@ -157,7 +155,7 @@ class ContinuousMaskingEvaluator:
             np.concatenate([widened(counts, width, filler=0) for _, counts in blocks]),
         )
 
-    def _agreeing_block(self, ranks: Ranks, window: int) -> tuple[Patterns, Patterns]:
+    def _agreeing_block(self, ranks: CodeArray, window: int) -> tuple[Patterns, Patterns]:
         patterns, counts = self._agreement_rows(ranks, window)
         # Copies: a view would keep the whole table of pairs.
         return (
@@ -165,7 +163,7 @@ class ContinuousMaskingEvaluator:
             counts.astype(np.min_scalar_type(self.n_rows)),
         )
 
-    def _agreement_rows(self, ranks: Ranks, window: int) -> tuple[Ranks, Ranks]:
+    def _agreement_rows(self, ranks: CodeArray, window: int) -> tuple[CodeArray, CodeArray]:
         if not self.uses_numba:
             return agreement_rows(ranks, self._ranks_by_column, window)
         from anonopt.evaluation.continuous import kernel_agreement

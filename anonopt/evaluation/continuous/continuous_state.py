@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import CodeArray, FloatArray, IntArray
 from anonopt.evaluation.continuous.continuous_figures import ContinuousFigures
 from anonopt.measures.categorical.interval_disclosure import interval_disclosure
 from anonopt.measures.categorical.record_linkage import (
@@ -34,10 +35,6 @@ if TYPE_CHECKING:
 
     from anonopt.evaluation.continuous.continuous_evaluator import ContinuousMaskingEvaluator
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-Ranks = npt.NDArray[np.int32]
-
 
 @dataclass(eq=False)
 class RowTables:
@@ -58,7 +55,7 @@ class RowTables:
 
     hits: IntArray
     ties: IntArray
-    own: Ranks
+    own: CodeArray
     patterns: npt.NDArray[np.unsignedinteger[Any]]
     counts: npt.NDArray[np.unsignedinteger[Any]]
 

@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import FloatArray, IntArray
 from anonopt.evaluation.lattice.kernel_rollup import raise_field, stream_levels
 from anonopt.evaluation.lattice.kernel_statistics import HISTOGRAM_SIZES
 from anonopt.evaluation.lattice.kernel_tuples import small_class_rows, tuple_statistics
 from anonopt.evaluation.lattice.plan import Plan, n_statistics, parents_of
 from anonopt.evaluation.lattice.tuples import DistinctTuples
-from anonopt.measures.lattice.class_table import IntArray, SuppressionRule
+from anonopt.measures.lattice.class_table import SuppressionRule
 from anonopt.measures.lattice.statistics import (
     GENERALIZED_LEAVES,
     SENSITIVE,
     SENSITIVE_COUNTS,
     TARGET,
 )
-from anonopt.measures.measure import FloatArray
 
 Arrays = tuple[npt.NDArray[Any], ...]
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import Accelerator, FloatArray, IntArray
 from anonopt.data import Microdata
 from anonopt.data.suppression import resolve_budget
 from anonopt.evaluation.lattice.nodes import NodeEvaluator
@@ -18,17 +19,15 @@ from anonopt.evaluation.lattice.rollup import NumpyWalker, evaluate_lattice
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 from anonopt.evaluation.lattice.vectors import PropertyVectors
 from anonopt.evaluation.options import check_choice, checked_weights, checked_workers, uses_numba
-from anonopt.measures.lattice.class_table import ClassTable, IntArray, RowClasses, SuppressionRule
+from anonopt.measures.lattice.class_table import ClassTable, RowClasses, SuppressionRule
 from anonopt.measures.lattice.loss import attribute_glm, glm_measure
 from anonopt.measures.lattice.statistics import NodeStatistics
-from anonopt.measures.measure import FloatArray, Measure
+from anonopt.measures.measure import Measure
 from anonopt.measures.registry import MEASURES
 
 Backend = Literal["auto", "rollup", "direct", "wide"]
 BATCH = 1024
 """Single nodes that are evaluated between two reports of progress."""
-
-Accelerator = Literal["auto", "numpy", "numba"]
 
 
 class LatticeEvaluator(PropertyVectors):

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import FloatArray, IntArray
 from anonopt.data.grouping import pack_codes
 from anonopt.evaluation.lattice.hashing import value_hashes, verify_classes
 from anonopt.evaluation.lattice.packed import Decoder, PackedClasses, sizes_of_groups
 from anonopt.evaluation.lattice.plan import Plan, n_statistics
 from anonopt.evaluation.lattice.tuples import DistinctTuples
-from anonopt.measures.lattice.class_table import ClassTable, IntArray, RowClasses, SuppressionRule
+from anonopt.measures.lattice.class_table import ClassTable, RowClasses, SuppressionRule
 from anonopt.measures.lattice.statistics import SENSITIVE_COUNTS, TARGET, summarize
-from anonopt.measures.measure import FloatArray
 
 if TYPE_CHECKING:
     from anonopt.evaluation.lattice.compiled import CompiledTuples

@@ -9,11 +9,11 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import IntArray, WordArray
 from anonopt.evaluation.lattice.tuples import DistinctTuples
-from anonopt.measures.lattice.class_table import ClassTable, IntArray, SuppressionRule
+from anonopt.measures.lattice.class_table import ClassTable, SuppressionRule
 from anonopt.measures.lattice.statistics import SENSITIVE, SENSITIVE_COUNTS, TARGET
 
-WordArray = npt.NDArray[np.uint64]
 Integers = TypeVar("Integers", np.int64, np.uint64)
 
 

@@ -14,14 +14,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from anonopt._typing import CodeArray, FloatArray, IntArray
 from anonopt.data.grouping import pack_codes
 from anonopt.evaluation.lattice.tuples import DistinctTuples
-from anonopt.measures.lattice.class_table import IntArray
-from anonopt.measures.measure import FloatArray
-
-SmallIntArray = npt.NDArray[np.int32]
 
 DENSE = 8
 """Classes are counted in an array if it has at most this many places a member."""
@@ -43,9 +39,9 @@ class Partition:
         Rows in classes below k, which are in no class here.
     """
 
-    members: SmallIntArray
+    members: CodeArray
     rows: IntArray
-    starts: SmallIntArray
+    starts: CodeArray
     suppressed: int
 
     @property
@@ -175,7 +171,7 @@ class PartitionRefiner:
         return added, tests
 
 
-def _small_rows(partition: Partition, values: SmallIntArray, n_values: Any, k: int) -> int:
+def _small_rows(partition: Partition, values: CodeArray, n_values: Any, k: int) -> int:
     """Rows in classes below k once the members' values refine the partition."""
     n_places = (len(partition.starts) - 1) * int(n_values)
     keys = partition.class_of * n_values + values
@@ -186,8 +182,8 @@ def _small_rows(partition: Partition, values: SmallIntArray, n_values: Any, k: i
 
 
 def _refine(
-    partition: Partition, values: SmallIntArray, k: int
-) -> tuple[SmallIntArray, IntArray, SmallIntArray, int]:
+    partition: Partition, values: CodeArray, k: int
+) -> tuple[CodeArray, IntArray, CodeArray, int]:
     of_member = values[partition.members].astype(np.int64)
     keys = partition.class_of * (int(values.max()) + 1) + of_member
     _, class_of = np.unique(keys, return_inverse=True)
@@ -200,7 +196,7 @@ def _refine(
     return partition.members[order], partition.rows[order], starts, int(rows[~kept].sum())
 
 
-def _merge(partition: Partition, values: SmallIntArray, radices: Sequence[int]) -> Partition:
+def _merge(partition: Partition, values: CodeArray, radices: Sequence[int]) -> Partition:
     class_of = partition.class_of
     n_classes = len(partition.starts) - 1
     keys = pack_codes([class_of, *values], [max(n_classes, 1), *radices])

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import FloatArray
 from anonopt.data import Microdata
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 from anonopt.measures.lattice.class_table import SuppressionRule
@@ -20,7 +21,7 @@ from anonopt.measures.lattice.statistics import (
     TARGET,
     NodeStatistics,
 )
-from anonopt.measures.measure import FloatArray, Measure
+from anonopt.measures.measure import Measure
 from anonopt.measures.registry import MEASURES, get_measure
 
 

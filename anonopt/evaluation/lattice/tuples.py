@@ -13,9 +13,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import IntArray
 from anonopt.data import Microdata
 from anonopt.data.grouping import KEY_BITS, pack_codes
-from anonopt.measures.lattice.class_table import IntArray, TableFacts, column_counts
+from anonopt.measures.lattice.class_table import TableFacts, column_counts
 
 LANES = 16
 """Counts of one class are padded to a multiple of this many, so that kernels vectorize."""

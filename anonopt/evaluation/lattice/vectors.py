@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from anonopt._typing import FloatArray
 from anonopt.evaluation.options import check_choice
 from anonopt.measures.lattice.class_table import RowClasses
 from anonopt.measures.lattice.properties import PROPERTIES, Property, QualityIndex, spread
-from anonopt.measures.measure import FloatArray
 
 
 class PropertyVectors(ABC):

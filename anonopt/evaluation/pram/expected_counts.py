@@ -9,7 +9,7 @@ from functools import reduce
 import numpy as np
 import scipy.special
 
-from anonopt.data.columns.markov import FloatArray
+from anonopt._typing import FloatArray
 
 
 def masked_counts(counts: FloatArray, matrices: Sequence[FloatArray]) -> FloatArray:

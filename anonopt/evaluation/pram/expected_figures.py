@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from anonopt.data.columns.markov import FloatArray
+from anonopt._typing import FloatArray, IntArray
 from anonopt.evaluation.categorical.combination_tables import CombinationTables, PatternLinks
 from anonopt.evaluation.categorical.masked_figures import MaskedFigures
-from anonopt.evaluation.categorical.masking_plan import IntArray, MaskingPlan
+from anonopt.evaluation.categorical.masking_plan import MaskingPlan
 from anonopt.evaluation.pram.expected_counts import agreement_counts, expected_differences
 from anonopt.measures.categorical.information_loss import matrix_entropy_loss
 from anonopt.measures.categorical.interval_disclosure import WIDTHS

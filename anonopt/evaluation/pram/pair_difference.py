@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import FloatArray
 from anonopt.data.columns.categories import CategoricalColumns
-from anonopt.data.columns.markov import FloatArray
 from anonopt.evaluation.pram.expected_counts import expected_differences
 from anonopt.evaluation.pram.pram_draws import CommonDraws, draw_table
 from anonopt.evaluation.pram.pram_score import DRAWS, full_matrices, matrices_digest

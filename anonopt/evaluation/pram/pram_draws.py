@@ -14,10 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.data.columns.markov import FloatArray, checked_probabilities
-
-IntArray = npt.NDArray[np.int64]
-Codes = npt.NDArray[np.integer[Any]]
+from anonopt._typing import AnyIntArray, FloatArray, IntArray
+from anonopt.data.columns.markov import checked_probabilities
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ class AliasTable:
         small = aliases.astype(np.min_scalar_type(size - 1))
         return cls(thresholds.ravel(), small.ravel())
 
-    def draw(self, codes: Codes, generator: np.random.Generator) -> Codes:
+    def draw(self, codes: AnyIntArray, generator: np.random.Generator) -> AnyIntArray:
         """Draw a category for each code.
 
         Parameters
@@ -87,7 +85,9 @@ class AliasTable:
         return np.where(own, urns.astype(self.aliases.dtype), self.aliases.take(cells))
 
 
-def draw(matrix: npt.ArrayLike, codes: npt.ArrayLike, generator: np.random.Generator) -> Codes:
+def draw(
+    matrix: npt.ArrayLike, codes: npt.ArrayLike, generator: np.random.Generator
+) -> AnyIntArray:
     """Mask one column: replace each code by one drawn from its row of a matrix.
 
     Mares 2013, Section 2.3.1.
@@ -97,7 +97,7 @@ def draw(matrix: npt.ArrayLike, codes: npt.ArrayLike, generator: np.random.Gener
     matrix : array_like (L, L)
         PRAM matrix.
     codes : int array (n,)
-        Codes ``0..L - 1``.
+        AnyIntArray ``0..L - 1``.
     generator : numpy Generator
 
     Returns
@@ -122,8 +122,8 @@ def draw(matrix: npt.ArrayLike, codes: npt.ArrayLike, generator: np.random.Gener
     return AliasTable.of(probabilities).draw(given, generator).astype(given.dtype)
 
 
-def checked_codes(codes: npt.ArrayLike, n_categories: int) -> Codes:
-    """Codes of one column as an array, once all are codes of categories.
+def checked_codes(codes: npt.ArrayLike, n_categories: int) -> AnyIntArray:
+    """AnyIntArray of one column as an array, once all are codes of categories.
 
     Raises
     ------
@@ -249,7 +249,9 @@ class CommonDraws:
     [[0, 0, 0, 0], [1, 1, 0, 1], [1, 1, 0, 1], [1, 1, 1, 1]]
     """
 
-    def __init__(self, codes: Codes, n_categories: int, generator: np.random.Generator) -> None:
+    def __init__(
+        self, codes: AnyIntArray, n_categories: int, generator: np.random.Generator
+    ) -> None:
         numbers = generator.random(len(codes))
         self._order = np.lexsort((numbers, codes))
         counts = np.bincount(codes, minlength=n_categories)

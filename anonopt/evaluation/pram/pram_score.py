@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import Accelerator, FloatArray, IntArray
 from anonopt.data.columns.categories import CategoricalColumns
-from anonopt.data.columns.markov import FloatArray, checked_probabilities
+from anonopt.data.columns.markov import checked_probabilities
 from anonopt.evaluation.categorical.masked_figures import MaskedFigures
-from anonopt.evaluation.categorical.masking_evaluator import Accelerator, MaskingEvaluator
+from anonopt.evaluation.categorical.masking_evaluator import MaskingEvaluator
 from anonopt.evaluation.pram.expected_figures import ExpectedFigures
-from anonopt.evaluation.pram.pram_draws import AliasTable, CommonDraws, IntArray
+from anonopt.evaluation.pram.pram_draws import AliasTable, CommonDraws
 
 DRAWS = 5
 """Masked files a candidate is judged by (Mares 2013, Eq. 4.4)."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-CodeArray = npt.NDArray[np.int32]
+from anonopt._typing import CodeArray
 
 LOCATION_LEVELS: dict[str, int] = {
     "route": 0,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from anonopt._typing import IntArray
 from anonopt.graphs.measures.loss import aamil, cdil, dbil
 from anonopt.graphs.measures.risk import disclosure_risk
 from anonopt.graphs.social_graph import SocialGraph
-from anonopt.graphs.whole_numbers import IntArray
 
 
 def compare_graphs(original: SocialGraph, protected: SocialGraph) -> pd.Series[float]:

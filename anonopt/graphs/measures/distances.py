@@ -7,9 +7,9 @@ import copy
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import IntArray
 from anonopt.graphs.attributes.locations import MAX_LEVEL
 from anonopt.graphs.social_graph import SocialGraph
-from anonopt.graphs.whole_numbers import IntArray
 
 MAX_MATRIX_NODES = 5_000
 """Graphs of more nodes than this never have all their distances in memory."""

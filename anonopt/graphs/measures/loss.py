@@ -11,10 +11,10 @@ from typing import Literal
 
 import numpy as np
 
-from anonopt.graphs.attributes.locations import MAX_LEVEL, CodeArray
+from anonopt._typing import CodeArray, IntArray
+from anonopt.graphs.attributes.locations import MAX_LEVEL
 from anonopt.graphs.measures.coding import check_same_coding
 from anonopt.graphs.social_graph import SocialGraph
-from anonopt.graphs.whole_numbers import IntArray
 
 Rows = Literal["masked", "original"]
 

@@ -8,11 +8,11 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import IntArray
 from anonopt.data.grouping import group_rows
 from anonopt.graphs.measures.coding import check_same_coding
 from anonopt.graphs.neighbours import IN, LOOP, OUT
 from anonopt.graphs.social_graph import SocialGraph
-from anonopt.graphs.whole_numbers import IntArray
 
 _TIES = OUT + IN + LOOP + 1
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy.typing as npt
 from deap import gp
 
+from anonopt._typing import FloatArray
 from anonopt.masking.equations.interpreter import cell_values, equation_matrix
 from anonopt.masking.equations.parser import parse_tree
-from anonopt.masking.equations.primitives import FUNCTIONS, TERMINALS, FloatArray, is_constant
+from anonopt.masking.equations.primitives import FUNCTIONS, TERMINALS, is_constant
 from anonopt.masking.equations.simplification import simplified_tree
 from anonopt.masking.equations.text import tree_latex, tree_text
 from anonopt.masking.equations.trees import postfix_text, tree_shape

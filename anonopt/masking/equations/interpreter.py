@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.masking.equations.primitives import FUNCTIONS, FloatArray, Value
+from anonopt._typing import FloatArray
+from anonopt.masking.equations.primitives import FUNCTIONS, Value
 
 
 def cell_values(tree: Sequence[Any], frequencies: npt.ArrayLike) -> FloatArray:

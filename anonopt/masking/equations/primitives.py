@@ -9,10 +9,10 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from deap import gp
 
-FloatArray = npt.NDArray[np.float64]
+from anonopt._typing import FloatArray
+
 Value: TypeAlias = float | FloatArray
 """Value of a subtree in all cells: a scalar, or an array that spans rows, columns or both."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.data.columns.markov import FloatArray, checked_frequencies, checked_probabilities
+from anonopt._typing import FloatArray
+from anonopt.data.columns.markov import checked_frequencies, checked_probabilities
 
 MAX_CONDITION = 1e12
 """Beyond this condition number, an inverse is noise."""

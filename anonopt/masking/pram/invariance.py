@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy.optimize
 
-from anonopt.data.columns.markov import FloatArray, checked_frequencies, checked_probabilities
+from anonopt._typing import FloatArray
+from anonopt.data.columns.markov import checked_frequencies, checked_probabilities
 from anonopt.measures.categorical.expectation_ratios import posterior_probabilities
 
 DIAGONAL_BOUNDS = (0.55, 0.75)

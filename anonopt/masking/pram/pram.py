@@ -9,17 +9,17 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import IntArray, RandomState
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.columns.markov import MarkovMatrix
 from anonopt.data.grouping import group_rows
 from anonopt.data.roles import find_columns
 from anonopt.evaluation.pram.pram_draws import AliasTable
-from anonopt.masking.base import MaskingMethod, RandomState, as_generator
+from anonopt.masking.base import MaskingMethod, as_generator
 from anonopt.masking.pram.invariance import invariant_matrix
 from anonopt.masking.pram.pram_matrices import pram_matrix
 
 Matrix = str | MarkovMatrix | npt.ArrayLike | pd.DataFrame
-Rows = npt.NDArray[np.int64]
 
 
 class PRAM(MaskingMethod):
@@ -131,8 +131,8 @@ class PRAM(MaskingMethod):
             )
         return dict(self.matrix)
 
-    def _groups(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> Iterator[Rows]:
-        """Rows of each stratum."""
+    def _groups(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> Iterator[IntArray]:
+        """IntArray of each stratum."""
         if self.strata is None:
             yield np.arange(len(frame))
             return

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.data.columns.markov import FloatArray, checked_frequencies
+from anonopt._typing import FloatArray
+from anonopt.data.columns.markov import checked_frequencies
 
 DEFAULT_SHARE = 0.5
 """``p`` and ``theta`` where they are not given: the thesis keeps half of the values."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.data.columns.markov import FloatArray, checked_frequencies, checked_probabilities
+from anonopt._typing import FloatArray
+from anonopt.data.columns.markov import checked_frequencies, checked_probabilities
 
 
 def posterior_probabilities(matrix: npt.ArrayLike, frequencies: npt.ArrayLike) -> FloatArray:

@@ -9,13 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-IntArray = npt.NDArray[np.integer[Any]]
-FloatArray = npt.NDArray[np.float64]
+from anonopt._typing import AnyIntArray, FloatArray
 
 
 def distance_loss(steps: Sequence[int], scales: Sequence[int], n_rows: int) -> float:
@@ -83,7 +80,7 @@ def contingency_loss(
 
 
 def entropy_loss(
-    joints: Iterable[tuple[IntArray, IntArray]], n_categories: Sequence[int], n_rows: int
+    joints: Iterable[tuple[AnyIntArray, AnyIntArray]], n_categories: Sequence[int], n_rows: int
 ) -> float:
     """EBIL: what is unknown of an original cell when its masked one is seen (Mares 2013, Eq. 2.13).
 
@@ -116,7 +113,7 @@ def entropy_loss(
     return 100 * math.fsum(shares) / len(shares)
 
 
-def joint_pairs(joint: IntArray) -> tuple[IntArray, IntArray]:
+def joint_pairs(joint: AnyIntArray) -> tuple[AnyIntArray, AnyIntArray]:
     """Pairs that occur in a table of joint counts, as :func:`entropy_loss` takes them.
 
     Parameters
@@ -134,7 +131,7 @@ def joint_pairs(joint: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def matrix_entropy_loss(
-    matrix: FloatArray, frequencies: FloatArray, masked: IntArray | None = None
+    matrix: FloatArray, frequencies: FloatArray, masked: AnyIntArray | None = None
 ) -> float:
     """EBIL of one column from the matrix it was masked with (Mares 2013, Eqs. 2.12 and 2.13).
 

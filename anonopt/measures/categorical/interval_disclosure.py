@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int64]
+from anonopt._typing import IntArray
 
 WIDTHS = 10
 """Half-widths of the interval: 1..10 percent of the rows."""

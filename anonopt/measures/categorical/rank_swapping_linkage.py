@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
+from anonopt._typing import BoolArray, IntArray
 
 
 def swapping_window(p: float, n_ranked: int) -> int:

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
+from anonopt._typing import FloatArray, IntArray
 
 START = 0.9
 """Agreement probability of a true pair that the estimation starts from."""

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from anonopt._typing import AnyIntArray, IntArray
 from anonopt.data.columns.categories import CategoricalColumns
-
-IntArray = npt.NDArray[np.int64]
-Codes = npt.NDArray[np.integer[Any]]
 
 EXACT = 2**53
 """Common denominators below this one are used as they are."""
@@ -67,7 +63,7 @@ class StepDistances:
             scales=tuple(max(n - 1, 1) for n in n_ordered),
         )
 
-    def steps(self, column: int, a: Codes, b: Codes) -> IntArray:
+    def steps(self, column: int, a: AnyIntArray, b: AnyIntArray) -> IntArray:
         """Steps between the codes of one column, int64, in the shape that `a` and `b` broadcast to.
 
         A missing category (the last one of an ordinal column) is at the largest distance from

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
+from anonopt._typing import FloatArray, IntArray
 
 
 def doubled_ranks(ordered: FloatArray, values: npt.ArrayLike) -> IntArray:

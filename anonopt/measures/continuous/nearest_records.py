@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from scipy.spatial import cKDTree
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
+from anonopt._typing import FloatArray, IntArray
 
 TIE = 1e-9
 """Distances closer than this, relative to their size, are the same distance."""

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import erf
 
-FloatArray = npt.NDArray[np.float64]
+from anonopt._typing import FloatArray
 
 LEVELS = np.arange(5, 100, 5) / 100.0
 """Levels of the quantiles: 5 %, 10 % ... 95 %."""

@@ -10,15 +10,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int64]
-Ranks = npt.NDArray[np.int32]
+from anonopt._typing import CodeArray
 
 AGREEMENT = 5.0
-"""Ranks agree within this percent of the rows: the middle of the intervals of disclosure."""
+"""CodeArray agree within this percent of the rows: the middle of the intervals of disclosure."""
 
 
 def agreement_rows(
-    masked: Ranks, original: Ranks, window: int
+    masked: CodeArray, original: CodeArray, window: int
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Originals by the columns in which they agree with each masked record.
 
@@ -65,7 +64,7 @@ def agreement_rows(
     return patterns, counts
 
 
-def own_patterns(masked: Ranks, original: Ranks, window: int) -> npt.NDArray[np.int32]:
+def own_patterns(masked: CodeArray, original: CodeArray, window: int) -> npt.NDArray[np.int32]:
     """Columns in which masked records agree with their own original.
 
     Parameters

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from anonopt._typing import FloatArray
 from anonopt.data.columns.categories import CategoricalColumns
-
-FloatArray = npt.NDArray[np.float64]
 
 
 def nominal_distances(n_categories: int) -> FloatArray:

@@ -10,16 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import BoolArray, IntArray
 from anonopt.data.grouping import group_rows
 from anonopt.data.labels import encode_labels
 from anonopt.data.values import TOP
-from anonopt.measures.lattice.class_table import (
-    BoolArray,
-    ClassTable,
-    IntArray,
-    SuppressionRule,
-    TableFacts,
-)
+from anonopt.measures.lattice.class_table import ClassTable, SuppressionRule, TableFacts
 from anonopt.measures.lattice.privacy import class_distances, closeness, entropy_l, recursive_c
 from anonopt.measures.lattice.statistics import SENSITIVE, NodeStatistics, summarize
 from anonopt.measures.registry import MEASURES

@@ -11,11 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import AnyIntArray, BoolArray, IntArray
 from anonopt.data.suppression import reverse_threshold
-
-IntArray = npt.NDArray[np.int64]
-AnyIntArray = npt.NDArray[np.integer[Any]]
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)

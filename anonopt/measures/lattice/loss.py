@@ -12,16 +12,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from numbers import Real
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from anonopt.measures.lattice.class_table import ClassTable, IntArray
+from anonopt._typing import AnyArray, FloatArray, IntArray
+from anonopt.measures.lattice.class_table import ClassTable
 from anonopt.measures.lattice.statistics import GENERALIZED_LEAVES, TARGET, NodeStatistics
-from anonopt.measures.measure import FIXED, REVERSE, UNSUPPRESSED, FloatArray, Measure
-
-AnyArray = npt.NDArray[Any]
+from anonopt.measures.measure import FIXED, REVERSE, UNSUPPRESSED, Measure
 
 ALL_RULES = frozenset({REVERSE, FIXED, UNSUPPRESSED})
 NO_SUPPRESSION = frozenset({UNSUPPRESSED})

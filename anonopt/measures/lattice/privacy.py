@@ -15,9 +15,10 @@ import math
 
 import numpy as np
 
+from anonopt._typing import FloatArray
 from anonopt.measures.lattice.class_table import ClassTable
 from anonopt.measures.lattice.statistics import SENSITIVE, SENSITIVE_COUNTS, NodeStatistics
-from anonopt.measures.measure import FIXED, REVERSE, UNSUPPRESSED, FloatArray, Measure
+from anonopt.measures.measure import FIXED, REVERSE, UNSUPPRESSED, Measure
 
 ALL_RULES = frozenset({REVERSE, FIXED, UNSUPPRESSED})
 NO_SUPPRESSION = frozenset({UNSUPPRESSED})

@@ -11,9 +11,9 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import FloatArray
 from anonopt.measures.lattice.class_table import RowClasses
 
-FloatArray = npt.NDArray[np.float64]
 Property = Callable[[RowClasses], npt.ArrayLike]
 QualityIndex = Callable[[FloatArray, FloatArray], float]
 

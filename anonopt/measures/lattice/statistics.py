@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonopt.measures.lattice.class_table import ClassTable, IntArray, SuppressionRule, TableFacts
+from anonopt._typing import IntArray
+from anonopt.measures.lattice.class_table import ClassTable, SuppressionRule, TableFacts
 
 THRESHOLD = 0
 SMALLEST = 1

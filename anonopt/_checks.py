@@ -1,0 +1,190 @@
+"""Checks of what is handed in, each once; one form of message: ``name: expected ..., found ...``."""
+
+from __future__ import annotations
+
+import difflib
+import operator
+from collections.abc import Iterable
+from typing import Any, SupportsFloat
+
+import numpy as np
+
+from anonopt._typing import RandomState
+
+
+def check_integer(
+    name: str, value: object, *, least: int | None = None, most: int | None = None
+) -> int:
+    """Whole number within bounds.
+
+    Parameters
+    ----------
+    name : str
+        Of the argument, for the message.
+    value : object
+    least, most : int, optional
+        Both inclusive.
+
+    Raises
+    ------
+    TypeError
+        If it is no whole number, such as 2.0 or True.
+    ValueError
+        If it is out of its bounds.
+
+    Examples
+    --------
+    >>> check_integer("k", np.int64(5), least=1)
+    5
+    >>> check_integer("k", 0, least=1)
+    Traceback (most recent call last):
+        ...
+    ValueError: k: expected a whole number of at least 1, found 0
+    """
+    limits = [f"at least {least}"] if least is not None else []
+    limits += [f"at most {most}"] if most is not None else []
+    expected = " of ".join(
+        ["a whole number", " and ".join(limits)] if limits else ["a whole number"]
+    )
+    number = _as_integer(value)
+    if number is None:
+        raise TypeError(f"{name}: expected {expected}, found {value!r}")
+    if (least is not None and number < least) or (most is not None and number > most):
+        raise ValueError(f"{name}: expected {expected}, found {value!r}")
+    return number
+
+
+def _as_integer(value: object) -> int | None:
+    if isinstance(value, bool | np.bool_):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]  # what has no index is no integer
+    except TypeError:
+        return None
+
+
+def check_number(
+    name: str, value: object, *, least: float | None = None, most: float | None = None
+) -> float:
+    """Finite number within bounds, both inclusive.
+
+    Raises
+    ------
+    TypeError
+        If it is no number.
+    ValueError
+        If it is not finite, or out of its bounds.
+
+    Examples
+    --------
+    >>> check_number("alpha", 1, least=0, most=1)
+    1.0
+    """
+    if isinstance(value, bool | np.bool_ | str) or not isinstance(value, SupportsFloat):
+        raise TypeError(f"{name}: expected a number, found {value!r}")
+    number = float(value)
+    inside = np.isfinite(number)
+    inside = inside and not (least is not None and number < least)
+    inside = inside and not (most is not None and number > most)
+    if not inside:
+        limits = "" if least is None else f" of at least {least:g}"
+        if most is not None:
+            limits = f" of at most {most:g}" if least is None else f" in {least:g}..{most:g}"
+        raise ValueError(f"{name}: expected a number{limits}, found {value!r}")
+    return number
+
+
+def check_share(name: str, value: object) -> float:
+    """Share or probability, in 0..1.
+
+    Raises
+    ------
+    TypeError
+        If it is no number.
+    ValueError
+        If it is out of 0..1.
+
+    Examples
+    --------
+    >>> check_share("prob_mutation", 1.5)
+    Traceback (most recent call last):
+        ...
+    ValueError: prob_mutation: expected a number in 0..1, found 1.5
+    """
+    return check_number(name, value, least=0, most=1)
+
+
+def check_choice(name: str, value: Any, choices: Iterable[Any]) -> Any:
+    """Value that is one of the choices; returns it.
+
+    Raises
+    ------
+    ValueError
+        If it is none of them.
+
+    Examples
+    --------
+    >>> check_choice("backend", "fast", ["auto", "wide"])
+    Traceback (most recent call last):
+        ...
+    ValueError: backend: expected one of 'auto', 'wide', found 'fast'
+    """
+    known = list(choices)
+    if value not in known:
+        raise ValueError(f"{name}: expected one of {', '.join(map(repr, known))}, found {value!r}")
+    return value
+
+
+def as_generator(random_state: RandomState, name: str = "random_state") -> np.random.Generator:
+    """Source of randomness of what draws.
+
+    Parameters
+    ----------
+    random_state : int or numpy Generator
+        A seed, or a generator, which is used as it is and moves on.
+    name : str
+        Of the argument, for the message.
+
+    Raises
+    ------
+    ValueError
+        If it is None, or a negative seed: without a seed no result could be had again.
+    TypeError
+        If it is anything else.
+
+    Examples
+    --------
+    >>> bool(as_generator(1).integers(100) == as_generator(1).integers(100))
+    True
+    """
+    if isinstance(random_state, np.random.Generator):
+        return random_state
+    if random_state is None:
+        raise ValueError(f"{name}: expected a seed or a numpy Generator, found None")
+    return np.random.default_rng(check_integer(name, random_state, least=0))
+
+
+def unknown(kind: str, name: object, known: Iterable[str]) -> str:
+    """Message on a name that was looked up in vain, with the nearest ones.
+
+    Examples
+    --------
+    >>> unknown("measure", "gml", ["k", "glm"])
+    "unknown measure 'gml'; did you mean glm?"
+    """
+    return f"unknown {kind} {name!r}; {suggestion(str(name), known)}"
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """Tell the nearest names, or all of them if none is near.
+
+    Examples
+    --------
+    >>> suggestion("gml", ["k", "glm"])
+    'did you mean glm?'
+    >>> suggestion("zzz", ["k", "glm"])
+    'known ones: glm, k'
+    """
+    names = sorted(known)
+    near = difflib.get_close_matches(name, names, n=3)
+    return f"did you mean {' or '.join(near)}?" if near else f"known ones: {', '.join(names)}"

@@ -1,4 +1,4 @@
-"""Checks of what is handed in, each once; one form of message: ``name: expected ..., found ...``."""
+"""Checks of what is handed in, each once, with one message: ``name: expected ..., found ...``."""
 
 from __future__ import annotations
 
@@ -41,11 +41,9 @@ def check_integer(
         ...
     ValueError: k: expected a whole number of at least 1, found 0
     """
-    limits = [f"at least {least}"] if least is not None else []
-    limits += [f"at most {most}"] if most is not None else []
-    expected = " of ".join(
-        ["a whole number", " and ".join(limits)] if limits else ["a whole number"]
-    )
+    bounds = [f"at least {least}"] if least is not None else []
+    bounds += [f"at most {most}"] if most is not None else []
+    expected = f"a whole number{' of ' * bool(bounds)}{' and '.join(bounds)}"
     number = _as_integer(value)
     if number is None:
         raise TypeError(f"{name}: expected {expected}, found {value!r}")

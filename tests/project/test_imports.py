@@ -12,6 +12,8 @@ import pytest
 from repository import ROOT, library_files
 
 LAYERS = (
+    "_typing",
+    "_checks",
     "data",
     "measures",
     "evaluation",

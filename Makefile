@@ -15,7 +15,7 @@ PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 
 help:
 	@echo "make demo       search the Adult data set, write demo-output/front.csv and front.png"
-	@echo "make test       run the tests (ARGS=\"-k lattice\" is handed to pytest)"
+	@echo "make test       run the tests, one worker a core (ARGS=\"-k lattice\" is handed to pytest)"
 	@echo "make lint       ruff check, ruff format --check and mypy"
 	@echo "make benchmark  check that the implementations agree, then time them"
 	@echo "make clean      remove .venv and everything else that was made"
@@ -24,7 +24,7 @@ demo: $(VENV)/installed
 	@$(BIN)/anonopt demo
 
 test: $(VENV)/installed-dev
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/pytest -n auto $(ARGS)
 
 lint: $(VENV)/installed-dev typing
 	$(BIN)/ruff check .

@@ -33,9 +33,9 @@ from anonopt.operators.trees.trees import tree_key, tree_space
 from anonopt.problems import PRAMEquationProblem
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.append(str(ROOT / "tests"))
+sys.path.append(str(ROOT))
 
-from oracles.equations import cell_values  # noqa: E402
+from tests.oracles.equations import cell_values  # noqa: E402
 
 SPEED_GOAL = 50.0
 N_SEEDS = 5

@@ -12,9 +12,9 @@ from anonopt.data import Hierarchy, Microdata
 from anonopt.measures import Measure
 from anonopt.measures.measure import FIXED
 from anonopt.problems import LatticeProblem
-from evaluation.lattice.small_tables import SmallTable, small_tables
-from oracles.classes import PlainTable
-from oracles.lattice_search import feasible_nodes, minimal_nodes
+from tests.evaluation.lattice.small_tables import SmallTable, small_tables
+from tests.oracles.classes import PlainTable
+from tests.oracles.lattice_search import feasible_nodes, minimal_nodes
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import pytest
 
 import anonopt.algorithms
 from anonopt.algorithms import ALGORITHMS, PBGEA, get_algorithm, list_algorithms
-from contracts.toy_problems import ToyLattice
+from tests.contracts.toy_problems import ToyLattice
 
 
 def test_table_lists_every_entry():

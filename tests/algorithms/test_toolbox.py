@@ -15,7 +15,7 @@ from pymoo.core.problem import Problem
 import anonopt as ao
 from anonopt.algorithms.toolbox import PENALTY, Individual
 from anonopt.problems.base import AnonymizationProblem
-from contracts.toy_problems import ToyLattice, front_of_all
+from tests.contracts.toy_problems import ToyLattice, front_of_all
 
 
 def toolbox_of(problem, seed=1):

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from anonopt.cli import app
-from repository import ROOT
+from tests.repository import ROOT
 
 PAGE = (ROOT / "docs" / "command_line.md").read_text(encoding="utf-8")
 

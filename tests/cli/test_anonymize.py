@@ -12,7 +12,7 @@ import pytest
 
 from anonopt.data import Hierarchy, read_table
 from anonopt.measures.lattice.check import check
-from oracles.protection import generalize, suppressed_for_k
+from tests.oracles.protection import generalize, suppressed_for_k
 
 COLUMNS = ["age", "zip", "education", "joined"]
 

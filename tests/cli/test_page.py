@@ -12,7 +12,7 @@ import pytest
 from anonopt.cli.config import DataSection, OutputSection, SearchSection
 from anonopt.cli.hierarchies import BUILDERS
 from anonopt.data import Hierarchy
-from repository import ROOT
+from tests.repository import ROOT
 
 PAGE = (ROOT / "docs" / "command_line.md").read_text(encoding="utf-8")
 COMMANDS = (

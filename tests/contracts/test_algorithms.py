@@ -15,7 +15,7 @@ from pymoo.optimize import minimize
 from anonopt.algorithms import ALGORITHMS, get_algorithm
 from anonopt.problems import get_problem
 from anonopt.runs import MemoizingEvaluator, Result, resume_run, save_run, solve
-from contracts.toy_problems import ToyLattice, front_of_all
+from tests.contracts.toy_problems import ToyLattice, front_of_all
 
 # Those that take nothing but fixed-k problems, equations or matrices have files of their own.
 ENTRIES = {

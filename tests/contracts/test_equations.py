@@ -16,8 +16,8 @@ from anonopt.algorithms import ALGORITHMS, get_algorithm
 from anonopt.masking.equations import Equation
 from anonopt.problems import get_problem
 from anonopt.runs import MemoizingEvaluator, resume_run, save_run, solve
-from contracts.toy_equations import ToyEquations
-from contracts.toy_problems import ToyLattice
+from tests.contracts.toy_equations import ToyEquations
+from tests.contracts.toy_problems import ToyLattice
 
 PRESETS = ("nsga2", "nsga3", "spea2", "smsemoa", "ga")
 """Algorithms that take their operators from the problem."""

@@ -10,12 +10,12 @@ import pandas as pd
 import pytest
 from pymoo.optimize import minimize
 
-from algorithms.small_problems import de_pascale_table
 from anonopt.algorithms import ALGORITHMS, get_algorithm
 from anonopt.data import load_dataset
 from anonopt.problems import LatticeProblem
 from anonopt.runs import MemoizingEvaluator, solve
-from contracts.toy_problems import ToyLattice
+from tests.algorithms.small_problems import de_pascale_table
+from tests.contracts.toy_problems import ToyLattice
 
 NAMES = [name for name, entry in ALGORITHMS.items() if entry.fixed_k]
 

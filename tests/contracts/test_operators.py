@@ -18,8 +18,8 @@ from pymoo.core.selection import Selection
 from pymoo.core.survival import Survival
 
 from anonopt.operators import OPERATORS, BoxArchive
-from contracts.toy_equations import TREE_OPERATORS
-from contracts.toy_problems import ToyLattice
+from tests.contracts.toy_equations import TREE_OPERATORS
+from tests.contracts.toy_problems import ToyLattice
 
 VARIATION = (Sampling, Crossover, Mutation)
 

@@ -18,8 +18,8 @@ from pymoo.core.sampling import Sampling
 
 from anonopt.masking.equations import Equation
 from anonopt.operators import OPERATORS
-from contracts.toy_equations import TREE_OPERATORS, ToyEquations
-from contracts.toy_problems import ToyLattice
+from tests.contracts.toy_equations import TREE_OPERATORS, ToyEquations
+from tests.contracts.toy_problems import ToyLattice
 
 every = pytest.mark.parametrize("name", TREE_OPERATORS)
 copying = pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.data import Hierarchy, Microdata
-from oracles.protection import generalize, largest_k, suppressed_for_k
+from tests.oracles.protection import generalize, largest_k, suppressed_for_k
 
 A = Hierarchy.ordered(["a", "b", "c", "d"], fan_outs=[2])
 B = Hierarchy.ordered(["x", "y", "z"])

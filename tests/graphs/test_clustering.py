@@ -15,8 +15,8 @@ from anonopt.graphs import (
     karate_club,
     social_network,
 )
-from graphs.random_graphs import graphs, profiles, tree
-from oracles import graphs as slow
+from tests.graphs.random_graphs import graphs, profiles, tree
+from tests.oracles import graphs as slow
 
 TREE = tree()
 

@@ -15,7 +15,7 @@ from anonopt.graphs import (
     generate_graph,
     protect_graph,
 )
-from oracles import graphs as slow
+from tests.oracles import graphs as slow
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=9), st.data())

@@ -16,7 +16,7 @@ from anonopt.graphs import (
     social_network,
     to_networkx,
 )
-from graphs.random_graphs import graphs
+from tests.graphs.random_graphs import graphs
 
 
 @pytest.mark.parametrize("size", PUBLISHED)

@@ -17,7 +17,7 @@ from anonopt.graphs import (
     to_networkx,
 )
 from anonopt.masking import MDAV, Mondrian
-from graphs.random_graphs import graphs
+from tests.graphs.random_graphs import graphs
 
 ORDER = {"degree": None}
 ALL_ORDERED = dict.fromkeys(["degree", "location", "topic1", "topic2", "topic3"])

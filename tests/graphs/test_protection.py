@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from anonopt.graphs import SocialGraph, compare_graphs, protect_graph, substitute_values
 from anonopt.graphs.generator import generate_graph
-from graphs.random_graphs import graphs, profiles, tree
-from oracles import graphs as slow
+from tests.graphs.random_graphs import graphs, profiles, tree
+from tests.oracles import graphs as slow
 
 TREE = tree()
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from anonopt.masking import Records, c_median, c_median_from
 from anonopt.masking.clustering import merge_small
-from oracles import masking as oracle
+from tests.oracles import masking as oracle
 
 
 def records_of(seed: int, n_rows: int) -> Records:

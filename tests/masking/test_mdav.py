@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anonopt.masking import MDAV, Records, mdav_groups
-from oracles import masking as oracle
+from tests.oracles import masking as oracle
 
 KINDS = ("ordinal", "nominal")
 

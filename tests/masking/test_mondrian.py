@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from anonopt.masking import GlobalMedian, Mondrian, Records
 from anonopt.masking.regions import mondrian_regions
-from oracles import masking as oracle
+from tests.oracles import masking as oracle
 
 ORDER = ["a", "b", "c", "d", "e"]
 

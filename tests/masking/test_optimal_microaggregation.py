@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from anonopt.masking import OptimalMicroaggregation
 from anonopt.masking.optimal_microaggregation import optimal_sizes
-from oracles import masking as oracle
+from tests.oracles import masking as oracle
 
 numbers = st.lists(st.integers(-50, 50), min_size=1, max_size=9)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from anonopt import LatticeEvaluator, get_measure, list_measures
 from anonopt.measures import MEASURES, Measure
 from anonopt.measures.measure import FIXED, REVERSE, UNSUPPRESSED
-from evaluation.lattice.small_tables import rules, small_tables
+from tests.evaluation.lattice.small_tables import rules, small_tables
 
 MORE_IS_BETTER = {
     "k", "l", "l_all", "S_k", "S_k_kept", "S_l", "S_l_kept", "entropy_l", "classes", "feasible",

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pymoo.core.population import Population
 
 from anonopt.operators import BoxArchive, ParetoArchive, genome_key
-from oracles import archives as oracle
+from tests.oracles import archives as oracle
 
 EPS = st.tuples(st.sampled_from([1.0, 2.0, 3.5]), st.sampled_from([0.5, 1.0, 4.0]))
 MAXIMIZE = st.tuples(st.booleans(), st.booleans())

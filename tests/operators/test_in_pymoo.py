@@ -22,7 +22,7 @@ from anonopt.operators import (
     StepMutation,
     UniformSampling,
 )
-from oracles.archives import non_dominated
+from tests.oracles.archives import non_dominated
 
 
 def nsga2(**options):

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Sequence
 
-from oracles.archives import box, non_dominated
+from tests.oracles.archives import box, non_dominated
 
 Points = Sequence[Sequence[float]]
 

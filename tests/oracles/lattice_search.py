@@ -6,7 +6,7 @@ import itertools
 from collections import Counter
 from collections.abc import Sequence
 
-from oracles.classes import PlainTable
+from tests.oracles.classes import PlainTable
 
 Node = tuple[int, ...]
 

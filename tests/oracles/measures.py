@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from oracles import statistics
-from oracles.classes import PlainClasses
+from tests.oracles import statistics
+from tests.oracles.classes import PlainClasses
 
 Rows = Sequence[int]
 

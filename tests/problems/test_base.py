@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.problems.base import AnonymizationProblem
-from contracts.toy_problems import ToyLattice
+from tests.contracts.toy_problems import ToyLattice
 
 NUMBERS = st.floats(allow_nan=False, width=32)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from repository import library_files, pyproject
+from tests.repository import library_files, pyproject
 
 ROOTS = ("anonopt", "anonopt.operators", "anonopt.problems")
 

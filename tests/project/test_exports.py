@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import anonopt
-from repository import ROOT
+from tests.repository import ROOT
 
 TREE = ast.parse((ROOT / "anonopt" / "__init__.py").read_text(encoding="utf-8"))
 
@@ -62,6 +62,6 @@ def test_import_loads_nothing_heavy():
 
 
 def test_version_is_that_of_the_metadata():
-    from repository import pyproject
+    from tests.repository import pyproject
 
     assert anonopt.__version__ == pyproject()["project"]["version"]

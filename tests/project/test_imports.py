@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from repository import ROOT, library_files
+from tests.repository import ROOT, library_files
 
 LAYERS = (
     "_typing",
@@ -136,12 +136,14 @@ def test_data_and_measures_know_no_framework(module):
 
 
 @python_files
-def test_mapped_folders_are_imported_by_their_package_name(path):
-    # `import problems` works from the repository root and makes a second copy of each module.
+def test_folders_are_imported_by_their_package_name(path):
+    # From the repository root `import problems` works and makes a second copy of each module;
+    # helpers of the tests have one name only, too.
+    helpers = {file.stem for file in (ROOT / "tests").iterdir() if file.stem.isidentifier()}
     found = [
         f"line {line}: {name}"
         for line, name in imported_names(tree_of(path), "anonopt")
-        if name.split(".")[0] in {"problems", "operators"}
+        if name.split(".")[0] in {"problems", "operators", *helpers}
     ]
     assert found == []
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from repository import PACKAGE_FOLDERS, ROOT, library_files, pyproject
+from tests.repository import PACKAGE_FOLDERS, ROOT, library_files, pyproject
 
 SETUPTOOLS = pyproject()["tool"]["setuptools"]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import matplotlib
 import pytest
 
-from repository import ROOT
+from tests.repository import ROOT
 
 PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/**/*.md")])
 TEXTS = sorted({*PAGES, *ROOT.glob("*.md"), *ROOT.glob("*.cff")})

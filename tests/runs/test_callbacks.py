@@ -10,7 +10,7 @@ from pymoo.optimize import minimize
 
 from anonopt.algorithms import RandomSearch
 from anonopt.runs import CallbackList
-from contracts.toy_problems import ToyLattice
+from tests.contracts.toy_problems import ToyLattice
 
 
 class Notified(Callback):

@@ -16,7 +16,7 @@ from pymoo.optimize import minimize
 
 from anonopt.algorithms import nsga2
 from anonopt.runs import BudgetReached, MemoizingEvaluator
-from contracts.toy_problems import ToyLattice
+from tests.contracts.toy_problems import ToyLattice
 
 GENOMES = st.lists(
     st.lists(st.tuples(st.integers(0, 2), st.integers(0, 1)), min_size=1, max_size=6), max_size=6

@@ -15,7 +15,7 @@ from hypothesis.extra import numpy as arrays
 from anonopt.algorithms import ExhaustiveSearch, RandomSearch
 from anonopt.measures.fronts.non_dominated import front_rows
 from anonopt.runs import solve
-from contracts.toy_problems import ToyLattice, front_of_all
+from tests.contracts.toy_problems import ToyLattice, front_of_all
 
 
 def slow_front(F, feasible):

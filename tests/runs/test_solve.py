@@ -19,7 +19,7 @@ from anonopt.algorithms import PBGEA, ExhaustiveSearch, RandomSearch, nsga2
 from anonopt.operators import SinglePointCrossover, StepMutation, UniformSampling
 from anonopt.runs import MemoizingEvaluator, solve
 from anonopt.runs.solve import STALL_LIMIT
-from contracts.toy_problems import ToyLattice
+from tests.contracts.toy_problems import ToyLattice
 
 
 class Stuck(Algorithm):

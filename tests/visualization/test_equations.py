@@ -14,7 +14,7 @@ from anonopt.operators.trees.tree_sampling import grown_tree
 from anonopt.operators.trees.trees import tree_space
 from anonopt.visualization import plot_equation, plot_equation_front
 from anonopt.visualization.equations import MAX_LISTED, tree_places
-from contracts.toy_equations import ToyEquations
+from tests.contracts.toy_equations import ToyEquations
 
 FRONT = pd.DataFrame(
     {"equation": ["N", "freq_j"], "IL": [60.0, 30.0], "DR": [25.0, 40.0], "size": [1.0, 1.0]}

@@ -8,20 +8,20 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-import oracles.measures
-from algorithms.small_problems import (
+from anonopt.algorithms import BranchAndBound, ExhaustiveSearch
+from anonopt.data import cargo_columns, load_dataset
+from anonopt.problems import LatticeProblem
+from anonopt.runs import Result, solve
+from tests.algorithms.small_problems import (
     KEPT_DETAIL,
     UNSUPPRESSED_GLM,
     de_pascale_table,
     small_problems,
 )
-from anonopt.algorithms import BranchAndBound, ExhaustiveSearch
-from anonopt.data import cargo_columns, load_dataset
-from anonopt.problems import LatticeProblem
-from anonopt.runs import Result, solve
+from tests.oracles import measures as oracle
 
 OBJECTIVES = ("generalization_level", "height", "glm", "glm_normalized", "precision_loss")
-ORACLES = {**oracles.measures.MEASURES, "height": lambda classes: sum(classes.node)}
+ORACLES = {**oracle.MEASURES, "height": lambda classes: sum(classes.node)}
 
 
 def best(values: Iterable[float]) -> float:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from algorithms.small_problems import de_pascale_table, small_problems
 from anonopt.algorithms import column_bounds
 from anonopt.evaluation import LatticeEvaluator
-from oracles.lattice_search import all_nodes, small_class_rows
+from tests.algorithms.small_problems import de_pascale_table, small_problems
+from tests.oracles.lattice_search import all_nodes, small_class_rows
 
 
 def test_table_3_of_de_pascale():

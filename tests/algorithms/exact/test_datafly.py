@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given, settings
 
-from algorithms.small_problems import de_pascale_table, small_problems
 from anonopt.algorithms import Datafly
 from anonopt.problems import LatticeProblem
 from anonopt.runs import solve
+from tests.algorithms.small_problems import de_pascale_table, small_problems
 
 
 @settings(max_examples=60, deadline=None)

@@ -9,7 +9,7 @@ from pymoo.optimize import minimize
 
 from anonopt.algorithms import ExhaustiveSearch
 from anonopt.runs import solve
-from contracts.toy_problems import ToyLattice, front_of_all
+from tests.contracts.toy_problems import ToyLattice, front_of_all
 
 
 class Shifted(Problem):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from algorithms.small_problems import de_pascale_table, small_problems
 from anonopt.algorithms import Incognito
 from anonopt.data import load_dataset
 from anonopt.problems import LatticeProblem
 from anonopt.runs import solve
+from tests.algorithms.small_problems import de_pascale_table, small_problems
 
 
 @pytest.mark.parametrize("accelerator", ["numpy", "auto"])

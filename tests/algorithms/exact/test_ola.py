@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from algorithms.small_problems import UNSUPPRESSED_GLM, small_problems
 from anonopt.algorithms import OLA, BranchAndBound, ExhaustiveSearch, Incognito
 from anonopt.data import Hierarchy, Microdata, load_dataset
 from anonopt.problems import LatticeProblem
 from anonopt.runs import solve
+from tests.algorithms.small_problems import UNSUPPRESSED_GLM, small_problems
 
 
 @settings(max_examples=60, deadline=None)

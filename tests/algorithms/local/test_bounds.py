@@ -15,8 +15,8 @@ from anonopt.algorithms.local.companions import COMPANIONS, KNOWN
 from anonopt.measures import MEASURES, Measure
 from anonopt.measures.measure import FIXED, REVERSE, UNSUPPRESSED, rule_name
 from anonopt.problems import LatticeProblem
-from contracts.toy_problems import ToyLattice
-from evaluation.lattice.small_tables import rules, small_tables
+from tests.contracts.toy_problems import ToyLattice
+from tests.evaluation.lattice.small_tables import rules, small_tables
 
 ROUNDING = 1e-9
 """Sums of shares with and without suppression differ in the last digits."""

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import anonopt as ao
-from algorithms.small_problems import de_pascale_table, small_problems
 from anonopt.algorithms import GreedyDescent, LevelSearch
 from anonopt.algorithms.local.descent import REQUEST_LIMIT
 from anonopt.algorithms.local.node_memory import NodeMemory
 from anonopt.problems import LatticeProblem
 from anonopt.runs import solve
-from contracts.toy_problems import ToyLattice
+from tests.algorithms.small_problems import de_pascale_table, small_problems
+from tests.contracts.toy_problems import ToyLattice
 
 SEARCHES = [GreedyDescent, LevelSearch]
 ADULT_COLUMNS = [

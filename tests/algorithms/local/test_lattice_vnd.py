@@ -16,8 +16,8 @@ from anonopt.measures import Measure
 from anonopt.measures.fronts.indicators import representation_ratio
 from anonopt.problems import LatticeProblem, get_problem
 from anonopt.runs import solve
-from contracts.toy_problems import ToyLattice, front_of_all
-from evaluation.lattice.small_tables import rules, small_tables
+from tests.contracts.toy_problems import ToyLattice, front_of_all
+from tests.evaluation.lattice.small_tables import rules, small_tables
 
 ROUNDING = 1e-9
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from anonopt.algorithms.local.bounds import OptimisticBounds
 from anonopt.algorithms.local.neighborhoods import CandidatePool, Neighborhoods
 from anonopt.data import Lattice
-from contracts.toy_problems import ToyLattice
+from tests.contracts.toy_problems import ToyLattice
 
 
 @st.composite

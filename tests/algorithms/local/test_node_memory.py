@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algorithms.small_problems import KEPT_DETAIL, de_pascale_table, small_problems
 from anonopt.algorithms.local.node_memory import NodeMemory, search_bounds
 from anonopt.problems import LatticeProblem
-from contracts.toy_problems import ToyLattice
-from evaluation.lattice.small_tables import tables_of
+from tests.algorithms.small_problems import KEPT_DETAIL, de_pascale_table, small_problems
+from tests.contracts.toy_problems import ToyLattice
+from tests.evaluation.lattice.small_tables import tables_of
 
 ADDITIVE = ["generalization_level", "height", "glm", "glm_normalized", "precision_loss"]
 

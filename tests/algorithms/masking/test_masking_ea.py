@@ -11,7 +11,7 @@ from anonopt.algorithms import MaskingEA, without_best
 from anonopt.operators import CellMutation, CloneCrossover, SinglePointCrossover
 from anonopt.problems import MaskingProblem
 from anonopt.runs import resume_run, save_run, solve
-from contracts.toy_problems import ToyLattice
+from tests.contracts.toy_problems import ToyLattice
 
 
 def small_problem(objectives=("score_max",), n_rows=60):

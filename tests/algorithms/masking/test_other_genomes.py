@@ -14,7 +14,7 @@ from anonopt.operators import GenomeDuplicateElimination, ResetMutation
 from anonopt.runs import resume_run, save_run, solve
 from anonopt.runs.best_genomes import BestGenomes
 from anonopt.runs.saving.saved_run import read_run
-from contracts.other_genomes import LongGenomes, Word, Words, words
+from tests.contracts.other_genomes import LongGenomes, Word, Words, words
 
 POINT = st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 3))
 

@@ -16,7 +16,7 @@ from anonopt.data.columns.gray_codes import gray_decode
 from anonopt.operators import SinglePointCrossover
 from anonopt.problems import PRAMProblem
 from anonopt.runs import MemoizingEvaluator, resume_run, save_run
-from contracts.toy_problems import ToyLattice
+from tests.contracts.toy_problems import ToyLattice
 
 
 @pytest.fixture

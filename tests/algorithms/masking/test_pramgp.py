@@ -15,7 +15,7 @@ from anonopt.operators.levels.crossover import CloneCrossover
 from anonopt.operators.trees.trees import tree_key
 from anonopt.problems import get_problem
 from anonopt.runs import solve
-from contracts.toy_equations import ToyEquations
+from tests.contracts.toy_equations import ToyEquations
 
 
 class Counting:

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import anonopt as ao
-from algorithms.small_problems import de_pascale_table, small_problems
 from anonopt.algorithms import KGEN
 from anonopt.problems import LatticeProblem
 from anonopt.runs import solve
-from contracts.toy_problems import ToyLattice
+from tests.algorithms.small_problems import de_pascale_table, small_problems
+from tests.contracts.toy_problems import ToyLattice
 
 WIDE = (9, 9, 9, 9)
 

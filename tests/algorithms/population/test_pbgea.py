@@ -18,7 +18,7 @@ from anonopt.measures.fronts.indicators import representation_ratio
 from anonopt.operators import BoxArchive, CloneCrossover, ResetMutation
 from anonopt.problems import get_problem
 from anonopt.runs import solve
-from contracts.toy_problems import ToyLattice
+from tests.contracts.toy_problems import ToyLattice
 
 POINTS = st.lists(
     st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(-1, 2)), min_size=1, max_size=12

@@ -18,7 +18,7 @@ from anonopt.operators import (
     UniformSampling,
 )
 from anonopt.runs import solve
-from contracts.toy_problems import ToyLattice
+from tests.contracts.toy_problems import ToyLattice
 
 several = pytest.mark.parametrize("preset", [nsga2, nsga3, spea2, smsemoa])
 

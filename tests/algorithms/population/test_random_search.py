@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from anonopt.algorithms import RandomSearch
 from anonopt.algorithms.population.random_search import RankShuffle
 from anonopt.runs import solve
-from contracts.toy_problems import ToyLattice
+from tests.contracts.toy_problems import ToyLattice
 
 
 @pytest.mark.parametrize("batch_size", [1, 30, 79, 80, 500])

@@ -11,7 +11,7 @@ import pandas as pd
 from hypothesis import strategies as st
 
 from anonopt.data.columns.categories import CategoricalColumns
-from oracles.masked_files import Column
+from tests.oracles.masked_files import Column
 
 VALUES = ("a", "b", "c", "d", "e")
 

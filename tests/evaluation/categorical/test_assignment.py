@@ -16,8 +16,8 @@ from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.evaluation import MaskingEvaluator
 from anonopt.evaluation.categorical import assignment
 from anonopt.evaluation.categorical.assignment import assign_records
-from evaluation.categorical.small_files import SmallFiles, small_files
-from oracles import masked_files as twins
+from tests.evaluation.categorical.small_files import SmallFiles, small_files
+from tests.oracles import masked_files as twins
 
 
 def assigned(files: SmallFiles) -> assignment.Assignment:

@@ -14,8 +14,8 @@ from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.evaluation import MaskingEvaluator
 from anonopt.evaluation.categorical import combination_tables
 from anonopt.evaluation.categorical.masking_wide import WideCounter
-from evaluation.categorical.small_files import SmallFiles, small_files
-from oracles import masked_files as twins
+from tests.evaluation.categorical.small_files import SmallFiles, small_files
+from tests.oracles import masked_files as twins
 
 NAMES = tuple(twins.MEASURES)
 ACCELERATORS = ("numpy", "numba")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.evaluation import MaskingEvaluator
 from anonopt.evaluation.categorical import combination_tables
-from evaluation.categorical.small_files import small_files
+from tests.evaluation.categorical.small_files import small_files
 
 pytest.importorskip("numba", reason="the compiled kernels need the extra 'fast'")
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import anonopt as ao
 from anonopt.data.columns.markov import MarkovMatrix
 from anonopt.measures.categorical.information_loss import matrix_entropy_loss
-from evaluation.categorical.small_files import small_files
-from oracles import masked_files as twins
+from tests.evaluation.categorical.small_files import small_files
+from tests.oracles import masked_files as twins
 
 NAMES = [
     "DBIL",

@@ -8,7 +8,7 @@ import pytest
 
 from anonopt.evaluation import ContinuousMaskingEvaluator, compare, compare_continuous
 from anonopt.masking import RankSwapping
-from oracles import continuous as oracle
+from tests.oracles import continuous as oracle
 
 FIGURES = ["DBIL", "PIL", "IL", "ID", "DBRL", "PRL", "RSRL", "DR", "score_max", "score_mean"]
 

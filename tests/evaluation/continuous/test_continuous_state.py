@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from anonopt.evaluation import ContinuousMaskingEvaluator
 from anonopt.masking import MDAV, RankSwapping
 from anonopt.measures.continuous.probabilistic_loss import ProbabilisticLoss, file_statistics
-from oracles import continuous as oracle
+from tests.oracles import continuous as oracle
 
 SEEDS = st.integers(0, 2**32 - 1)
 NAMES = ("PIL", "IL", "ID", "DBRL", "PRL", "DR", "score_max", "score_mean")

@@ -10,11 +10,11 @@ import pandas as pd
 import pytest
 from hypothesis import strategies as st
 
-import oracles.measures
 from anonopt.data import Hierarchy, Microdata
 from anonopt.measures import MEASURES
-from oracles.classes import PlainClasses, PlainTable
-from oracles.measures import NEED_K, NEED_SENSITIVE, NEED_TARGET
+from tests.oracles import measures as oracle
+from tests.oracles.classes import PlainClasses, PlainTable
+from tests.oracles.measures import NEED_K, NEED_SENSITIVE, NEED_TARGET
 
 MAX_NODES = 48
 SENSITIVE = (9, 10, 2, 100, 33, None)
@@ -143,7 +143,7 @@ def expected_values(
 ) -> dict[str, list[float]]:
     """What the slow twins say, a list a measure."""
     classes = [small.classes(node, rule["suppression"], rule["k"]) for node in nodes]
-    return {name: [oracles.measures.MEASURES[name](found) for found in classes] for name in names}
+    return {name: [oracle.MEASURES[name](found) for found in classes] for name in names}
 
 
 def assert_equal_values(found: pd.DataFrame, expected: Mapping[str, list[float]]) -> None:

@@ -13,10 +13,10 @@ from pandas.testing import assert_frame_equal
 
 from anonopt import LatticeEvaluator
 from anonopt.measures import MEASURES
-from evaluation.lattice.small_tables import assert_equal_values, by_statistics
-from oracles.classes import PlainClasses, PlainTable
-from oracles.measures import MEASURES as PLAIN
-from oracles.measures import NEED_K, NEED_TARGET
+from tests.evaluation.lattice.small_tables import assert_equal_values, by_statistics
+from tests.oracles.classes import PlainClasses, PlainTable
+from tests.oracles.measures import MEASURES as PLAIN
+from tests.oracles.measures import NEED_K, NEED_TARGET
 
 ETA = 301
 

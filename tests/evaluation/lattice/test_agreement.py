@@ -11,7 +11,7 @@ from pandas.testing import assert_frame_equal
 
 from anonopt import LatticeEvaluator, Microdata
 from anonopt.measures import MEASURES
-from evaluation.lattice.small_tables import (
+from tests.evaluation.lattice.small_tables import (
     SmallTable,
     assert_equal_values,
     by_statistics,
@@ -20,8 +20,8 @@ from evaluation.lattice.small_tables import (
     rules,
     small_tables,
 )
-from oracles.measures import MEASURES as PLAIN
-from oracles.measures import attribute_glm, glm
+from tests.oracles.measures import MEASURES as PLAIN
+from tests.oracles.measures import attribute_glm, glm
 
 pytest.importorskip("numba", reason="the compiled kernels need the extra 'fast'")
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
 from anonopt import LatticeEvaluator, Microdata, load_dataset
-from evaluation.lattice.small_tables import ZIP, eight_people, rules, small_tables
+from tests.evaluation.lattice.small_tables import ZIP, eight_people, rules, small_tables
 
 
 @pytest.fixture

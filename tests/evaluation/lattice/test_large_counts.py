@@ -13,10 +13,10 @@ from pandas.testing import assert_frame_equal
 
 from anonopt import Hierarchy, LatticeEvaluator, Microdata
 from anonopt.measures import MEASURES
-from evaluation.lattice.small_tables import by_statistics
-from oracles.classes import PlainClasses, PlainTable, reverse_rule
-from oracles.measures import MEASURES as PLAIN
-from oracles.measures import NEED_K
+from tests.evaluation.lattice.small_tables import by_statistics
+from tests.oracles.classes import PlainClasses, PlainTable, reverse_rule
+from tests.oracles.measures import MEASURES as PLAIN
+from tests.oracles.measures import NEED_K
 
 accelerators = pytest.mark.parametrize("accelerator", ["numpy", "auto"])
 

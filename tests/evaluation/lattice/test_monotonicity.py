@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from anonopt import LatticeEvaluator, Microdata, load_dataset
 from anonopt.measures import MEASURES, SuppressionRule
 from anonopt.measures.measure import FIXED, REVERSE, UNSUPPRESSED
-from evaluation.lattice.small_tables import by_statistics, rules, small_tables
-from oracles.measures import NEED_K, NEED_TARGET
+from tests.evaluation.lattice.small_tables import by_statistics, rules, small_tables
+from tests.oracles.measures import NEED_K, NEED_TARGET
 
 RULES = {
     REVERSE: {"suppression": 0.01},

@@ -8,7 +8,7 @@ import pytest
 
 from anonopt import LatticeEvaluator, Microdata
 from anonopt.measures import Measure
-from evaluation.lattice.small_tables import ZIP, eight_people
+from tests.evaluation.lattice.small_tables import ZIP, eight_people
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from anonopt.evaluation.lattice.partitions import Partition, PartitionRefiner
 from anonopt.evaluation.lattice.plan import has_numba
 from anonopt.evaluation.lattice.tuples import DistinctTuples
-from evaluation.lattice.small_tables import SmallTable, small_tables
-from oracles.lattice_search import all_nodes, small_class_rows
+from tests.evaluation.lattice.small_tables import SmallTable, small_tables
+from tests.oracles.lattice_search import all_nodes, small_class_rows
 
 both = pytest.mark.parametrize(
     "compiled",

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algorithms.small_problems import de_pascale_table
 from anonopt.evaluation import LatticeEvaluator, SupportMap
-from evaluation.lattice.small_tables import small_tables
+from tests.algorithms.small_problems import de_pascale_table
+from tests.evaluation.lattice.small_tables import small_tables
 
 
 def test_table_4_of_de_pascale():

@@ -7,7 +7,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from anonopt import LatticeEvaluator, Microdata, check
-from evaluation.lattice.small_tables import (
+from tests.evaluation.lattice.small_tables import (
     SmallTable,
     assert_equal_values,
     by_statistics,

@@ -15,7 +15,7 @@ from anonopt.evaluation.pram.pram_draws import (
     draw_table,
     expected_table,
 )
-from oracles import pram as oracle
+from tests.oracles import pram as oracle
 
 TRIDIAGONAL = np.array(
     [

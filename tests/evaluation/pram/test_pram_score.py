@@ -20,7 +20,7 @@ from anonopt.evaluation.pram.pram_score import full_matrices
 from anonopt.masking import pram_matrix
 from anonopt.measures.categorical.information_loss import matrix_entropy_loss
 from anonopt.measures.continuous.standardized_distances import category_distances
-from oracles import pram as oracle
+from tests.oracles import pram as oracle
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ import pytest
 
 from anonopt.graphs import LOCATION_LEVELS, LocationHierarchy, location_table, packaged_locations
 from anonopt.graphs.attributes.locations import level_of_type
-from graphs.random_graphs import PLACES, tree
-from oracles import graphs as slow
+from tests.graphs.random_graphs import PLACES, tree
+from tests.oracles import graphs as slow
 
 AMERICA = [("United States", "country"), ("North America", "continent"), ("World", "world")]
 

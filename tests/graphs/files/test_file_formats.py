@@ -16,7 +16,7 @@ from anonopt.graphs import (
     to_networkx,
     write_graph,
 )
-from graphs.random_graphs import FORMATS, written
+from tests.graphs.random_graphs import FORMATS, written
 
 every = pytest.mark.parametrize("ending", FORMATS)
 

@@ -19,7 +19,7 @@ from anonopt.graphs import (
     to_networkx,
     write_graph,
 )
-from graphs.random_graphs import FORMATS, graphs, written
+from tests.graphs.random_graphs import FORMATS, graphs, written
 
 every = pytest.mark.parametrize("ending", FORMATS)
 

@@ -19,8 +19,8 @@ from anonopt.graphs import (
     packaged_locations,
     protect_graph,
 )
-from graphs.random_graphs import graphs, profiles, tree
-from oracles import graphs as slow
+from tests.graphs.random_graphs import graphs, profiles, tree
+from tests.oracles import graphs as slow
 
 TREE = tree()
 PLACES = packaged_locations()

@@ -15,8 +15,8 @@ from anonopt.graphs import (
     matched_nodes,
     protect_graph,
 )
-from graphs.random_graphs import graphs, profiles
-from oracles import graphs as slow
+from tests.graphs.random_graphs import graphs, profiles
+from tests.oracles import graphs as slow
 
 
 @given(graphs(most=8), st.data(), st.integers(0, 3), st.booleans())

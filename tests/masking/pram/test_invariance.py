@@ -16,7 +16,7 @@ from anonopt.masking import (
     mixed_with_identity,
     pram_matrix,
 )
-from oracles import pram as oracle
+from tests.oracles import pram as oracle
 
 CASES = [*range(40)]
 

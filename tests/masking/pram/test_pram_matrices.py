@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.masking import pram_matrix
-from oracles import pram as oracle
+from tests.oracles import pram as oracle
 
 DEGREE = [98, 173, 251, 195, 170, 80, 33, 0]
 """Mares 2013, Table 4.2."""

@@ -10,7 +10,7 @@ from anonopt.measures.categorical.expectation_ratios import (
     mean_expectation_ratio,
     posterior_probabilities,
 )
-from oracles import pram as oracle
+from tests.oracles import pram as oracle
 
 DEGREE = [98, 173, 251, 195, 170, 80]
 

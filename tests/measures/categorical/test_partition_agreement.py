@@ -14,7 +14,7 @@ from anonopt.measures.categorical.partition_agreement import (
     rand_index,
     wallace_index,
 )
-from oracles import partitions as twins
+from tests.oracles import partitions as twins
 
 INDICES = {rand_index: twins.rand, jaccard_index: twins.jaccard, wallace_index: twins.wallace}
 

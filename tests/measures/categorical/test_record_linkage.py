@@ -16,7 +16,7 @@ from anonopt.measures.categorical.record_linkage import (
     match_probabilities,
     pattern_ranks,
 )
-from oracles import masked_files as twins
+from tests.oracles import masked_files as twins
 
 cells = st.integers(0, 2)
 

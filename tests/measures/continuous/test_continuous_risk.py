@@ -15,7 +15,7 @@ from anonopt.measures.categorical.record_linkage import linkage
 from anonopt.measures.continuous.continuous_risk import doubled_ranks, range_distance, rank_window
 from anonopt.measures.continuous.nearest_records import NearestRecords
 from anonopt.measures.continuous.record_agreement import agreement_rows, own_patterns
-from oracles import continuous as oracle
+from tests.oracles import continuous as oracle
 
 SMALL = st.integers(-4, 4)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 from anonopt.measures.continuous.probabilistic_loss import ProbabilisticLoss, file_statistics
-from oracles import continuous as oracle
+from tests.oracles import continuous as oracle
 
 SEEDS = st.integers(0, 2**32 - 1)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.measures.fronts.boxes import box_bound, box_dominates, boxes, directions, dominates
-from oracles import archives as oracle
+from tests.oracles import archives as oracle
 
 # Few distinct values, so that ties, shared boxes and equal points all occur.
 VALUES = st.one_of(st.integers(-6, 6).map(float), st.floats(-20, 20).map(lambda v: round(v, 1)))

@@ -17,7 +17,7 @@ from anonopt.measures.fronts.indicators import (
     igd_plus,
     representation_ratio,
 )
-from oracles import indicators as oracle
+from tests.oracles import indicators as oracle
 
 COORDINATE = st.integers(0, 7)
 FRONT = st.lists(st.tuples(COORDINATE, COORDINATE, COORDINATE), min_size=1, max_size=6)

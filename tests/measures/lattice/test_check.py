@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt import LatticeEvaluator, Microdata, check
-from oracles import statistics
+from tests.oracles import statistics
 
 FIGURES = ["k", "highest_risk", "average_risk", "unique_rows", "l", "entropy_l", "recursive_cl"]
 

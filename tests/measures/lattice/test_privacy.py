@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from anonopt import LatticeEvaluator, Microdata, check
 from anonopt.measures.lattice.privacy import class_distances, recursive_c
-from oracles import statistics
+from tests.oracles import statistics
 
 
 def make_table(sensitive: list[Any], **columns: list[Any]) -> Microdata:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from anonopt import LatticeEvaluator, Microdata
 from anonopt.measures import PROPERTIES, spread
-from evaluation.lattice.small_tables import small_tables
+from tests.evaluation.lattice.small_tables import small_tables
 
 numbers = st.integers(-50, 50)
 pairs = st.integers(0, 12).flatmap(

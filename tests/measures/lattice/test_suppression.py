@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from anonopt import Hierarchy, LatticeEvaluator, Microdata, check
 from anonopt.data.suppression import resolve_budget, reverse_threshold
 from anonopt.measures import SuppressionRule
-from oracles.classes import reverse_rule
+from tests.oracles.classes import reverse_rule
 
 sizes = st.lists(st.integers(1, 30), min_size=1, max_size=20)
 

@@ -19,7 +19,7 @@ from anonopt.operators import SubtreeCrossover
 from anonopt.operators.trees.subtree_crossover import swapped_subtrees
 from anonopt.operators.trees.tree_sampling import grown_tree
 from anonopt.operators.trees.trees import tree_genomes, tree_space
-from contracts.toy_equations import ToyEquations
+from tests.contracts.toy_equations import ToyEquations
 
 ONE = Equation.parse("N / freq_i - freq_j").tree
 OTHER = Equation.parse("freq_max * (freq_min + N)").tree

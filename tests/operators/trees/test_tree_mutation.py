@@ -24,7 +24,7 @@ from anonopt.operators import (
 )
 from anonopt.operators.trees.tree_sampling import grown_tree
 from anonopt.operators.trees.trees import tree_genomes, tree_space
-from contracts.toy_equations import ToyEquations
+from tests.contracts.toy_equations import ToyEquations
 
 TREE = Equation.parse("N / freq_i - freq_j * (freq_max + N)").tree
 LEAF = Equation.parse("freq_i").tree

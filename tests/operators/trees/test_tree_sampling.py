@@ -16,7 +16,7 @@ from anonopt.masking.equations import PRIMITIVES, TERMINALS
 from anonopt.operators import HalfAndHalfSampling
 from anonopt.operators.trees.tree_sampling import full_tree, grown_tree
 from anonopt.operators.trees.trees import TreeSpace, tree_space
-from contracts.toy_equations import ToyEquations
+from tests.contracts.toy_equations import ToyEquations
 
 SPACE = tree_space(ToyEquations(max_depth=5))
 

@@ -28,8 +28,8 @@ from anonopt.operators import ResetMutation, SinglePointCrossover, StepMutation,
 from anonopt.problems import LatticeProblem
 from anonopt.runs import resume_run, save_run
 from anonopt.runs.saving.saved_run import read_run, write_run
-from contracts.toy_problems import ToyLattice
-from repository import ROOT
+from tests.contracts.toy_problems import ToyLattice
+from tests.repository import ROOT
 
 
 class CountingToy(ToyLattice):
@@ -386,7 +386,7 @@ def test_killed_process_loses_one_interval_at_most(path):
         """
         import sys, time
         import anonopt as ao
-        from contracts.toy_problems import ToyLattice
+        from tests.contracts.toy_problems import ToyLattice
 
         ao.solve(
             ToyLattice((99, 99, 99)), ao.algorithms.PBGEA(pop_size=10), budget=100_000,
@@ -395,7 +395,7 @@ def test_killed_process_loses_one_interval_at_most(path):
         )
         """
     )
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "tests")}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     process = subprocess.Popen([sys.executable, "-c", program, str(path)], env=environment)
     deadline = time.monotonic() + 60
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.masking import Records, c_median, c_median_from
@@ -32,7 +32,6 @@ def twins(records: Records) -> list[oracle.Column]:
     ]
 
 
-@settings(deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, 40), st.integers(1, 6))
 def test_total_is_not_improved_by_moving_the_centroids(seed, n_rows, n_clusters):
     records = records_of(seed, n_rows)
@@ -42,7 +41,6 @@ def test_total_is_not_improved_by_moving_the_centroids(seed, n_rows, n_clusters)
     assert found.labels.max() < n_clusters
 
 
-@settings(deadline=None)
 @given(st.integers(0, 2**32))
 def test_more_starts_are_never_worse_and_a_start_can_be_repeated(seed):
     records = records_of(seed, 30)
@@ -80,7 +78,6 @@ def test_no_more_clusters_than_distinct_records():
     assert found.total == 0
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, 7), min_size=1, max_size=30), st.integers(1, 9))
 def test_small_clusters_are_merged_and_none_is_parted(labels, k):
     merged = merge_small(np.array(labels), k)

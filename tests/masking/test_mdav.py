@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.masking import MDAV, Records, mdav_groups
@@ -45,7 +45,6 @@ def groups_of(labels: np.ndarray) -> list[list[int]]:
     return [np.flatnonzero(labels == label).tolist() for label in range(labels.max() + 1)]
 
 
-@settings(deadline=None)
 @given(categorical_tables())
 def test_groups_are_those_of_the_record_by_record_twin(table):
     frame, orders, k = table
@@ -56,7 +55,6 @@ def test_groups_are_those_of_the_record_by_record_twin(table):
     assert (sorted(found) if k == 1 else found) == (sorted(expected) if k == 1 else expected)
 
 
-@settings(deadline=None)
 @given(st.integers(0, 2**32), st.integers(2, 30), st.integers(2, 40))
 def test_continuous_and_mixed_groups_are_those_of_the_twin(seed, k, n_rows):
     # Random numbers have no ties, which rounding would decide otherwise here and there.
@@ -75,7 +73,6 @@ def test_continuous_and_mixed_groups_are_those_of_the_twin(seed, k, n_rows):
     assert groups_of(mdav_groups(records, k)) == expected
 
 
-@settings(deadline=None)
 @given(categorical_tables())
 def test_cells_are_the_average_of_their_group(table):
     frame, orders, k = table
@@ -88,7 +85,6 @@ def test_cells_are_the_average_of_their_group(table):
             assert set(codes[group, position]) == {expected}
 
 
-@settings(deadline=None)
 @given(categorical_tables())
 def test_groups_hold_k_to_2k_less_1_records_and_make_the_file_k_anonymous(table):
     frame, orders, k = table

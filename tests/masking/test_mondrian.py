@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.masking import GlobalMedian, Mondrian, Records
@@ -36,7 +36,6 @@ def regions_of(frame: pd.DataFrame, k: int) -> list[np.ndarray]:
     return [np.flatnonzero(labels == label) for label in range(labels.max() + 1)]
 
 
-@settings(deadline=None)
 @given(tables())
 def test_regions_hold_k_rows_and_cannot_be_cut(table):
     frame, k = table
@@ -47,7 +46,6 @@ def test_regions_hold_k_rows_and_cannot_be_cut(table):
             assert not oracle.allowable_cut(column.iloc[rows].tolist(), k)
 
 
-@settings(deadline=None)
 @given(tables())
 def test_equal_records_share_a_region(table):
     frame, k = table
@@ -59,7 +57,6 @@ def test_equal_records_share_a_region(table):
         assert len({home[row] for row in rows}) == 1
 
 
-@settings(deadline=None)
 @given(tables())
 def test_labels_are_the_ends_of_the_region(table):
     frame, k = table
@@ -76,7 +73,6 @@ def test_labels_are_the_ends_of_the_region(table):
             assert label == expected + (" or <missing>" if cells.isna().any() else "")
 
 
-@settings(deadline=None)
 @given(tables())
 def test_global_median_is_the_middle_of_the_ends(table):
     frame, k = table

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.masking import OptimalMicroaggregation
@@ -17,7 +17,6 @@ from tests.oracles import masking as oracle
 numbers = st.lists(st.integers(-50, 50), min_size=1, max_size=9)
 
 
-@settings(deadline=None)
 @given(numbers, st.integers(1, 5), st.booleans())
 def test_cost_is_the_least_of_all_partitions(cells, k, squared):
     k = min(k, len(cells))

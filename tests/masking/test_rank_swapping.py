@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.masking import RankSwapping
@@ -35,7 +35,6 @@ def test_percent_is_taken_as_written():
     assert np.abs(swapped(cells, 2.3) - cells).max() == 69
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.integers(0, 5), min_size=1, max_size=60),
     st.floats(0.01, 100),
@@ -53,7 +52,6 @@ def test_no_cell_moves_by_more_than_the_window(cells, p, seed):
         assert low == high or gap <= window
 
 
-@settings(deadline=None)
 @given(st.integers(1, 60), st.integers(1, 80), st.integers(0, 2**32))
 def test_pairs_change_places_and_none_is_left_that_could(n, window, seed):
     partners = _swapped(n, window, np.random.default_rng(seed))

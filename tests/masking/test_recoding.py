@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.masking import BottomCoding, GlobalRecoding, TopCoding
@@ -44,7 +44,6 @@ def test_ends_follow_the_order_that_is_given(method, expected):
     assert coded(method, ["a", "c", "b"], p=2, ordinal=order) == expected
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=40), st.data())
 def test_global_recoding_merges_the_rarest(cells, data):
     counts = Counter(cells)

@@ -86,7 +86,7 @@ def bounds(text: str, sizes: dict[str, float]) -> tuple[float, float]:
 
 
 @given(small_tables(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_values_lie_in_the_range_that_is_declared(small, data):
     rule = data.draw(rules(small.table.n_rows))
     names = small.measures(rule["k"])

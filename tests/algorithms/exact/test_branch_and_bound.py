@@ -35,7 +35,7 @@ def cargo(shared_data, n_columns: int, k: int, **options) -> LatticeProblem:
 
 @pytest.mark.parametrize("accelerator", ["numpy", "auto"])
 @pytest.mark.parametrize("objective", OBJECTIVES)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(small=small_problems())
 def test_optimum_is_that_of_the_slow_twin(objective, accelerator, small):
     problem = small.problem(objective, accelerator=accelerator)
@@ -50,7 +50,7 @@ def test_optimum_is_that_of_the_slow_twin(objective, accelerator, small):
     assert search.bound == search.incumbent == best(losses)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(small_problems())
 def test_optimum_of_weighted_glm_and_of_measures_of_the_user(small):
     weights = dict.fromkeys(small.small.table.quasi_identifiers[:1], 2.5)
@@ -67,7 +67,7 @@ def test_optimum_of_weighted_glm_and_of_measures_of_the_user(small):
         assert found.algorithm.incumbent == pytest.approx(natural, rel=1e-9, abs=1e-12)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(small_problems())
 def test_bound_is_true_and_rises_and_both_accelerators_make_the_same_tests(small):
     runs: list[Result] = []

@@ -11,7 +11,7 @@ from anonopt.runs import solve
 from tests.algorithms.small_problems import de_pascale_table, small_problems
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(small_problems())
 def test_node_is_feasible_and_reached_by_one_test_a_level(small):
     result = solve(small.problem("height"), Datafly(), seed=1)

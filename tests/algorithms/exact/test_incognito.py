@@ -13,7 +13,7 @@ from tests.algorithms.small_problems import de_pascale_table, small_problems
 
 
 @pytest.mark.parametrize("accelerator", ["numpy", "auto"])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(small=small_problems())
 def test_minimal_nodes_are_those_of_the_slow_twin(accelerator, small):
     result = solve(small.problem("height", accelerator=accelerator), Incognito(), seed=1)

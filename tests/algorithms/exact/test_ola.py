@@ -13,7 +13,7 @@ from anonopt.runs import solve
 from tests.algorithms.small_problems import UNSUPPRESSED_GLM, small_problems
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(small_problems())
 def test_minimal_nodes_are_those_of_the_slow_twin(small):
     result = solve(small.problem("height"), OLA(), seed=1)
@@ -21,7 +21,7 @@ def test_minimal_nodes_are_those_of_the_slow_twin(small):
     assert result.front["height"].iloc[0] == min(sum(node) for node in small.feasible())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(small_problems())
 def test_exact_searches_find_the_same_optimum(small):
     for objective in ("generalization_level", "height", UNSUPPRESSED_GLM):

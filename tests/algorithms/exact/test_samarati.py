@@ -12,7 +12,7 @@ from anonopt.runs import solve
 from tests.algorithms.small_problems import small_problems
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(small_problems())
 def test_height_is_least_and_the_node_minimal(small):
     result = solve(small.problem("height"), Samarati(), seed=1)

@@ -52,7 +52,7 @@ def companions_at(problem, bounds, nodes):
 
 
 @given(small_tables(), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_no_bound_is_violated_at_any_node(small, data):
     rule = data.draw(rules(small.table.n_rows))
     # Objectives are finite, which recursive (c, l)-diversity is not always; "feasible" is the
@@ -80,7 +80,7 @@ def test_no_bound_is_violated_at_any_node(small, data):
 
 
 @given(small_tables(), st.data())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_bounds_of_two_parts_are_those_of_the_whole(small, data):
     problem = LatticeProblem(small.table, ["k", "glm"], {"S_k": 3}, suppression=0)
     nodes, criteria, companions = whole_lattice(problem)

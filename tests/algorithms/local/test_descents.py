@@ -26,7 +26,7 @@ ADULT_COLUMNS = [
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(
     small=small_problems(),
     objective=st.sampled_from(["height", "generalization_level", "glm", "discernibility"]),
@@ -42,7 +42,7 @@ def test_a_run_without_budget_ends_with_the_best_node(search, small, objective):
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(small=small_problems(), seed=st.integers(0, 9))
 def test_no_node_is_evaluated_below_one_known_to_be_infeasible(search, small, seed):
     history = solve(small.problem("glm"), search(), seed=seed).history

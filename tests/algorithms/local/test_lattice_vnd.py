@@ -52,7 +52,7 @@ def assert_closed(problem, history):
 
 
 @given(small_tables(), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_only_nodes_that_cannot_enter_the_archive_are_left_out(small, data):
     rule = data.draw(rules(small.table.n_rows))
     names = sorted(set(small.measures(rule["k"])) - {"recursive_cl", "feasible"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.algorithms.local.node_memory import NodeMemory, search_bounds
@@ -22,7 +22,6 @@ def outcomes(problem):
     return nodes, F[:, 0], (G <= 0).all(axis=1)
 
 
-@settings(deadline=None)
 @given(small_problems(), st.randoms(use_true_random=False))
 def test_skipped_nodes_are_infeasible(small, random):
     problem = small.problem()
@@ -37,7 +36,6 @@ def test_skipped_nodes_are_infeasible(small, random):
     assert skipped.tolist() == expected
 
 
-@settings(deadline=None)
 @given(small_problems(), st.sampled_from(ADDITIVE))
 def test_cost_is_the_loss_without_suppression(small, objective):
     problem = small.problem(objective)

@@ -27,7 +27,7 @@ def test_defaults_are_those_of_table_7():
     assert (algorithm.horizontal_mutation.prob, algorithm.horizontal_mutation.share) == (0.4, 0.5)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(small_problems(), st.integers(0, 9))
 def test_no_node_below_the_lower_bounds_is_evaluated(small, seed):
     problem = small.problem("generalization_level")

@@ -33,7 +33,7 @@ def pair_weights(files: SmallFiles) -> np.ndarray:
 
 
 @given(small_files(max_rows=15))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_weight_is_that_of_the_assignment_of_single_records(files):
     weights = pair_weights(files)
     best = weights[linear_sum_assignment(weights, maximize=True)].sum()
@@ -41,7 +41,7 @@ def test_weight_is_that_of_the_assignment_of_single_records(files):
 
 
 @given(small_files(max_rows=6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_credit_lies_among_those_of_all_largest_assignments(files):
     weights = pair_weights(files)
     n = len(weights)
@@ -57,7 +57,7 @@ def test_credit_lies_among_those_of_all_largest_assignments(files):
 
 
 @given(small_files(max_rows=15), st.randoms(use_true_random=False))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_order_of_the_rows_does_not_matter(files, random):
     order = list(range(files.original.n_rows))
     random.shuffle(order)

@@ -32,7 +32,7 @@ NAMES = [
 
 
 @given(small_files(), st.sampled_from([0.5, 10, 34, 100]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_figures_are_those_of_the_slow_twins(files, p):
     found = ao.compare(files.frame, files.masked_frame, p=p)
     before, after = files.records(files.original.codes), files.records(files.codes)

@@ -37,7 +37,7 @@ def files(seed, *, n_rows=24, n_columns=3, noise=1.5):
 
 class TestFull:
     @given(seed=SEEDS)
-    @settings(max_examples=15, deadline=None)
+    @settings(max_examples=15)
     def test_equals_plain_loops(self, seed):
         original, masked = files(seed)
         figures = ContinuousMaskingEvaluator(original).measure(masked).figures()
@@ -58,7 +58,7 @@ class TestFull:
         )
 
     @given(seed=SEEDS)
-    @settings(max_examples=20, deadline=None)
+    @settings(max_examples=20)
     def test_rows_of_both_files_can_be_shuffled_together(self, seed):
         original, masked = files(seed)
         order = np.random.default_rng(seed).permutation(len(original))
@@ -115,7 +115,7 @@ class TestFull:
 
 class TestChanges:
     @given(seed=SEEDS, data=st.data())
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=25)
     def test_any_sequence_of_changes_equals_a_full_evaluation(self, seed, data):
         original, masked = files(seed)
         evaluator = ContinuousMaskingEvaluator(original)

@@ -41,14 +41,14 @@ def test_every_measure_has_a_slow_twin():
 
 
 @given(st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_every_back_end_gives_what_the_slow_twins_give(data):
     small = data.draw(small_tables())
     check_against_twins(small, data)
 
 
 @given(st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_more_than_64_sensitive_values(data):
     small = data.draw(many_values)
     assert len(small.table.sensitive_labels) > 64
@@ -85,7 +85,7 @@ def check_against_twins(small: SmallTable, data: st.DataObject) -> None:
 
 
 @given(small_tables(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_rows_in_small_classes(small, data):
     k = data.draw(st.integers(1, small.table.n_rows + 1))
     nodes = small.table.lattice.nodes()
@@ -96,7 +96,7 @@ def test_rows_in_small_classes(small, data):
 
 
 @given(small_tables(), st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_a_measure_does_not_depend_on_what_else_is_asked_for(small, data):
     rule = data.draw(rules(small.table.n_rows))
     names = small.measures(rule["k"])
@@ -108,7 +108,7 @@ def test_a_measure_does_not_depend_on_what_else_is_asked_for(small, data):
 
 
 @given(small_tables(), st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_an_order_of_rows_changes_nothing(small, data):
     plain = small.plain
     order = data.draw(st.permutations(range(len(plain.rows))))
@@ -129,7 +129,7 @@ def test_an_order_of_rows_changes_nothing(small, data):
 
 
 @given(small_tables(), st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_loss_by_attribute_and_its_weights(small, data):
     rule = data.draw(rules(small.table.n_rows))
     heights = small.table.lattice.heights

@@ -228,7 +228,7 @@ class TestErrors:
 
 
 @given(small_tables(max_rows=20), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_class_tables_and_rows_against_the_slow_twins(small, data):
     rule = data.draw(rules(small.table.n_rows))
     node = [data.draw(st.integers(0, height)) for height in small.table.lattice.heights]

@@ -149,7 +149,7 @@ def test_the_reverse_rule_at_every_step_of_the_budget(accelerator):
     st.lists(st.sampled_from([1, 2, 3, 4, 5, 1022, 1023, 1024, 1025]), min_size=1, max_size=12),
     st.data(),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_reverse_rule_with_random_sizes(sizes, data):
     budget = data.draw(st.integers(0, sum(sizes) - 1))
     expected = plain_reverse_rule(sizes, budget)

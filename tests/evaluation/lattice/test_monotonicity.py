@@ -54,7 +54,7 @@ def counted_measures(*without: frozenset[str]) -> list[str]:
 
 
 @given(small_tables(), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_declarations_hold_on_random_lattices(small, data):
     rule = data.draw(rules(small.table.n_rows))
     evaluator = LatticeEvaluator(small.table, accelerator="numpy", **rule)

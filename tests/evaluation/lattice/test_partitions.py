@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.evaluation.lattice.partitions import Partition, PartitionRefiner
@@ -38,7 +38,6 @@ def is_consistent(partition: Partition, n_rows: int, k: int) -> bool:
 
 
 @both
-@settings(deadline=None)  # numba compiles in the first example
 @given(drawn=decisions())
 def test_refining_suppresses_what_the_node_does(compiled, drawn):
     small, k, node, order = drawn
@@ -59,7 +58,6 @@ def test_refining_suppresses_what_the_node_does(compiled, drawn):
 
 
 @both
-@settings(deadline=None)  # numba compiles in the first example
 @given(drawn=decisions(), budget=st.integers(0, 5))
 def test_lowest_levels_are_feasible_alone_and_no_lower_ones_are(compiled, drawn, budget):
     small, k, node, order = drawn

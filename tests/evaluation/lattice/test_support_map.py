@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.evaluation import LatticeEvaluator, SupportMap
@@ -30,7 +30,6 @@ def test_intersection_of_age_level_2_and_postcode_level_1():
     assert support.small_class_rows([2, 1, 0], 2) == 4
 
 
-@settings(deadline=None)  # the first call may compile kernels
 @given(small_tables(max_rows=15), st.integers(1, 6), st.data())
 def test_it_equals_the_evaluator(small, k, data):
     table = small.table

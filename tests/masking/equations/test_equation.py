@@ -254,7 +254,7 @@ def test_applied_to_another_data_set():
 @example(equation=Equation.parse("freq_i / (N - N)"))
 @example(equation=Equation.parse("(freq_i - freq_j) * (freq_i - freq_j) / (freq_j - freq_i)"))
 @given(equation=small_equations)
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_simplified_has_the_same_absolute_values(equation):
     pytest.importorskip("sympy")
     simplified = equation.simplified()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.masking import controlled_diagonal, estimate_distribution, pram_matrix
@@ -17,7 +17,6 @@ def dominant_case(seed: int) -> tuple[np.ndarray, np.ndarray]:
     return P, rng.dirichlet(np.ones(size))
 
 
-@settings(deadline=None)
 @given(st.integers(0, 500))
 def test_both_estimators_find_what_was_masked_by_expectation(seed):
     P, t = dominant_case(seed)
@@ -25,7 +24,6 @@ def test_both_estimators_find_what_was_masked_by_expectation(seed):
     np.testing.assert_allclose(estimate_distribution(P, t @ P), t, atol=1e-4)
 
 
-@settings(deadline=None)
 @given(st.integers(0, 500))
 def test_em_stays_in_the_simplex_where_the_moment_estimate_leaves_it(seed):
     P, _ = dominant_case(seed)

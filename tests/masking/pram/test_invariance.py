@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.masking import (
@@ -100,7 +100,6 @@ def test_a_row_is_lowered_by_the_corrected_equation_and_by_the_printed_one():
     )
 
 
-@settings(deadline=None)
 @given(st.integers(0, 999))
 def test_invariant_matrix_within_bounds(seed):
     P, t = random_case(seed)

@@ -38,7 +38,7 @@ def pattern_counts(original, masked):
 
 
 @given(two_files())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_probabilities_are_those_of_the_twin(files):
     counts = pattern_counts(*files)
     m, u = twins.probabilities(*files)
@@ -48,7 +48,7 @@ def test_probabilities_are_those_of_the_twin(files):
 
 
 @given(two_files())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_arrays_and_plain_floats_follow_the_same_rounds(files):
     counts = pattern_counts(*files)
     n_rows = len(files[0])

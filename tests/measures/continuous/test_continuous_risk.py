@@ -93,7 +93,7 @@ class TestNearestRecords:
         arrays.arrays(np.int8, (9, 3), elements=SMALL),
         st.integers(0, 99),
     )
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     def test_equals_plain_loops_in_any_order(self, original, masked, seed):
         x, y = original.astype(float), masked.astype(float)
         expected = pytest.approx(oracle.distance_linkage(x, y))

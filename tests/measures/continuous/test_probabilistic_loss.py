@@ -26,7 +26,7 @@ def pil(original, masked):
 
 
 @given(SEEDS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_equals_plain_loops(seed):
     original, masked = files(seed)
     assert pil(original, masked) == pytest.approx(oracle.probabilistic_loss(original, masked))
@@ -38,7 +38,7 @@ def test_one_column_has_three_kinds_of_statistics():
 
 
 @given(SEEDS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_rows_of_both_files_can_be_shuffled_together(seed):
     original, masked = files(seed)
     order = np.random.default_rng(seed).permutation(len(original))
@@ -48,7 +48,7 @@ def test_rows_of_both_files_can_be_shuffled_together(seed):
 
 
 @given(SEEDS, st.floats(0.001, 1000), st.floats(-1000, 1000))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_units_do_not_matter(seed, scale, shift):
     original, masked = files(seed)
     assert pil(original * scale + shift, masked * scale + shift) == pytest.approx(

@@ -40,7 +40,7 @@ def test_vectors_of_different_rows(pair):
 
 
 @given(small_tables(max_rows=25), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_vectors_row_by_row(small, data):
     """Each row's class size and count of its own value; their sums are S_k and S_l."""
     node = [data.draw(st.integers(0, height)) for height in small.table.lattice.heights]

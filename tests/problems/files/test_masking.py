@@ -113,7 +113,7 @@ def test_genomes_have_the_smallest_type(n, dtype):
     assert problem.genomes([frame]).tolist() == [[*range(n), 0]]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.lists(
         st.tuples(st.booleans(), st.integers(0, 10**6), st.booleans()), min_size=1, max_size=12

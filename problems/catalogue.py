@@ -9,8 +9,7 @@ from typing import Any
 import pandas as pd
 
 from anonopt._checks import suggestion
-from anonopt.data import cargo_columns, load_dataset, masking_set
-from anonopt.data.datasets.continuous_sets import continuous_set
+from anonopt.data import cargo_columns, continuous_set, load_dataset, masking_set
 from anonopt.graphs import generate_graph
 from anonopt.problems.base import AnonymizationProblem
 from anonopt.problems.files.continuous_masking import ContinuousMaskingProblem

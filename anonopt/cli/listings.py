@@ -14,11 +14,11 @@ def datasets(as_json: AsJson = False) -> None:
     """List the data sets with their rows, roles and licences."""
     from anonopt.data import list_datasets
 
-    frame = list_datasets()
+    frame = list_datasets().reset_index()
     if as_json:
-        print_json([_lists(row) for row in records(frame)])
+        print_json([{**row, **_split(row)} for row in records(frame)])
         return
-    shown = ["name", "title", "rows", "columns", "access", "licence"]
+    shown = ["name", "summary", "rows", "columns", "access", "licence"]
     _print(frame[shown], numeric=("rows", "columns"))
     roles = ["name", "sensitive", "target", "quasi_identifiers"]
     _print(frame[roles].rename(columns={"quasi_identifiers": "quasi-identifiers"}))
@@ -67,6 +67,9 @@ def _print(frame: pd.DataFrame, *, numeric: tuple[str, ...] = ()) -> None:
     print_table(list(frame.columns), frame.itertuples(index=False, name=None), numeric=numeric)
 
 
-def _lists(row: dict[str, object]) -> dict[str, object]:
-    named = str(row["quasi_identifiers"])
-    return {**row, "quasi_identifiers": named.split(", ") if named else []}
+def _split(row: dict[str, object]) -> dict[str, list[str]]:
+    """Lists of columns, which a table shows as text."""
+    return {
+        name: list(filter(None, str(row[name]).split(", ")))
+        for name in ("quasi_identifiers", "masked")
+    }

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from anonopt._typing import RandomState
 from anonopt.data.columns.categories import CategoricalColumns, Orders
-from anonopt.data.datasets.masking_sets import MaskingSet
+from anonopt.data.columns.masked_columns import MaskingSet
 from anonopt.masking.base import MaskingMethod, as_generator
 from anonopt.masking.microaggregation import MDAV
 from anonopt.masking.pram.pram import PRAM

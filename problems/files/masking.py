@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from anonopt._typing import AnyArray
-from anonopt.data.datasets.masking_sets import MaskingSet
+from anonopt.data.columns.masked_columns import MaskingSet
 from anonopt.evaluation.categorical.masking_evaluator import MaskingEvaluator
 from anonopt.evaluation.categorical.masking_state import MaskingState
 from anonopt.masking.starting_population import Mix, starting_population

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from anonopt.data.columns.categories import CategoricalColumns
-from anonopt.data.datasets.masking_sets import MaskingSet
+from anonopt.data.columns.masked_columns import MaskingSet
 
 
 def masked_columns(

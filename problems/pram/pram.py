@@ -12,7 +12,7 @@ import pandas as pd
 from anonopt._typing import FloatArray
 from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.data.columns.markov import MarkovMatrix
-from anonopt.data.datasets.masking_sets import MaskingSet
+from anonopt.data.columns.masked_columns import MaskingSet
 from anonopt.data.values import as_text
 from anonopt.evaluation.pram.pram_draws import AliasTable
 from anonopt.evaluation.pram.pram_score import DRAWS, draw_file, full_matrices

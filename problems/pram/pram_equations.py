@@ -11,7 +11,7 @@ import pandas as pd
 
 from anonopt._typing import FloatArray
 from anonopt.data.columns.markov import MarkovMatrix
-from anonopt.data.datasets.masking_sets import MaskingSet
+from anonopt.data.columns.masked_columns import MaskingSet
 from anonopt.evaluation.pram.pram_draws import AliasTable
 from anonopt.evaluation.pram.pram_score import (
     DRAWS,

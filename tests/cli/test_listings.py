@@ -44,3 +44,4 @@ def test_json_of_datasets_parts_the_roles(run):
     for name, dataset in DATASETS.items():
         assert entries[name]["quasi_identifiers"] == list(dataset.quasi_identifiers)
         assert entries[name]["sensitive"] == dataset.sensitive
+        assert entries[name]["masked"] == list(dataset.masked.columns if dataset.masked else ())

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import pandas as pd
 
-from anonopt.data.datasets.dataset import Dataset
+from anonopt.data.datasets.dataset import Dataset, MaskedPart
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 
 QUASI_IDENTIFIERS = (
@@ -22,6 +22,26 @@ QUASI_IDENTIFIERS = (
     "income",
 )
 """In the order of Dewri 2010, Table 1(a)."""
+
+EDUCATION = (
+    "Preschool",
+    "1st-4th",
+    "5th-6th",
+    "7th-8th",
+    "9th",
+    "10th",
+    "11th",
+    "12th",
+    "HS-grad",
+    "Some-college",
+    "Assoc-voc",
+    "Assoc-acdm",
+    "Bachelors",
+    "Masters",
+    "Prof-school",
+    "Doctorate",
+)
+"""In the order of the column education-num."""
 
 NEVER_WORKED = ("Never-worked", "Unpaid", "Unpaid", "*")
 """Path of the one value that occurs in incomplete rows only."""
@@ -52,7 +72,7 @@ def make_hierarchies(
 
 ADULT = Dataset(
     name="adult",
-    title="Adult (Census Income)",
+    summary="Adult (Census Income)",
     n_rows=32561,
     n_columns=15,
     source="https://doi.org/10.24432/C5XW20",
@@ -71,4 +91,10 @@ ADULT = Dataset(
     make_hierarchies=make_hierarchies,
     aliases=MappingProxyType({"income": "salary-class"}),
     drops_incomplete=True,
+    masked=MaskedPart(
+        columns=("education", "marital-status", "occupation"),
+        order={"education": EDUCATION, "marital-status": None, "occupation": None},
+        ordinal=("education",),
+        split="all",
+    ),
 )

@@ -89,7 +89,7 @@ def convert(members: Mapping[str, bytes]) -> bytes:
 
 CARGO = Dataset(
     name="cargo",
-    title="Cargo 2000",
+    summary="Cargo 2000",
     n_rows=3942,
     n_columns=98,
     source="https://archive.ics.uci.edu/dataset/382",

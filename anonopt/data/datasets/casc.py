@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-
-import pandas as pd
-
-from anonopt.data.datasets.dataset import Dataset
+from anonopt.data.datasets.dataset import Dataset, MaskedPart
 from anonopt.data.datasets.download import UserFile
-from anonopt.data.hierarchies.hierarchy import Hierarchy
 
 SOURCE = "https://cran.r-project.org/package=sdcMicro"
 
@@ -26,20 +21,21 @@ EIA_COLUMNS = (
 )
 """Revenues and sales of EIA: its ten continuous columns."""
 
-
-def _no_hierarchies(
-    frame: pd.DataFrame, columns: Sequence[Hashable], complete: bool
-) -> Mapping[Hashable, Hierarchy]:
-    """None: the columns are amounts, masked and not generalized."""
-    return {}
+EIA_ROWS = 2000
+"""Rows of EIA that Mares 2013 uses, without saying which; here the first ones."""
 
 
 def _dataset(
-    name: str, title: str, r_name: str, shape: tuple[int, int], columns: tuple[str, ...]
+    name: str,
+    summary: str,
+    r_name: str,
+    shape: tuple[int, int],
+    columns: tuple[str, ...],
+    n_masked_rows: int | None = None,
 ) -> Dataset:
     return Dataset(
         name=name,
-        title=title,
+        summary=summary,
         n_rows=shape[0],
         n_columns=shape[1],
         source=SOURCE,
@@ -53,10 +49,7 @@ def _dataset(
             ),
         ),
         columns=columns,
-        quasi_identifiers=(),
-        sensitive=None,
-        target=None,
-        make_hierarchies=_no_hierarchies,
+        masked=MaskedPart(columns=columns, n_rows=n_masked_rows),
     )
 
 
@@ -102,4 +95,4 @@ TARRAGONA = _dataset(
         "NET.PROFIT",
     ),
 )
-EIA = _dataset("eia", "EIA (CASC)", "EIA", (4092, 15), EIA_COLUMNS)
+EIA = _dataset("eia", "EIA (CASC)", "EIA", (4092, 15), EIA_COLUMNS, n_masked_rows=EIA_ROWS)

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Mapping, Sequence
 
 import pandas as pd
 
-from anonopt.data.datasets.dataset import Dataset
+from anonopt.data.datasets.dataset import Dataset, MaskedPart
 from anonopt.data.datasets.download import RemoteFile
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 
@@ -25,6 +25,13 @@ DOMAINS: Mapping[str, tuple[str, ...]] = {
     "area_largest_spot": ("1", "2"),
 }
 """Values of each categorical attribute, in the order of the code book."""
+
+MASKED: Mapping[str, tuple[str, ...] | None] = {
+    "class": None,
+    "largest_spot_size": DOMAINS["largest_spot_size"],
+    "spot_distribution": DOMAINS["spot_distribution"],
+}
+"""CLASS, LARGSPOT and SPOTDIST of Mares 2013, with an order of their values."""
 
 COUNTS = ("c_class_flares", "m_class_flares", "x_class_flares")
 """Numbers of flares in the following 24 hours."""
@@ -71,7 +78,7 @@ def convert(members: Mapping[str, bytes]) -> bytes:
 
 FLARE = Dataset(
     name="flare",
-    title="Solar Flare",
+    summary="Solar Flare",
     n_rows=1389,
     n_columns=14,
     source="https://doi.org/10.24432/C5530G",
@@ -88,4 +95,5 @@ FLARE = Dataset(
     sensitive="c_class_flares",
     target=None,
     make_hierarchies=make_hierarchies,
+    masked=MaskedPart(columns=tuple(MASKED), order=MASKED),
 )

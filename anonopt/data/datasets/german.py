@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import pandas as pd
 
-from anonopt.data.datasets.dataset import Dataset
+from anonopt.data.datasets.dataset import Dataset, MaskedPart
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 
 
@@ -41,9 +41,15 @@ QUASI_IDENTIFIERS = (
     "foreign_worker",
 )
 
+MASKED = ("status", "savings", "employment")
+"""EXISTACC, SAVINGS and PRESEMPLOY of Mares 2013, in the order of their codes.
+
+The last code of status and of savings says "none".
+"""
+
 GERMAN = Dataset(
     name="german",
-    title="German Credit (Statlog)",
+    summary="German Credit (Statlog)",
     n_rows=1000,
     n_columns=21,
     source="https://doi.org/10.24432/C5NC77",
@@ -54,4 +60,5 @@ GERMAN = Dataset(
     sensitive="purpose",
     target="credit_risk",
     make_hierarchies=make_hierarchies,
+    masked=MaskedPart(columns=MASKED, order=dict.fromkeys(MASKED), ordinal=MASKED),
 )

@@ -7,14 +7,14 @@ from importlib import resources
 from os import PathLike
 from pathlib import Path
 from types import EllipsisType
-from typing import Literal
 
 import pandas as pd
 
+from anonopt._checks import check_choice, unknown
 from anonopt.data.datasets.adult import ADULT
 from anonopt.data.datasets.cargo import CARGO
 from anonopt.data.datasets.casc import CENSUS, EIA, TARRAGONA
-from anonopt.data.datasets.dataset import Dataset
+from anonopt.data.datasets.dataset import Dataset, Split
 from anonopt.data.datasets.download import locate_file
 from anonopt.data.datasets.flare import FLARE
 from anonopt.data.datasets.german import GERMAN
@@ -25,12 +25,10 @@ from anonopt.data.hierarchies.hierarchy_sources import (
 )
 from anonopt.data.microdata import Microdata
 
-Split = Literal["train", "test", "all"]
-
-DATASETS: Mapping[str, Dataset] = {
+DATASETS: dict[str, Dataset] = {
     dataset.name: dataset for dataset in (ADULT, GERMAN, FLARE, CARGO, CENSUS, TARRAGONA, EIA)
 }
-"""All data sets by name."""
+"""Every data set by name: what the catalogue and the command line list."""
 
 
 def load_dataset(
@@ -99,7 +97,7 @@ def load_dataset(
     >>> adult.n_rows, adult.lattice.size
     (30162, 17920)
     """
-    dataset = _find(name)
+    dataset = get_dataset(name)
     frame = load_frame(name, split=split, data_dir=data_dir, progress=progress)
     drops = complete and dataset.drops_incomplete
     if drops:
@@ -138,17 +136,17 @@ def load_frame(
     >>> load_frame("german").shape
     (1000, 21)
     """
-    dataset = _find(name)
-    if split not in dataset.splits:
-        raise ValueError(
-            f"split: expected one of {list(dataset.splits)} for {name!r}, found {split!r}"
-        )
+    dataset = get_dataset(name)
+    check_choice(f"split of {name!r}", split, dataset.splits)
     if not isinstance(dataset.files, Mapping):
         path = locate_file(dataset.files, data_dir=data_dir, progress=progress)
         return _read(path, dataset)
     folder = resources.files("anonopt.data.files")
     frames = []
     for file in dataset.files[split]:
+        if Path(file).is_absolute():
+            frames.append(_read(Path(file), dataset))
+            continue
         with resources.as_file(folder / file) as path:
             frames.append(_read(path, dataset))
     return pd.concat(frames, ignore_index=True)
@@ -160,37 +158,54 @@ def list_datasets() -> pd.DataFrame:
     Returns
     -------
     DataFrame (n_datasets, 10)
-        Name, title, rows and columns of the default file, default quasi-identifiers,
-        sensitive and target column, how it is had (``packaged``, ``download`` or
-        ``own copy``), source and licence.
+        Index: name. Columns: summary, rows and columns of the default file, default
+        quasi-identifiers, sensitive and target column, the columns that
+        :func:`~anonopt.data.masking_set` or :func:`~anonopt.data.continuous_set` protects, how
+        it is had (``packaged``, ``download`` or ``own copy``), source and licence.
 
     Examples
     --------
-    >>> list_datasets()["name"].tolist()
+    >>> list_datasets().index.tolist()
     ['adult', 'german', 'flare', 'cargo', 'census', 'tarragona', 'eia']
     """
-    return pd.DataFrame(
-        [
-            {
-                "name": dataset.name,
-                "title": dataset.title,
-                "rows": dataset.n_rows,
-                "columns": dataset.n_columns,
-                "quasi_identifiers": ", ".join(dataset.quasi_identifiers),
-                "sensitive": dataset.sensitive,
-                "target": dataset.target,
-                "access": dataset.access,
-                "source": dataset.source,
-                "licence": dataset.licence,
-            }
-            for dataset in DATASETS.values()
-        ]
-    )
+    rows = {
+        name: {
+            "summary": dataset.summary,
+            "rows": dataset.n_rows,
+            "columns": dataset.n_columns,
+            "quasi_identifiers": ", ".join(dataset.quasi_identifiers),
+            "sensitive": dataset.sensitive,
+            "target": dataset.target,
+            "masked": ", ".join(dataset.masked.columns) if dataset.masked else "",
+            "access": dataset.access,
+            "source": dataset.source,
+            "licence": dataset.licence,
+        }
+        for name, dataset in DATASETS.items()
+    }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("name")
 
 
-def _find(name: str) -> Dataset:
+def get_dataset(name: str) -> Dataset:
+    """What there is to know about a data set, without loading it.
+
+    Parameters
+    ----------
+    name : str
+        See :func:`list_datasets`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such data set (lists the nearest names).
+
+    Examples
+    --------
+    >>> get_dataset("german").masked.columns
+    ('status', 'savings', 'employment')
+    """
     if name not in DATASETS:
-        raise ValueError(f"data set: expected one of {list(DATASETS)}, found {name!r}")
+        raise ValueError(unknown("data set", name, DATASETS))
     return DATASETS[name]
 
 
@@ -199,7 +214,7 @@ def _read(path: Path, dataset: Dataset) -> pd.DataFrame:
     absent = [column for column in dataset.columns if column not in frame.columns]
     if absent:
         raise ValueError(
-            f"{path}: expected the columns of {dataset.title}, did not find {', '.join(absent)}"
+            f"{path}: expected the columns of {dataset.summary}, did not find {', '.join(absent)}"
         )
     return frame
 

@@ -91,7 +91,7 @@ class TestAdult:
         assert adult.frame.index.is_unique
 
     def test_unknown_split(self):
-        with pytest.raises(ValueError, match=r"one of \['train', 'test', 'all'\].*found 'dev'"):
+        with pytest.raises(ValueError, match=r"one of 'train', 'test', 'all', found 'dev'"):
             load_dataset("adult", split="dev")
 
     def test_column_without_a_packaged_hierarchy(self):
@@ -204,13 +204,13 @@ class TestCargo:
 
 
 def test_unknown_data_set():
-    with pytest.raises(ValueError, match=r"one of \['adult', 'german', .*found 'iris'"):
+    with pytest.raises(ValueError, match=r"unknown data set 'iris'; known ones: adult, cargo"):
         load_dataset("iris")
 
 
 def test_single_files_have_no_test_part(shared_data):
     for name in ("german", "flare", "cargo"):
-        with pytest.raises(ValueError, match=r"one of \['train', 'all'\]"):
+        with pytest.raises(ValueError, match=r"one of 'train', 'all', found 'test'"):
             load_frame(name, split="test", data_dir=shared_data)
 
 
@@ -247,7 +247,7 @@ def test_file_without_the_columns_of_the_data_set(tmp_path):
 
 
 def test_list_tells_the_sizes_of_the_files(shared_data):
-    listed = list_datasets().set_index("name")
+    listed = list_datasets()
     assert list(listed.index) == list(DATASETS)
     for name in DATASETS:
         frame = load_frame(name, data_dir=shared_data)

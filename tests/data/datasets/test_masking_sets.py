@@ -1,10 +1,10 @@
-"""The thesis's protected columns: sizes, orders, missing cells."""
+"""What the thesis protects: sizes, orders, missing cells."""
 
 from __future__ import annotations
 
 import pytest
 
-from anonopt.data import masking_set
+from anonopt.data import continuous_set, masking_set
 
 
 def test_german():
@@ -38,3 +38,20 @@ def test_flare(shared_data):
 def test_the_housing_survey_is_not_there():
     with pytest.raises(ValueError, match="found 'housing'"):
         masking_set("housing")
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"), [("census", (1080, 13)), ("tarragona", (834, 13)), ("eia", (2000, 10))]
+)
+def test_sizes_of_numeric_sets_are_those_of_the_thesis(shared_data, name, shape):
+    frame = continuous_set(name, data_dir=shared_data)
+    assert frame.shape == shape
+    assert (frame.dtypes == "int64").all()
+    assert list(frame.index) == list(range(shape[0]))
+
+
+def test_sets_of_other_columns_are_none():
+    with pytest.raises(ValueError, match=r"one of 'census', 'tarragona', 'eia', found 'diabetes'"):
+        continuous_set("diabetes")
+    with pytest.raises(ValueError, match=r"one of 'adult', 'german', 'flare', found 'census'"):
+        masking_set("census")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -35,8 +35,8 @@ class MaskingSet:
     name: str
     frame: pd.DataFrame
     columns: tuple[Hashable, ...]
-    ordinal: Mapping[Hashable, Sequence[object] | None]
-    order: Mapping[Hashable, Sequence[object] | None]
+    ordinal: Orders
+    order: Orders
 
     @property
     def categorical(self) -> CategoricalColumns:

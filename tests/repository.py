@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import sys
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +23,7 @@ PACKAGE_FOLDERS = {
 }
 
 
+@cache
 def library_files() -> dict[str, Path]:
     """Path of each module of the library by its dotted name, packages included."""
     found = {}
@@ -34,3 +38,27 @@ def library_files() -> dict[str, Path]:
 def pyproject() -> dict[str, Any]:
     """Read pyproject.toml."""
     return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """Parse a file, once."""
+    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
+def imported_names(tree: ast.Module, package: str) -> Iterator[tuple[int, str]]:
+    """Line and full dotted name of everything imported, relative imports resolved."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package.split(".")[: len(package.split(".")) + 1 - node.level]
+            origin = ".".join([*base, node.module or ""] if node.level else [node.module or ""])
+            yield from ((node.lineno, f"{origin.strip('.')}.{alias.name}") for alias in node.names)
+
+
+def imports_of(module: str) -> list[tuple[int, str]]:
+    """Line and full dotted name of what a module of the library imports, wherever it does."""
+    path = library_files()[module]
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    return list(imported_names(tree_of(path), package))

@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 
+import networkx as nx
 import pytest
 
-from tests.repository import ROOT, library_files
+from tests.repository import ROOT, imported_names, imports_of, library_files, tree_of
 
 LAYERS = (
-    "_typing",
-    "_checks",
-    "data",
-    "measures",
-    "evaluation",
-    "masking",
-    "graphs",
-    "operators",
-    "problems",
-    "algorithms",
-    "runs",
-    "experiments",
-    "visualization",
-    "cli",
+    ("_typing",),
+    ("_checks",),
+    ("data",),
+    ("measures",),
+    ("evaluation",),
+    ("masking", "graphs"),
+    ("operators",),
+    ("problems",),
+    ("algorithms",),
+    ("runs",),
+    ("experiments",),
+    ("visualization",),
+    ("cli",),
 )
+"""A folder may import those of the lines above, and no other."""
+
+RANKS = {folder: rank for rank, folders in enumerate(LAYERS) for folder in folders}
 MODULES = library_files()
 MAX_LINES = 350
 
@@ -41,31 +42,9 @@ python_files = pytest.mark.parametrize(
 )
 
 
-@cache
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
-
-
-def imported_names(tree: ast.Module, package: str) -> Iterator[tuple[int, str]]:
-    """Line and full dotted name of everything imported, relative imports resolved."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = package.split(".")[: len(package.split(".")) + 1 - node.level]
-            origin = ".".join([*base, node.module or ""] if node.level else [node.module or ""])
-            yield from ((node.lineno, f"{origin.strip('.')}.{alias.name}") for alias in node.names)
-
-
-def imports_of(module: str) -> list[tuple[int, str]]:
-    path = MODULES[module]
-    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    return list(imported_names(tree_of(path), package))
-
-
 def layer_of(name: str) -> str | None:
     parts = name.split(".")
-    return parts[1] if parts[0] == "anonopt" and len(parts) > 1 and parts[1] in LAYERS else None
+    return parts[1] if parts[0] == "anonopt" and len(parts) > 1 and parts[1] in RANKS else None
 
 
 def calls(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -117,15 +96,34 @@ def test_every_module_belongs_to_a_known_layer():
 
 @pytest.mark.parametrize("module", sorted(set(MODULES) - {"anonopt"}))
 def test_imports_point_one_way(module):
-    here = LAYERS.index(layer_of(module))
+    here = layer_of(module)
     against = []
     for line, name in imports_of(module):
         there = layer_of(name)
-        if there is not None and LAYERS.index(there) > here:
-            against.append(f"line {line}: {LAYERS[here]} imports {name}")
+        if there not in {None, here} and RANKS[there] >= RANKS[here]:
+            against.append(f"line {line}: {here} imports {name}")
         if name == "anonopt":
             against.append(f"line {line}: name the part of anonopt that is needed")
     assert against == []
+
+
+def file_imports():
+    """Pairs of files of which one imports the other, in functions and for type checkers, too."""
+    for module in MODULES:
+        for _, name in imports_of(module):
+            while name not in MODULES and "." in name:
+                name = name.rpartition(".")[0]
+            # What a package lists it imports when it is asked for, and `anonopt` lists everything.
+            if name in MODULES and name not in {module, "anonopt"} and module != "anonopt":
+                yield module, name
+
+
+@pytest.mark.xfail(reason="being done, file by file", strict=False)
+def test_files_import_each_other_in_no_circle():
+    graph = nx.DiGraph(file_imports())
+    assert graph.number_of_edges() > len(MODULES)
+    circles = [sorted(part) for part in nx.strongly_connected_components(graph) if len(part) > 1]
+    assert circles == []
 
 
 @pytest.mark.parametrize("module", [m for m in MODULES if layer_of(m) in {"data", "measures"}])

@@ -8,10 +8,11 @@ BIN := $(VENV)/Scripts
 else
 BIN := $(VENV)/bin
 endif
+LINKS := $(abspath $(VENV))/links
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint typing benchmark clean
+.PHONY: help demo test lint benchmark typing clean
 
 help:
 	@echo "make demo       search the Adult data set, write demo-output/front.csv and front.png"
@@ -26,17 +27,10 @@ demo: $(VENV)/installed
 test: $(VENV)/installed-dev
 	$(BIN)/pytest -n auto $(ARGS)
 
-lint: $(VENV)/installed-dev typing
+lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy -p anonopt
-
-# Type checkers cannot follow the import hook of an editable installation, so the package is
-# laid out once more, by links, as it will be installed.
-typing:
-	@rm -rf build/typing
-	@mkdir -p build/typing/anonopt
-	@cd build/typing/anonopt && ln -s ../../../anonopt/* ../../../operators ../../../problems .
+	$(BIN)/mypy
 
 benchmark: $(VENV)/installed-dev
 	@for script in benchmarks/[!_]*.py; do $(BIN)/python $$script || exit 1; done
@@ -51,12 +45,28 @@ $(VENV)/created:
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/installed: pyproject.toml | $(VENV)/created
+# Python finds an editable installation by an import hook, which editors and type checkers cannot
+# follow. They follow a .pth file to a folder that lays the package out, by links, as it will be
+# installed. Files and folders below those of anonopt/ appear by themselves.
+$(VENV)/linked: anonopt | $(VENV)/created
+	@rm -rf $(LINKS)
+	@mkdir -p $(LINKS)/anonopt
+ifeq ($(OS),Windows_NT)
+	@echo "No links on Windows: editors and type checkers do not see anonopt.operators and anonopt.problems"
+else
+	@ln -s $(CURDIR)/anonopt/* $(CURDIR)/operators $(CURDIR)/problems $(LINKS)/anonopt
+	@$(BIN)/python -c 'import pathlib, sysconfig; pathlib.Path(sysconfig.get_path("purelib"), "anonopt_links.pth").write_text("$(LINKS)\n")'
+endif
+	@touch $@
+
+typing: $(VENV)/linked
+
+$(VENV)/installed: pyproject.toml | $(VENV)/linked
 	@echo "Installing anonopt into $(VENV) (once) ..."
 	@$(PIP) install -e .
 	@touch $@
 
-$(VENV)/installed-dev: pyproject.toml | $(VENV)/created
+$(VENV)/installed-dev: pyproject.toml | $(VENV)/linked
 	@echo "Installing anonopt and the developers' tools into $(VENV) (once) ..."
-	@$(PIP) install -e ".[dev,fast,graphs,math]"
+	@$(PIP) install -e ".[all,dev]"
 	@touch $(VENV)/installed $@

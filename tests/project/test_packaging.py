@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.metadata
 import importlib.util
 import shutil
@@ -83,6 +84,38 @@ def test_no_data_file_is_left_out():
     assert files == set().union(*package_data().values())
 
 
+def test_type_checkers_find_all_that_is_installed():
+    links = Path(sys.prefix) / "links"
+    if not links.is_dir():
+        pytest.skip("only make lays out the links that type checkers follow")
+    assert [path for path in sorted(installed_paths()) if not (links / path).is_file()] == []
+    assert str(links) in sys.path
+
+
+def test_extra_all_brings_every_extra_of_users():
+    extras = pyproject()["project"]["optional-dependencies"]
+    (everything,) = extras["all"]
+    named = everything.removeprefix("anonopt[").removesuffix("]").split(",")
+    assert named == sorted(set(extras) - {"all", "dev"})
+
+
+def test_library_imports_what_its_extras_bring():
+    extras = pyproject()["project"]["optional-dependencies"]
+    brought = {r.split(">")[0] for e, rs in extras.items() if e not in {"all", "dev"} for r in rs}
+    assert brought - set().union(*map(imported_packages, library_files().values())) == set()
+
+
+def imported_packages(path: Path) -> set[str]:
+    """Top-level names of what a file imports, at its top or in a function."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
 @pytest.fixture(scope="module")
 def distributions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder with an sdist and, built from it, a wheel, both made without network access."""
@@ -91,7 +124,9 @@ def distributions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if int(importlib.metadata.version("setuptools").partition(".")[0]) < 77:
         pytest.skip("building without network needs setuptools >= 77 (extra `dev`)")
     source = tmp_path_factory.mktemp("tree") / "anonopt"
-    waste = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist")
+    waste = shutil.ignore_patterns(
+        ".[!c]*", ".coverage*", "__pycache__", "*.egg-info", "build", "dist"
+    )
     shutil.copytree(ROOT, source, ignore=waste)
     target = tmp_path_factory.mktemp("dist")
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", target, source]
@@ -107,6 +142,7 @@ def test_wheel_holds_the_library_and_nothing_else(distributions):
         names = {name for name in archive.namelist() if not name.endswith("/")}
     metadata = {name for name in names if name.partition("/")[0].endswith(".dist-info")}
     assert names - metadata == installed_paths()
+    assert "anonopt/py.typed" in names
     assert any(name.endswith("licenses/LICENSE") for name in metadata)
 
 
@@ -115,5 +151,6 @@ def test_source_distribution_brings_tests_and_docs(distributions):
     with tarfile.open(sdist) as archive:
         names = {member.name.partition("/")[2] for member in archive if member.isfile()}
     assert {"LICENSE", "README.md", "tests/conftest.py", "docs/errata.md"} <= names
+    assert {"CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "Makefile", ".ci/run"} <= names
     assert {path.relative_to(ROOT).as_posix() for path in library_files().values()} <= names
     assert Path(__file__).relative_to(ROOT).as_posix() in names

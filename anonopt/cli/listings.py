@@ -60,7 +60,7 @@ def measures(as_json: AsJson = False) -> None:
     if as_json:
         print_json(records(frame))
         return
-    _print(frame)
+    _print(frame.drop(columns="paper"))
 
 
 def _print(frame: pd.DataFrame, *, numeric: tuple[str, ...] = ()) -> None:

@@ -17,17 +17,24 @@ from anonopt.measures.fronts import indicators
 from anonopt.measures.fronts.accuracy import mean_accuracy, node_accuracy
 from anonopt.measures.fronts.boxes import box_bound, box_dominates, boxes
 from anonopt.measures.lattice.check import check
-from anonopt.measures.lattice.class_table import ClassTable, RowClasses, SuppressionRule, TableFacts
+from anonopt.measures.lattice.class_table import (
+    Classes,
+    ClassTable,
+    RowClasses,
+    SuppressionRule,
+    TableFacts,
+)
 from anonopt.measures.lattice.loss import glm_measure
 from anonopt.measures.lattice.properties import PROPERTIES, class_size, sensitive_count, spread
 from anonopt.measures.lattice.statistics import NodeStatistics
 from anonopt.measures.measure import Measure
-from anonopt.measures.registry import MEASURES, get_measure, list_measures
+from anonopt.measures.registry import MEASURES, get_measure, list_measures, measure_names
 
 __all__ = [
     "MEASURES",
     "PROPERTIES",
     "ClassTable",
+    "Classes",
     "Measure",
     "NodeStatistics",
     "RowClasses",
@@ -49,6 +56,7 @@ __all__ = [
     "jaccard_index",
     "list_measures",
     "mean_accuracy",
+    "measure_names",
     "node_accuracy",
     "rand_index",
     "score",

@@ -1,15 +1,25 @@
-"""What a measure is: a named number of a node, with its direction, range, unit and monotonicity."""
+"""What a measure is: a named number, what it is of, its direction, range, unit, monotonicity."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
-import numpy.typing as npt
+from anonopt._checks import check_choice
+from anonopt._typing import AnyArray, FloatArray
 
-from anonopt.measures.lattice.class_table import ClassTable, RowClasses, SuppressionRule
-from anonopt.measures.lattice.statistics import NodeStatistics
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from anonopt.measures.lattice.class_table import (
+        Classes,
+        ClassTable,
+        RowClasses,
+        SuppressionRule,
+    )
+    from anonopt.measures.lattice.statistics import NodeStatistics
 
 REVERSE = "reverse"
 FIXED = "fixed"
@@ -17,16 +27,35 @@ UNSUPPRESSED = "unsuppressed"
 """Suppression rules under which a measure can be monotone: the reverse rule with a budget,
 the fixed-k rule, and the reverse rule with budget 0 (nothing is suppressed)."""
 
+ALL_RULES = frozenset({REVERSE, FIXED, UNSUPPRESSED})
+
+Kind: TypeAlias = Literal["node", "file", "numeric file", "matrix", "equation", "graph"]
+"""What is measured: a node of a lattice, a masked file of categories or of numbers, PRAM
+matrices, an equation that builds them, a protected graph."""
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+FUNCTIONS: dict[str, tuple[Kind, ...]] = {
+    "from_statistics": ("node",),
+    "from_classes": ("node",),
+    "from_rows": ("node",),
+    "from_files": ("file", "numeric file"),
+    "from_matrices": ("matrix", "equation"),
+    "from_graphs": ("graph",),
+}
+"""The functions of a measure, and what each of them measures."""
+
 
 @dataclass(frozen=True)
 class Measure:
-    """One number of a lattice node.
+    """One number of a lattice node, a masked file, PRAM matrices, an equation or a graph.
 
-    Exactly one of `from_statistics`, `from_classes` and `from_rows` is given. A user's own
-    measure is usually a function of the class table::
+    A user's own measure is a name, a direction and a function of what it measures::
 
         largest = Measure("largest_class", maximize=True, unit="rows", range="1..N",
                           from_classes=lambda classes: classes.sizes.max())
+        changed = Measure("changed_cells", maximize=False, unit="cells", range="0..N*s",
+                          from_files=lambda original, masked: (original != masked).sum().sum())
 
     Attributes
     ----------
@@ -37,66 +66,117 @@ class Measure:
     unit : str
         Unit of the value, e.g. ``"rows"``.
     range : str
-        Range of the value, e.g. ``"1..N"``.
+        Range of the value, e.g. ``"1..N"``. An infinite value is allowed where it is the worst
+        one; it ranks last.
+    of : tuple of str
+        What it is a measure of, among ``"node"``, ``"file"``, ``"numeric file"``, ``"matrix"``,
+        ``"equation"`` and ``"graph"``; given as one of them or several. What its functions
+        measure need not be said.
     from_statistics : callable, optional
-        Takes `NodeStatistics` of n nodes and returns an array (n,).
+        Takes `NodeStatistics` of n nodes and returns an array (n,). Of the three functions of
+        nodes one can be given.
     from_classes : callable, optional
-        Takes the `ClassTable` of one node and returns a number.
+        Takes the kept `Classes` of one node and returns a number. All classes of the node are
+        ``classes.all``, those left out ``classes.suppressed``.
     from_rows : callable, optional
         Takes the `RowClasses` of one node (from which property vectors follow) and returns a
         number. Slower than the others, as every row is touched.
+    from_files : callable, optional
+        Takes the original and the masked DataFrame (n_rows, ...) and returns a number.
+    from_matrices : callable, optional
+        Takes the PRAM matrices, float arrays (L, L), and the frequencies (L,) of the categories
+        they are over, one of each a masked column, and returns a number.
+    from_graphs : callable, optional
+        Takes the original and the protected `SocialGraph` and returns a number.
     needs : frozenset of str
-        What the measure reads besides class sizes; see `anonopt.measures.lattice.statistics`.
+        What a measure of nodes reads besides class sizes; see
+        `anonopt.measures.lattice.statistics`.
     rising : frozenset of str
-        Rules under which the value never falls when a level is raised.
+        Rules under which the value of a node never falls when a level is raised.
     falling : frozenset of str
-        Rules under which the value never rises when a level is raised.
+        Rules under which the value of a node never rises when a level is raised.
     needs_k : bool
-        Whether the measure is defined under the fixed-k rule only.
+        Whether a measure of nodes is defined under the fixed-k rule only.
+    needs_kept : bool
+        Whether `from_classes` needs a kept class. It is then not asked about a node that keeps
+        none: that has the worst value, which is infinite.
+    paper : str
+        Where it is from.
     summary : str
         One line for tables and ``--help``.
 
     Raises
     ------
     ValueError
-        If not exactly one of the three functions is given.
+        If it is of nothing, of something unknown, or of nodes without exactly one function of
+        nodes.
+
+    Notes
+    -----
+    The built-in figures of files, matrices and graphs, such as IL, come without a function: the
+    evaluator of what they are of computes them together.
     """
 
     name: str
     maximize: bool
     unit: str
     range: str
-    from_statistics: Callable[[NodeStatistics], npt.NDArray[Any]] | None = None
-    from_classes: Callable[[ClassTable], float] | None = None
+    of: Collection[str] = ()
+    from_statistics: Callable[[NodeStatistics], AnyArray] | None = None
+    from_classes: Callable[[Classes], float] | None = None
     from_rows: Callable[[RowClasses], float] | None = None
+    from_files: Callable[[pd.DataFrame, pd.DataFrame], float] | None = None
+    from_matrices: Callable[[Sequence[FloatArray], Sequence[FloatArray]], float] | None = None
+    from_graphs: Callable[[Any, Any], float] | None = None
     needs: frozenset[str] = frozenset()
     rising: frozenset[str] = frozenset()
     falling: frozenset[str] = frozenset()
     needs_k: bool = False
+    needs_kept: bool = True
+    paper: str = ""
     summary: str = ""
 
     def __post_init__(self) -> None:
-        functions = (self.from_statistics, self.from_classes, self.from_rows)
-        found = sum(function is not None for function in functions)
-        if found != 1:
+        given = {self.of} if isinstance(self.of, str) else set(self.of)
+        for kind in given:
+            check_choice(f"measure {self.name!r}: of", kind, KINDS)
+        functions = [name for name in FUNCTIONS if getattr(self, name) is not None]
+        of = given.union(*(FUNCTIONS[name] for name in functions))
+        n_node_functions = sum("node" in FUNCTIONS[name] for name in functions)
+        if not of or n_node_functions != ("node" in of):
             raise ValueError(
                 f"measure {self.name!r}: expected exactly one of from_statistics, from_classes "
-                f"and from_rows, found {found} of them"
+                f"and from_rows for nodes, or a function of files, matrices or graphs, "
+                f"found {n_node_functions} of them"
             )
-
-    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
-        # Inside the function because the registry is made of measures. A built-in measure is
-        # one object a process: it is pickled by its name.
-        from anonopt.measures.registry import MEASURES, get_measure
-
-        if MEASURES.get(self.name) is self:
-            return get_measure, (self.name,)
-        return super().__reduce_ex__(protocol)
+        # A tuple, as the order of a set differs from process to process, and fingerprints with it.
+        object.__setattr__(self, "of", tuple(kind for kind in KINDS if kind in of))
 
     @property
     def direction(self) -> str:
         """``"max"`` or ``"min"``."""
         return "max" if self.maximize else "min"
+
+    @property
+    def worst(self) -> float:
+        """The value that nothing is worse than: infinite."""
+        return -math.inf if self.maximize else math.inf
+
+    def function(self, kind: Kind) -> Callable[..., Any] | None:
+        """The function that measures a kind of thing; None where its evaluator does."""
+        for name, kinds in FUNCTIONS.items():
+            if kind in kinds and getattr(self, name) is not None:
+                found: Callable[..., Any] = getattr(self, name)
+                return found
+        return None
+
+    def of_classes(self, table: ClassTable) -> float:
+        """Value of a node by `from_classes`, from all its classes."""
+        if self.from_classes is None:
+            raise TypeError(f"measure {self.name!r}: expected from_classes, found none")
+        if self.needs_kept and not table.kept.any():
+            return self.worst
+        return self.from_classes(table.kept_classes)
 
     def monotonicity(self, rule: SuppressionRule) -> int:
         """How the value moves when a level is raised, for sure, under a suppression rule.

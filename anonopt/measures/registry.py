@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
+import copyreg
+from typing import Any
+
 import pandas as pd
 
-from anonopt._checks import suggestion
+from anonopt._checks import check_choice, suggestion, unknown
+from anonopt.measures.figures import FIGURES, RISK, attribute_risk
 from anonopt.measures.lattice.loss import LOSS_MEASURES
 from anonopt.measures.lattice.privacy import PRIVACY_MEASURES
-from anonopt.measures.measure import Measure
+from anonopt.measures.measure import KINDS, Kind, Measure
 
 MEASURES: dict[str, Measure] = {
-    measure.name: measure for measure in (*PRIVACY_MEASURES, *LOSS_MEASURES)
+    measure.name: measure for measure in (*PRIVACY_MEASURES, *LOSS_MEASURES, *FIGURES)
 }
-"""Every built-in measure; contract tests, docs and the command line read this."""
+"""Every measure that has a name; contract tests, docs and the command line read this."""
 
 
-def get_measure(measure: str | Measure) -> Measure:
+def get_measure(measure: str | Measure, of: Kind | None = None) -> Measure:
     """Look a measure up by name; a `Measure` is returned as it is.
+
+    Parameters
+    ----------
+    measure : str or Measure
+        Of graphs there are, beside the measures that are listed, ``DR_`` and the name of an
+        attribute, and ``DR_topics``: the risk where an attacker knows these alone.
+    of : str, optional
+        What is to be measured, see `Measure`.
 
     Raises
     ------
     ValueError
-        If no measure has that name (lists the nearest names).
+        If no measure has that name (lists the nearest names), or it is of something else.
     TypeError
         If it is neither a name nor a `Measure`.
 
@@ -29,33 +41,100 @@ def get_measure(measure: str | Measure) -> Measure:
     --------
     >>> get_measure("k").maximize, get_measure("glm").direction
     (True, 'min')
+    >>> get_measure("DR_location", of="graph").unit
+    'percent'
+    >>> get_measure("PIL", of="file")
+    Traceback (most recent call last):
+        ...
+    ValueError: measure 'PIL': expected one of a file, found one of a numeric file; did ...
     """
-    if isinstance(measure, Measure):
-        return measure
-    if not isinstance(measure, str):
+    if not isinstance(measure, str | Measure):
         raise TypeError(f"expected the name of a measure or a Measure, found {measure!r}")
-    if measure not in MEASURES:
-        raise ValueError(f"unknown measure {measure!r}; {suggestion(measure, MEASURES)}")
-    return MEASURES[measure]
+    found = _by_name(measure) if isinstance(measure, str) else measure
+    if found is None:
+        raise ValueError(unknown("measure", measure, measure_names(of)))
+    if of is None:
+        return found
+    built_in = _by_name(found.name) is found
+    if of not in found.of or not (built_in or found.function(of)):
+        raise ValueError(
+            f"measure {found.name!r}: expected one of a {of}, found one of a "
+            f"{' or a '.join(found.of)}; {suggestion(found.name, measure_names(of))}"
+        )
+    return found
 
 
-def list_measures() -> pd.DataFrame:
-    """Tabulate the built-in measures.
+def measure_names(of: Kind | None = None) -> list[str]:
+    """Names of the measures of a kind of thing, or of all; in the order of `list_measures`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind.
+
+    Examples
+    --------
+    >>> measure_names("numeric file")
+    ['PIL', 'IL', 'ID', 'DBRL', 'PRL', 'DR', 'score_max', 'score_mean']
+    """
+    if of is None:
+        return list(MEASURES)
+    check_choice("of", of, KINDS)
+    return [name for name, measure in MEASURES.items() if of in measure.of]
+
+
+def list_measures(of: Kind | None = None) -> pd.DataFrame:
+    """Tabulate the measures.
+
+    Parameters
+    ----------
+    of : {"node", "file", "numeric file", "matrix", "equation", "graph"}, optional
+        Only those of one kind of thing.
 
     Returns
     -------
     DataFrame
-        Index: name. Columns: direction, unit, range, summary.
+        Index: name. Columns: of, direction, unit, range, paper, summary.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind.
 
     Examples
     --------
     >>> list_measures().loc["glm", "unit"]
     'cells'
+    >>> list_measures(of="graph").index.tolist()
+    ['DBIL', 'AAMIL', 'CDIL', 'IL', 'DR']
     """
     rows = {
-        name: (measure.direction, measure.unit, measure.range, measure.summary)
-        for name, measure in MEASURES.items()
+        name: (
+            ", ".join(MEASURES[name].of),
+            MEASURES[name].direction,
+            MEASURES[name].unit,
+            MEASURES[name].range,
+            MEASURES[name].paper,
+            MEASURES[name].summary,
+        )
+        for name in measure_names(of)
     }
-    return pd.DataFrame.from_dict(
-        rows, orient="index", columns=["direction", "unit", "range", "summary"]
-    ).rename_axis("name")
+    columns = ["of", "direction", "unit", "range", "paper", "summary"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("name")
+
+
+def _by_name(name: str) -> Measure | None:
+    if name not in MEASURES and name.startswith(RISK):
+        return attribute_risk(name.removeprefix(RISK))
+    return MEASURES.get(name)
+
+
+def _reduced(measure: Measure) -> str | tuple[Any, ...]:
+    """Pickle a measure of the registry, which is one object a process, by its name."""
+    if _by_name(measure.name) is measure:
+        return get_measure, (measure.name,)
+    return measure.__reduce_ex__(2)
+
+
+# Not a method of the class, which would have to know the registry that is made of it.
+copyreg.pickle(Measure, _reduced)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anonopt import LatticeEvaluator, get_measure, list_measures
-from anonopt.measures import MEASURES, Measure
-from anonopt.measures.measure import FIXED, REVERSE, UNSUPPRESSED
+from anonopt.measures import MEASURES, Measure, measure_names
+from anonopt.measures.measure import FIXED, KINDS, REVERSE, UNSUPPRESSED
 from tests.evaluation.lattice.small_tables import rules, small_tables
 
 MORE_IS_BETTER = {
@@ -27,9 +30,9 @@ def test_directions():
 def test_names_are_the_keys_and_everything_is_described():
     listed = list_measures()
     assert listed.index.tolist() == list(MEASURES)
-    assert listed.columns.tolist() == ["direction", "unit", "range", "summary"]
+    assert listed.columns.tolist() == ["of", "direction", "unit", "range", "paper", "summary"]
     assert (listed != "").all(axis=None)
-    assert listed.loc["glm"].tolist() == ["min", *listed.loc["glm"].tolist()[1:]]
+    assert listed.loc["glm", ["of", "direction"]].tolist() == ["node", "min"]
     for name, measure in MEASURES.items():
         assert measure.name == name
         assert measure.rising | measure.falling <= {REVERSE, FIXED, UNSUPPRESSED}
@@ -71,6 +74,88 @@ def test_exactly_one_function():
         Measure("own", **FLAG)
     with pytest.raises(ValueError, match=r"'own': expected exactly one .*, found 2"):
         Measure("own", **FLAG, from_classes=lambda c: 1.0, from_rows=lambda r: 1.0)
+
+
+def test_a_measure_says_what_it_is_of():
+    assert get_measure("IL").of == ("file", "numeric file", "matrix", "equation", "graph")
+    assert Measure("own", **FLAG, from_files=lambda a, b: 0.0).of == ("file", "numeric file")
+    assert Measure("own", **FLAG, from_matrices=lambda a, b: 0.0).of == ("matrix", "equation")
+    both = Measure("own", **FLAG, of="file", from_graphs=lambda a, b: 0.0, from_rows=lambda r: 0.0)
+    assert both.of == ("node", "file", "graph")
+    with pytest.raises(ValueError, match=r"'own': of: expected one of 'node', .*, found 'table'"):
+        Measure("own", **FLAG, of="table", from_graphs=lambda a, b: 0.0)
+
+
+def test_the_function_of_a_kind_of_thing():
+    def function(original, masked):
+        return 0.0
+
+    own = Measure("own", **FLAG, from_files=function)
+    assert own.function("file") is own.function("numeric file") is function
+    assert own.function("graph") is get_measure("IL").function("file") is None
+
+
+def test_measures_of_one_kind_of_thing():
+    parts = {kind: measure_names(kind) for kind in KINDS}
+    assert {name for names in parts.values() for name in names} == set(measure_names())
+    assert {"k", "glm"} <= set(parts["node"])
+    assert not {"k", "PIL", "AAMIL", "size"} & set(parts["file"])
+    assert set(parts["equation"]) - set(parts["matrix"]) == {"size"}
+    assert set(parts["matrix"]) - set(parts["file"]) == {
+        "bivariate_difference",
+        "expectation_share",
+    }
+    assert parts["graph"] == list_measures(of="graph").index.tolist()
+    for kind in set(KINDS) - {"node"}:
+        assert set(list_measures(of=kind)["unit"]) <= {"percent", "nodes"}
+    with pytest.raises(ValueError, match=r"of: expected one of 'node', .*, found 'table'"):
+        list_measures(of="table")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "message"),
+    [
+        ("k", "file", "measure 'k': expected one of a file, found one of a node; known ones: CTB"),
+        (
+            "PIL",
+            "graph",
+            "measure 'PIL': expected one of a graph, found one of a numeric file; did",
+        ),
+        ("CDIL", "node", "measure 'CDIL': expected one of a node, found one of a graph; known"),
+        ("DR_location", "file", "measure 'DR_location': expected one of a file, found one of a gr"),
+        ("DBLI", "file", "unknown measure 'DBLI'; did you mean DBRL"),
+    ],
+)
+def test_a_measure_of_something_else_is_refused_with_those_that_fit(name, kind, message):
+    with pytest.raises(ValueError, match=message):
+        get_measure(name, of=kind)
+
+
+def test_an_own_measure_needs_a_function_of_what_is_measured():
+    own = Measure("own", **FLAG, of="file", from_graphs=lambda a, b: 0.0)
+    assert get_measure(own, of="graph") is own
+    for kind in ("file", "node"):
+        with pytest.raises(ValueError, match=f"measure 'own': expected one of a {kind}, found"):
+            get_measure(own, of=kind)
+
+
+def test_risks_of_attributes_are_named_by_the_graph():
+    risk = get_measure("DR_home town", of="graph")
+    assert (risk.name, risk.of, risk.unit) == ("DR_home town", ("graph",), "percent")
+    assert get_measure("DR_home town") is risk
+
+
+@pytest.mark.parametrize("name", ["k", "entropy_l", "IL", "expectation_share", "DR_location"])
+def test_named_measures_are_one_object_in_whatever_way_they_come(name):
+    measure = get_measure(name)
+    assert pickle.loads(pickle.dumps(measure)) is measure
+    assert copy.deepcopy([measure])[0] is copy.copy(measure) is measure
+
+
+def test_a_namesake_is_pickled_as_what_it_is():
+    own = Measure("k", maximize=False, unit="", range="", from_files=max)
+    twin = pickle.loads(pickle.dumps(own))
+    assert twin == own and twin is not get_measure("k")
 
 
 def bounds(text: str, sizes: dict[str, float]) -> tuple[float, float]:

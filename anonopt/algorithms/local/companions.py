@@ -13,11 +13,9 @@ from types import MappingProxyType
 import numpy as np
 
 from anonopt.measures import MEASURES, Measure
-from anonopt.measures.lattice.class_table import ClassTable
+from anonopt.measures.lattice.class_table import Classes
 from anonopt.measures.lattice.statistics import TARGET
-from anonopt.measures.measure import FIXED, REVERSE, UNSUPPRESSED
-
-ALL_RULES = frozenset({REVERSE, FIXED, UNSUPPRESSED})
+from anonopt.measures.measure import ALL_RULES, FIXED, REVERSE, UNSUPPRESSED
 
 KNOWN = frozenset({"glm", "glm_normalized", "precision_loss", "generalization_level", "height"})
 """Measures that follow from the node alone where nothing is suppressed, and are no less where
@@ -25,24 +23,26 @@ something is: a suppressed row costs 1 for each quasi-identifier, at least as mu
 (m - 1)/(M - 1) (general loss) or level/height (precision loss) that it costs when it is kept."""
 
 
-def minority_rows(classes: ClassTable) -> float:
+def minority_rows(classes: Classes) -> float:
     """Rows whose label is not a most frequent one of their class, over all classes."""
-    return float(classes.sizes.sum() - classes.target_counts().max(axis=1).sum())
+    everything = classes.all
+    return float(everything.sizes.sum() - everything.target_counts().max(axis=1).sum())
 
 
-def minority_share(classes: ClassTable) -> float:
+def minority_share(classes: Classes) -> float:
     """`minority_rows` as a share of the rows."""
     return minority_rows(classes) / classes.facts.n_rows
 
 
-def best_distinct(classes: ClassTable) -> float:
+def best_distinct(classes: Classes) -> float:
     """Most distinct sensitive values that leaving out classes within the budget can guarantee.
 
     The classes with the fewest distinct values are left out first, as long as the budget lasts.
     """
-    distinct = classes.distinct_sensitive()
+    everything = classes.all
+    distinct = everything.distinct_sensitive()
     order = np.argsort(distinct, kind="stable")
-    rows = np.cumsum(classes.sizes[order])
+    rows = np.cumsum(everything.sizes[order])
     return float(distinct[order][np.searchsorted(rows, classes.rule.budget, side="right")])
 
 
@@ -52,6 +52,7 @@ CM_ALL = Measure(
     unit="rows",
     range="0..N",
     from_classes=minority_rows,
+    needs_kept=False,
     needs=frozenset({TARGET}),
     rising=ALL_RULES,
     summary="rows not of a most frequent label of their class, nothing suppressed",
@@ -65,6 +66,7 @@ CM_ALL_NORMALIZED = Measure(
     unit="share",
     range="0..1",
     from_classes=minority_share,
+    needs_kept=False,
     needs=frozenset({TARGET}),
     rising=ALL_RULES,
     summary="cm_all divided by rows",
@@ -76,6 +78,7 @@ L_BEST = Measure(
     unit="values",
     range="1..n_sensitive",
     from_classes=best_distinct,
+    needs_kept=False,
     rising=frozenset({REVERSE}),
     summary="largest l that suppressing any classes within the budget can give",
 )

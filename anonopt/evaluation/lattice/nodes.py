@@ -127,10 +127,10 @@ class NodeEvaluator:
             classes = self.classes(node, plan.needs)
             statistics[row] = summarize(classes, plan.needs)
             for position, measure in enumerate(plan.by_classes):
-                if measure.from_classes is not None:
-                    by_classes[row, position] = measure.from_classes(classes)
-                elif measure.from_rows is not None:
+                if measure.from_rows is not None:
                     by_classes[row, position] = measure.from_rows(self.rows(node))
+                else:
+                    by_classes[row, position] = measure.of_classes(classes)
         return statistics, by_classes
 
     def small_class_rows(self, nodes: IntArray, k: int) -> IntArray:

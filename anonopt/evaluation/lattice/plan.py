@@ -103,7 +103,7 @@ def checked_measure(
 
     `glm` takes the place of the built-in measure of that name, to bring in weights.
     """
-    found = get_measure(measure)
+    found = get_measure(measure, of="node")
     if found is MEASURES["glm"]:
         found = glm
     if found.needs_k and rule.k is None:

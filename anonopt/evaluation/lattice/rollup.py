@@ -197,8 +197,7 @@ class NumpyWalker:
             table = classes.table(self._tuples, self._rule, tuple(levels))
             statistics[level] = summarize(table, self._plan.needs)
             for position, measure in enumerate(self._plan.by_classes):
-                if measure.from_classes is not None:
-                    by_classes[level, position] = measure.from_classes(table)
+                by_classes[level, position] = measure.of_classes(table)
 
     def _raised(
         self, classes: PackedClasses, attribute: int, level: int, *, ascending: bool

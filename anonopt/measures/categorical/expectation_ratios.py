@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -126,3 +128,41 @@ def mean_expectation_ratio(matrix: npt.ArrayLike, frequencies: npt.ArrayLike) ->
     ratios = expectation_ratios(matrix, frequencies)
     weights = np.array(frequencies, dtype=np.float64)
     return float(ratios @ (weights / weights.sum()))
+
+
+def expectation_share(
+    matrices: Sequence[npt.ArrayLike], frequencies: Sequence[npt.ArrayLike]
+) -> float:
+    """Expected share of the records of a masked category that have it originally.
+
+    The mean over the categories by their frequency, then over the matrices: r / (1 + r) of the
+    expectation ratios r, which can be infinite.
+
+    Parameters
+    ----------
+    matrices : sequence of array_like (L, L)
+        PRAM matrices.
+    frequencies : sequence of array_like (L,)
+        Counts of the original categories, as many as matrices.
+
+    Returns
+    -------
+    float
+        0..100, less is better.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many of both, or either is not what it must be.
+
+    Examples
+    --------
+    >>> round(expectation_share([[[0.7, 0.3], [0.4, 0.6]]], [[50, 50]]), 3)
+    65.152
+    """
+    shares = []
+    for matrix, frequency in zip(matrices, frequencies, strict=True):
+        counts = np.asarray(frequency)
+        posterior = posterior_probabilities(matrix, counts)
+        shares.append(posterior.diagonal() @ counts / counts.sum())
+    return 100 * float(np.mean(shares))

@@ -96,9 +96,10 @@ def check(
         if formula is not None:
             figures[name] = formula(statistics)[0].item()
     if sensitive is not None:
-        figures["entropy_l"] = entropy_l(classes)
-        figures["recursive_cl"] = recursive_c(classes)
-        figures["t"] = closeness(classes, ordered=ordered)
+        kept = classes.kept_classes
+        figures["entropy_l"] = entropy_l(kept)
+        figures["recursive_cl"] = recursive_c(kept)
+        figures["t"] = closeness(kept, ordered=ordered)
     violating = int(classes.sizes[_misses(classes, k, l, t, ordered)].sum())
     return pd.Series(
         {
@@ -222,5 +223,5 @@ def _misses(
     if l is not None:
         misses |= classes.distinct_sensitive() < l
     if t is not None:
-        misses |= class_distances(classes, ordered=ordered) > t + TOLERANCE
+        misses |= class_distances(classes.kept_classes, ordered=ordered) > t + TOLERANCE
     return misses

@@ -138,6 +138,11 @@ class ClassTable:
         return self.sizes >= self.threshold
 
     @cached_property
+    def kept_classes(self) -> Classes:
+        """The classes that are not suppressed, as measures see them."""
+        return Classes(self, self.kept)
+
+    @cached_property
     def n_suppressed(self) -> int:
         """Rows in suppressed classes."""
         return int(self.sizes[~self.kept].sum())
@@ -186,12 +191,89 @@ class ClassTable:
 
 
 @dataclass(frozen=True, eq=False)
+class Classes:
+    """Some of the equivalence classes at a node; measures are given those that are kept.
+
+    Attributes
+    ----------
+    all : ClassTable
+        All classes of the node, whether kept or suppressed.
+    chosen : bool array (n_all_classes,)
+        Which of them these are.
+
+    Examples
+    --------
+    Of classes of 1, 3 and 2 rows, one row may be suppressed:
+
+    >>> counts = (np.array([[1, 1, 1, 1, 1, 1]]),)
+    >>> table = ClassTable(
+    ...     facts=TableFacts(("zip",), 6, counts, counts), rule=SuppressionRule(budget=1),
+    ...     node=(0,), sizes=np.array([1, 3, 2]), decode=lambda classes: classes[:, np.newaxis],
+    ... )
+    >>> classes = table.kept_classes
+    >>> classes.sizes.tolist(), classes.all.sizes.tolist(), classes.suppressed.sizes.tolist()
+    ([3, 2], [1, 3, 2], [1])
+    """
+
+    all: ClassTable
+    chosen: BoolArray = field(repr=False)
+
+    @property
+    def facts(self) -> TableFacts:
+        """What the table's nodes share."""
+        return self.all.facts
+
+    @property
+    def rule(self) -> SuppressionRule:
+        """The rule that says which classes are suppressed."""
+        return self.all.rule
+
+    @property
+    def node(self) -> tuple[int, ...]:
+        """Generalization levels."""
+        return self.all.node
+
+    @cached_property
+    def suppressed(self) -> Classes:
+        """The classes that are suppressed."""
+        return Classes(self.all, ~self.all.kept)
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """Rows of each class, int64 array (n_classes,), read-only."""
+        sizes = self.all.sizes[self.chosen]
+        sizes.flags.writeable = False
+        return sizes
+
+    @cached_property
+    def codes(self) -> IntArray:
+        """Generalized values of the classes, int64 array (n_classes, n_quasi_identifiers)."""
+        return self.all.decode(np.flatnonzero(self.chosen))
+
+    def distinct_sensitive(self) -> IntArray:
+        """Number of distinct sensitive values of each class, int64 array (n_classes,)."""
+        return self.all.distinct_sensitive()[self.chosen]
+
+    def sensitive_counts(self) -> IntArray:
+        """Rows of each class with each sensitive value, int64 array (n_classes, n_sensitive)."""
+        return self.all.sensitive_counts()[self.chosen]
+
+    def target_counts(self) -> IntArray:
+        """Rows of each class with each target label, int64 array (n_classes, n_labels)."""
+        return self.all.target_counts()[self.chosen]
+
+
+@dataclass(frozen=True, eq=False)
 class RowClasses:
     """Equivalence classes together with the class of every row: what a property vector needs.
 
     Attributes
     ----------
     classes : ClassTable
+        All classes, those that are suppressed as well: a property vector has every row.
     class_of_row : int64 array (n_rows,)
         Class of each row.
     sensitive_codes : int32 array (n_rows,), optional

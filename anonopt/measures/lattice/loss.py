@@ -16,11 +16,10 @@ from numbers import Real
 import numpy as np
 
 from anonopt._typing import AnyArray, FloatArray, IntArray
-from anonopt.measures.lattice.class_table import ClassTable
+from anonopt.measures.lattice.class_table import Classes
 from anonopt.measures.lattice.statistics import GENERALIZED_LEAVES, TARGET, NodeStatistics
-from anonopt.measures.measure import FIXED, REVERSE, UNSUPPRESSED, Measure
+from anonopt.measures.measure import ALL_RULES, FIXED, UNSUPPRESSED, Measure
 
-ALL_RULES = frozenset({REVERSE, FIXED, UNSUPPRESSED})
 NO_SUPPRESSION = frozenset({UNSUPPRESSED})
 
 
@@ -123,7 +122,7 @@ def _average_class_size(statistics: NodeStatistics) -> FloatArray:
     return np.where(statistics.classes > 0, kept / np.maximum(statistics.classes, 1), rows) / k
 
 
-def nonuniform_entropy(classes: ClassTable) -> float:
+def nonuniform_entropy(classes: Classes) -> float:
     """Non-uniform entropy in bits, as the ARX tool computes it with suppression.
 
     Generalization: over all rows and quasi-identifiers, ``log2`` of the share of the original
@@ -135,9 +134,9 @@ def nonuniform_entropy(classes: ClassTable) -> float:
         original = classes.facts.value_counts[attribute][0]
         general = classes.facts.value_counts[attribute][level]
         total += _bits(general) - _bits(original)
-    left_out = np.flatnonzero(~classes.kept)
+    left_out = classes.suppressed
     if len(left_out):
-        rows, codes = classes.sizes[left_out], classes.decode(left_out)
+        rows, codes = left_out.sizes, left_out.codes
         for attribute in range(len(classes.node)):
             merged = np.bincount(codes[:, attribute], weights=rows)
             total += _bits(rows.sum(keepdims=True)) - _bits(merged)
@@ -159,6 +158,7 @@ LOSS_MEASURES = (
         from_statistics=glm,
         needs=frozenset({GENERALIZED_LEAVES}),
         rising=NO_SUPPRESSION,
+        paper="Dewri 2010, Section 7",
         summary="general loss metric, summed over rows and quasi-identifiers",
     ),
     Measure(
@@ -169,6 +169,7 @@ LOSS_MEASURES = (
         from_statistics=_glm_normalized,
         needs=frozenset({GENERALIZED_LEAVES}),
         rising=NO_SUPPRESSION,
+        paper="Dewri 2010, Section 7",
         summary="general loss metric divided by rows and quasi-identifiers",
     ),
     Measure(
@@ -178,6 +179,7 @@ LOSS_MEASURES = (
         range="0..1",
         from_statistics=_generalization_level,
         rising=ALL_RULES,
+        paper="De Pascale 2022, Section 2.4",
         summary="mean over quasi-identifiers of level / height",
     ),
     Measure(
@@ -187,6 +189,7 @@ LOSS_MEASURES = (
         range="0..1",
         from_statistics=_precision_loss,
         rising=NO_SUPPRESSION,
+        paper="De Pascale 2022, Section 2.4",
         summary="level / height of the kept cells and 1 of the suppressed ones, mean over cells",
     ),
     Measure(
@@ -197,6 +200,7 @@ LOSS_MEASURES = (
         from_statistics=_classification,
         needs=frozenset({TARGET}),
         rising=NO_SUPPRESSION,
+        paper="Dewri 2010, Section 7",
         summary="rows that are suppressed or not of a most frequent label of their class",
     ),
     Measure(
@@ -207,6 +211,7 @@ LOSS_MEASURES = (
         from_statistics=lambda s: _classification(s) / s.facts.n_rows,
         needs=frozenset({TARGET}),
         rising=NO_SUPPRESSION,
+        paper="Dewri 2010, Section 7",
         summary="classification metric divided by rows",
     ),
     Measure(
@@ -216,6 +221,7 @@ LOSS_MEASURES = (
         range="N..N^2",
         from_statistics=_discernibility,
         rising=NO_SUPPRESSION,
+        paper="Bayardo 2005",
         summary="sum of squared sizes of kept classes, plus N for each suppressed row",
     ),
     Measure(
@@ -224,6 +230,7 @@ LOSS_MEASURES = (
         unit="ratio",
         range="0..N",
         from_statistics=_average_class_size,
+        paper="LeFevre 2006",
         summary="mean size of the kept classes divided by k",
     ),
     Measure(
@@ -233,6 +240,8 @@ LOSS_MEASURES = (
         range="0..N*s*log2(N)",
         from_classes=nonuniform_entropy,
         rising=NO_SUPPRESSION,
+        needs_kept=False,
+        paper="ARX",
         summary="non-uniform entropy of the generalized cells",
     ),
     Measure(
@@ -242,6 +251,7 @@ LOSS_MEASURES = (
         range="0..sum of heights",
         from_statistics=lambda s: s.nodes.sum(axis=1),
         rising=ALL_RULES,
+        paper="De Pascale 2022, Section 2.4",
         summary="sum of the levels",
     ),
     Measure(
@@ -251,6 +261,7 @@ LOSS_MEASURES = (
         range="0..N",
         from_statistics=lambda s: s.suppressed,
         falling=frozenset({FIXED, UNSUPPRESSED}),
+        paper="De Pascale 2022, Section 2.4",
         summary="rows that are suppressed",
     ),
     Measure(
@@ -260,6 +271,7 @@ LOSS_MEASURES = (
         range="0..N",
         from_statistics=lambda s: s.classes,
         falling=NO_SUPPRESSION,
+        paper="this library",
         summary="number of classes that are kept",
     ),
     Measure(
@@ -270,6 +282,7 @@ LOSS_MEASURES = (
         from_statistics=lambda s: (s.suppressed <= s.rule.budget).astype(np.int64),
         rising=frozenset({FIXED}),
         needs_k=True,
+        paper="De Pascale 2022, Section 2.4",
         summary="1 where the rows in classes below the fixed k fit the budget",
     ),
 )

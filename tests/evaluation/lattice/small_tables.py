@@ -11,7 +11,7 @@ import pytest
 from hypothesis import strategies as st
 
 from anonopt.data import Hierarchy, Microdata
-from anonopt.measures import MEASURES
+from anonopt.measures import MEASURES, measure_names
 from tests.oracles import measures as oracle
 from tests.oracles.classes import PlainClasses, PlainTable
 from tests.oracles.measures import NEED_K, NEED_SENSITIVE, NEED_TARGET
@@ -31,7 +31,7 @@ class SmallTable:
         out = set() if k is not None else set(NEED_K)
         out |= set() if self.plain.sensitive else NEED_SENSITIVE
         out |= set() if self.plain.target else NEED_TARGET
-        return [name for name in MEASURES if name not in out]
+        return [name for name in measure_names("node") if name not in out]
 
     def classes(self, node: Sequence[int], budget: int, k: int | None) -> PlainClasses:
         return PlainClasses(self.plain, tuple(node), budget, k)

@@ -31,6 +31,48 @@ def test_a_function_of_the_class_table(table):
     assert one["largest"].tolist() == [4]
 
 
+KEPT = {
+    "sizes": lambda classes: classes.sizes.sum(),
+    "all": lambda classes: classes.all.sizes.sum(),
+    "gone": lambda classes: classes.suppressed.sizes.sum(),
+    "sensitive": lambda classes: classes.sensitive_counts().sum(),
+    "target": lambda classes: classes.target_counts().sum(),
+    "lengths": lambda classes: (
+        len(classes) == len(classes.codes) == len(classes.distinct_sensitive())
+    ),
+}
+
+
+@pytest.mark.parametrize("options", [{"k": 3}, {"k": 5}, {"suppression": 3}])
+def test_an_own_measure_sees_the_classes_that_are_kept(table, options):
+    own = [
+        Measure(name, True, "", "", from_classes=function, needs_kept=False)
+        for name, function in KEPT.items()
+    ]
+    found = LatticeEvaluator(table, **options).evaluate_all([*own, "suppressed"])
+    gone = found["suppressed"]
+    assert gone.max() > 0
+    assert found["all"].eq(8).all() and found["lengths"].all()
+    assert found["gone"].tolist() == gone.tolist()
+    for name in ("sizes", "sensitive", "target"):
+        assert found[name].tolist() == (8 - gone).tolist()
+
+
+@pytest.mark.parametrize(("maximize", "worst"), [(True, -np.inf), (False, np.inf)])
+def test_a_node_that_keeps_nothing_is_infinitely_bad(table, maximize, worst):
+    options = {"maximize": maximize, "unit": "rows", "range": "1..N"}
+    largest = Measure("largest", **options, from_classes=lambda classes: classes.sizes.max())
+    number = Measure(
+        "number", **options, from_classes=lambda classes: len(classes), needs_kept=False
+    )
+    found = LatticeEvaluator(table, k=5).evaluate_all([largest, number, "suppressed"])
+    nothing = found["suppressed"] == 8
+    assert nothing.any()
+    assert found.loc[nothing, "largest"].eq(worst).all()
+    assert np.isfinite(found.loc[~nothing, "largest"]).all()
+    assert found["number"].eq(0).tolist() == nothing.tolist()
+
+
 def test_a_function_of_the_rows(table):
     """The largest number of rows that share both class and illness with a row."""
     crowd = Measure(

@@ -79,7 +79,7 @@ def compare_with_thesis(files: Sequence[str], seeds: Sequence[int], generations:
         slowest = 0.0
         for seed in seeds:
             problem = ao.get_problem(f"{name}-masking", objectives=[SCORE])
-            algorithm = MaskingEA(pop_size=problem.n_masks, n_generations=generations)
+            algorithm = MaskingEA(pop_size=problem.n_files, n_generations=generations)
             result = ao.solve(problem, algorithm, seed=seed)
             check_population(problem, result)
             course = result.algorithm.course()

@@ -84,9 +84,9 @@ def _masking(name: str) -> Callable[..., MaskingProblem]:
     return build
 
 
-def _continuous_masking(name: str, n_masks: int) -> Callable[..., ContinuousMaskingProblem]:
+def _continuous_masking(name: str, n_files: int) -> Callable[..., ContinuousMaskingProblem]:
     def build(**options: Any) -> ContinuousMaskingProblem:
-        return ContinuousMaskingProblem(continuous_set(name), **{"n_masks": n_masks, **options})
+        return ContinuousMaskingProblem(continuous_set(name), **{"n_files": n_files, **options})
 
     return build
 
@@ -190,12 +190,12 @@ PROBLEMS: dict[str, ProblemEntry] = {
     },
     **{
         f"{name}-masking": ProblemEntry(
-            _continuous_masking(name, n_masks),
+            _continuous_masking(name, n_files),
             f"{title}: information loss against disclosure risk of masked numeric files",
             "Mares 2013, Section 3.5",
             "not known; best known by search",
         )
-        for name, title, n_masks in CONTINUOUS_SETS
+        for name, title, n_files in CONTINUOUS_SETS
     },
     **{
         f"{name}-pram": ProblemEntry(

@@ -9,12 +9,13 @@ from __future__ import annotations
 from anonopt.data.columns.markov import MarkovMatrix
 from anonopt.evaluation.pram.pram_draws import draw, draw_table, expected_table
 from anonopt.masking.base import MaskingMethod, as_generator
-from anonopt.masking.clustering import Clustering, c_median, c_median_from
-from anonopt.masking.compared_partitions import compared_partitions
-from anonopt.masking.continuous_start import continuous_starting_population
+from anonopt.masking.continuous_starting_files import continuous_starting_population
 from anonopt.masking.equations import Equation
 from anonopt.masking.global_median import GlobalMedian
-from anonopt.masking.mdav import mdav_groups
+from anonopt.masking.groups.clustering import Clustering, c_median, c_median_from
+from anonopt.masking.groups.compared_partitions import compared_partitions
+from anonopt.masking.groups.mdav import mdav_groups
+from anonopt.masking.groups.records import Records
 from anonopt.masking.microaggregation import MDAV
 from anonopt.masking.mondrian import Mondrian
 from anonopt.masking.optimal_microaggregation import OptimalMicroaggregation
@@ -31,8 +32,7 @@ from anonopt.masking.pram.pram_matrices import pram_matrix
 from anonopt.masking.pre_clustering import PreClustered
 from anonopt.masking.rank_swapping import RankSwapping
 from anonopt.masking.recoding import BottomCoding, GlobalRecoding, TopCoding
-from anonopt.masking.records import Records
-from anonopt.masking.starting_population import MIXES, Mix, Protection, starting_population
+from anonopt.masking.starting_files import FILE_COUNTS, FileCounts, Protection, starting_population
 from anonopt.measures.categorical.expectation_ratios import (
     expectation_ratios,
     mean_expectation_ratio,
@@ -40,18 +40,18 @@ from anonopt.measures.categorical.expectation_ratios import (
 )
 
 __all__ = [
+    "FILE_COUNTS",
     "MDAV",
     "METHODS",
-    "MIXES",
     "PRAM",
     "BottomCoding",
     "Clustering",
     "Equation",
+    "FileCounts",
     "GlobalMedian",
     "GlobalRecoding",
     "MarkovMatrix",
     "MaskingMethod",
-    "Mix",
     "Mondrian",
     "OptimalMicroaggregation",
     "PreClustered",

@@ -9,8 +9,8 @@ import pandas as pd
 
 from anonopt.data.columns.categories import Orders
 from anonopt.masking.base import MaskingMethod, check_k
-from anonopt.masking.records import Records
-from anonopt.masking.regions import mondrian_regions, region_ends
+from anonopt.masking.groups.records import Records
+from anonopt.masking.groups.regions import mondrian_regions, region_ends
 
 
 class GlobalMedian(MaskingMethod):

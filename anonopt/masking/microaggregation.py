@@ -9,17 +9,17 @@ import numpy.typing as npt
 import pandas as pd
 
 from anonopt.data.columns.categories import Orders
-from anonopt.masking.aggregation import aggregate
 from anonopt.masking.base import MaskingMethod, check_integer, check_k
-from anonopt.masking.mdav import mdav_groups
-from anonopt.masking.records import Records
+from anonopt.masking.groups.aggregation import aggregate
+from anonopt.masking.groups.mdav import mdav_groups
+from anonopt.masking.groups.records import Records
 
 
 class MDAV(MaskingMethod):
     """Microaggregation by MDAV-generic (Mares 2013, Section 2.3.2 and Algorithm 4).
 
     Records are parted into groups of k to 2k - 1 similar ones, see
-    :func:`anonopt.masking.mdav.mdav_groups` for distances and ties, and every cell becomes the
+    :func:`anonopt.masking.mdav_groups` for distances and ties, and every cell becomes the
     aggregate of its group: the mean of a continuous column, which is standardized for the
     distances, the median of an ordinal one (of two middle categories the lower) and the mode of a
     nominal one (of several that of the lowest code). Categories are never invented.

@@ -13,18 +13,18 @@ from anonopt._typing import IntArray
 from anonopt.data.columns.categories import Orders
 from anonopt.data.values import MISSING
 from anonopt.masking.base import MaskingMethod, check_k
-from anonopt.masking.records import Records
-from anonopt.masking.regions import mondrian_regions, region_ends
+from anonopt.masking.groups.records import Records
+from anonopt.masking.groups.regions import mondrian_regions, region_ends
 
 
 class Mondrian(MaskingMethod):
     """Multidimensional recoding to intervals (LeFevre 2006; Mares 2013, Section 2.3.3).
 
-    See :func:`anonopt.masking.regions.mondrian_regions` for the cuts. A cell becomes the text of
-    the interval of its column in its region, both ends included and both ends values of the
-    region: ``"[20, 35]"``, or the value alone where there is one. ``"[S, M] or <missing>"`` says
-    that some cells of the region are missing; where all are, they stay so. The masked columns are
-    k-anonymous. Intervals are no categories of the original, so files masked like this are not
+    See :func:`~anonopt.masking.groups.regions.mondrian_regions` for the cuts. A cell becomes the
+    text of the interval of its column in its region, both ends included and both ends values of
+    the region: ``"[20, 35]"``, or the value alone where there is one. ``"[S, M] or <missing>"``
+    says that some cells of the region are missing; where all are, they stay so. The masked columns
+    are k-anonymous. Intervals are no categories of the original, so files masked like this are not
     compared by the measures of masked files; :class:`anonopt.masking.GlobalMedian` makes
     categories of them.
 

@@ -11,9 +11,9 @@ import pandas as pd
 
 from anonopt._typing import FloatArray, IntArray
 from anonopt.data.columns.categories import Orders
-from anonopt.masking.aggregation import aggregate
 from anonopt.masking.base import MaskingMethod, check_k
-from anonopt.masking.records import RecordColumn, Records
+from anonopt.masking.groups.aggregation import aggregate
+from anonopt.masking.groups.records import RecordColumn, Records
 
 
 class OptimalMicroaggregation(MaskingMethod):

@@ -10,14 +10,14 @@ import pandas as pd
 from anonopt._typing import RandomState
 from anonopt.data.columns.categories import Orders
 from anonopt.masking.base import MaskingMethod, as_generator, check_integer, check_k
-from anonopt.masking.clustering import N_STARTS, c_median, merge_small
-from anonopt.masking.records import Records
+from anonopt.masking.groups.clustering import N_STARTS, c_median, merge_small
+from anonopt.masking.groups.records import Records
 
 
 class PreClustered(MaskingMethod):
     """Any masking method, applied to each cluster on its own (Mares 2013, Chapter 5).
 
-    Clusters come from :func:`anonopt.masking.clustering.c_median`. If the method has a parameter
+    Clusters come from :func:`anonopt.masking.c_median`. If the method has a parameter
     `k`, the two smallest clusters are merged until all have k records. Orders of ordinal columns
     are those of the whole table; what else a method takes from its data (means, frequencies,
     percents of the rows) it takes from the cluster.

@@ -11,7 +11,7 @@ import pandas as pd
 from anonopt._typing import IntArray, RandomState
 from anonopt.data.columns.categories import Orders
 from anonopt.masking.base import MaskingMethod, as_generator
-from anonopt.masking.records import RecordColumn, Records
+from anonopt.masking.groups.records import RecordColumn, Records
 from anonopt.measures.categorical.rank_swapping_linkage import check_percent, swapping_window
 
 ATTEMPTS = 8

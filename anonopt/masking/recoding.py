@@ -13,7 +13,7 @@ import pandas as pd
 from anonopt._typing import IntArray
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.masking.base import MaskingMethod, check_integer, column_kind
-from anonopt.masking.records import require_order
+from anonopt.masking.groups.records import require_order
 
 
 class Recoding(MaskingMethod):

@@ -12,7 +12,7 @@ import pandas as pd
 from anonopt.data.columns.scaled_columns import ScaledColumns
 from anonopt.evaluation.continuous.continuous_evaluator import ContinuousMaskingEvaluator
 from anonopt.evaluation.continuous.continuous_state import ContinuousMaskingState
-from anonopt.masking.continuous_start import continuous_starting_population, fitting_number
+from anonopt.masking.continuous_starting_files import continuous_starting_population, fitting_number
 from anonopt.measures.continuous.record_agreement import AGREEMENT
 from anonopt.operators.cells.gray_cell_mutation import GrayCellMutation
 from anonopt.problems.files.masked_files import OBSERVED, MaskedFileProblem
@@ -39,9 +39,9 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
         Columns that are masked, at most 20, by default all.
     decimals : mapping of column to int, optional
         Decimals of the numbers of a column, by default 0; masked values are rounded to them.
-    n_masks : int, optional
+    n_files : int, optional
         Masked files of the starting population, see
-        :func:`~anonopt.masking.continuous_start.continuous_starting_population`; by default the
+        :func:`~anonopt.masking.continuous_starting_population`; by default the
         thesis's 16, fewer where the rows are too few for so many groups.
     agreement : float
         Window of probabilistic linkage, in percent of the rows.
@@ -86,12 +86,12 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
         *,
         columns: Sequence[Hashable] | None = None,
         decimals: Mapping[Hashable, int] | None = None,
-        n_masks: int | None = None,
+        n_files: int | None = None,
         agreement: float = AGREEMENT,
         accelerator: Any = "auto",
     ) -> None:
         self.columns = ScaledColumns.of(frame, columns=columns, decimals=decimals)
-        self.n_masks = fitting_number(len(frame)) if n_masks is None else n_masks
+        self.n_files = fitting_number(len(frame)) if n_files is None else n_files
         self.evaluator = ContinuousMaskingEvaluator(
             self.columns.values(self.columns.numbers),
             agreement=agreement,
@@ -114,7 +114,7 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
 
         Returns
         -------
-        int array (n_masks, n_var)
+        int array (n_files, n_var)
             Values are rounded to the decimals of their column.
 
         Raises
@@ -122,13 +122,13 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
         ValueError
             If the rows are too few for that many masked files.
         """
-        masks = continuous_starting_population(
+        files = continuous_starting_population(
             self._original,
             columns=self.columns.names,
-            n_masks=self.n_masks,
+            n_files=self.n_files,
             random_state=generator,
         )
-        return self.genomes([mask.frame for mask in masks])
+        return self.genomes([file.frame for file in files])
 
     def _genes(self, frame: pd.DataFrame) -> npt.NDArray[np.int64]:
         return self.columns.genomes(self.columns.encode(frame))

@@ -13,7 +13,7 @@ from anonopt._typing import AnyArray
 from anonopt.data.columns.masked_columns import MaskingSet
 from anonopt.evaluation.categorical.masking_evaluator import MaskingEvaluator
 from anonopt.evaluation.categorical.masking_state import MaskingState
-from anonopt.masking.starting_population import Mix, starting_population
+from anonopt.masking.starting_files import FileCounts, starting_population
 from anonopt.operators.cells.cells import CellMutation
 from anonopt.problems.files.masked_files import OBSERVED, MaskedFileProblem
 
@@ -42,7 +42,7 @@ class MaskingProblem(MaskedFileProblem[MaskingState]):
     ordinal : mapping of column to list of values or None, optional
         Columns whose categories have an order, as
         :meth:`~anonopt.data.columns.categories.CategoricalColumns.of` takes them.
-    mix : Mix, optional
+    n_files : FileCounts, optional
         Numbers of masked files of each method in the starting population, as for
         :func:`~anonopt.masking.starting_population`.
     accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
@@ -85,13 +85,13 @@ class MaskingProblem(MaskedFileProblem[MaskingState]):
         *,
         columns: Sequence[Any] | None = None,
         ordinal: Mapping[Any, Sequence[object] | None] | None = None,
-        mix: Mix | None = None,
+        n_files: FileCounts | None = None,
         accelerator: Any = "auto",
     ) -> None:
         self.original = _masking_set(original, columns, ordinal)
         self.columns = self.original.categorical
         self.evaluator = MaskingEvaluator(self.columns, accelerator=accelerator)
-        self.mix = mix
+        self.n_files = n_files
         super().__init__(
             self.original.frame,
             objectives,
@@ -114,9 +114,9 @@ class MaskingProblem(MaskedFileProblem[MaskingState]):
         Raises
         ------
         ValueError
-            If the mix does not fit the file.
+            If the numbers do not fit the file.
         """
-        masked = starting_population(self.original, random_state=generator, mix=self.mix)
+        masked = starting_population(self.original, random_state=generator, n_files=self.n_files)
         return np.array([file.codes.reshape(-1) for file in masked]).astype(self.genome_dtype)
 
     def _genes(self, frame: pd.DataFrame) -> npt.NDArray[Any]:

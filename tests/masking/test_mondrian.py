@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.masking import GlobalMedian, Mondrian, Records
-from anonopt.masking.regions import mondrian_regions
+from anonopt.masking.groups.regions import mondrian_regions
 from tests.oracles import masking as oracle
 
 ORDER = ["a", "b", "c", "d", "e"]

@@ -17,7 +17,7 @@ from anonopt.masking import (
     Records,
     c_median,
 )
-from anonopt.masking.clustering import merge_small
+from anonopt.masking.groups.clustering import merge_small
 
 GERMAN = masking_set("german")
 COLUMNS = list(GERMAN.columns)

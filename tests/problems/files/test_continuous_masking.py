@@ -102,10 +102,10 @@ def test_copies_and_pickles(frame):
 
 @pytest.mark.usefixtures("entropy_guard")
 def test_masking_ea_never_gets_worse_and_is_repeatable(frame):
-    problem = make(frame, ["score_mean"], n_masks=6)
+    problem = make(frame, ["score_mean"], n_files=6)
     algorithm = MaskingEA(n_generations=60)
     result = ao.solve(problem, algorithm, seed=1)
-    again = ao.solve(make(frame, ["score_mean"], n_masks=6), MaskingEA(n_generations=60), seed=1)
+    again = ao.solve(make(frame, ["score_mean"], n_files=6), MaskingEA(n_generations=60), seed=1)
     np.testing.assert_array_equal(result.X, again.X)
     np.testing.assert_array_equal(result.F, again.F)
     course = result.algorithm.course()
@@ -118,7 +118,7 @@ def test_masking_ea_never_gets_worse_and_is_repeatable(frame):
 
 @pytest.mark.parametrize("preset", ["nsga2", "spea2"])
 def test_front_searches(frame, preset):
-    problem = make(frame, n_masks=8)
+    problem = make(frame, n_files=8)
     algorithm = getattr(ao.algorithms, preset)(problem, pop_size=8)
     result = ao.solve(problem, algorithm, budget=60, seed=1)
     assert len(result.front) == len(result.X) > 1
@@ -147,11 +147,11 @@ class TestFaults:
             problem.evaluate(np.eye(1, problem.n_var, 3, dtype=int) * -1)
 
 
-@pytest.mark.parametrize(("name", "n_masks"), [("census", 50), ("tarragona", 16), ("eia", 16)])
-def test_named_problems(shared_data, monkeypatch, name, n_masks):
+@pytest.mark.parametrize(("name", "n_files"), [("census", 50), ("tarragona", 16), ("eia", 16)])
+def test_named_problems(shared_data, monkeypatch, name, n_files):
     monkeypatch.setenv("ANONOPT_DATA_DIR", str(shared_data))
     problem = get_problem(f"{name}-masking", objectives=["score_mean"])
-    assert problem.n_masks == n_masks
+    assert problem.n_files == n_files
     x = problem.genomes([problem.masked_frame(np.zeros(problem.n_var, dtype=np.int64))])
     assert not x.any()
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.masking import Records, c_median, c_median_from
-from anonopt.masking.clustering import merge_small
+from anonopt.masking.groups.clustering import merge_small
 from tests.oracles import masking as oracle
 
 

@@ -12,8 +12,8 @@ from anonopt.data.columns.categories import Orders
 from anonopt.data.roles import find_columns
 from anonopt.data.values import distinct
 from anonopt.masking.base import as_generator
-from anonopt.masking.clustering import c_median, c_median_from
-from anonopt.masking.records import Records
+from anonopt.masking.groups.clustering import c_median, c_median_from
+from anonopt.masking.groups.records import Records
 
 
 def compared_partitions(

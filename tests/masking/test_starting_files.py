@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from anonopt.data import MaskingSet, masking_set
-from anonopt.masking import MDAV, Mix, RankSwapping, starting_population
-from anonopt.masking.starting_population import MIXES
+from anonopt.masking import MDAV, FileCounts, RankSwapping, starting_population
+from anonopt.masking.starting_files import FILE_COUNTS
 
 GERMAN = masking_set("german")
 
@@ -21,10 +21,10 @@ def german():
     return starting_population(GERMAN, random_state=1)
 
 
-def kinds(population) -> Mix:
+def kinds(population) -> FileCounts:
     counts = Counter(protection.label.split()[0] for protection in population)
     names = ("MDAV", "BottomCoding", "TopCoding", "GlobalRecoding", "RankSwapping", "PRAM")
-    return Mix(*(counts[name] for name in names))
+    return FileCounts(*(counts[name] for name in names))
 
 
 def own_set(frame: pd.DataFrame, **options) -> MaskingSet:
@@ -45,25 +45,25 @@ def own_set(frame: pd.DataFrame, **options) -> MaskingSet:
     ("name", "size"), [("german", 104), ("flare", 104), ("adult", 86), ("housing", 110)]
 )
 def test_mixes_of_the_thesis(name, size):
-    assert sum(MIXES[name]) == size
+    assert sum(FILE_COUNTS[name]) == size
 
 
 def test_german_has_its_mix_and_no_label_twice(german):
     assert len(german) == 104
-    assert kinds(german) == MIXES["german"]
+    assert kinds(german) == FILE_COUNTS["german"]
     assert len({protection.label for protection in german}) == 104
 
 
 def test_flare_has_its_mix(shared_data: Path):
     flare = masking_set("flare", data_dir=shared_data)
-    assert kinds(starting_population(flare, random_state=1)) == MIXES["flare"]
+    assert kinds(starting_population(flare, random_state=1)) == FILE_COUNTS["flare"]
 
 
 def test_adult_has_its_mix():
     # A tenth of the rows: all of them take half a minute.
     adult = masking_set("adult")
     part = MaskingSet("adult", adult.frame[::10], adult.columns, adult.ordinal, adult.order)
-    assert kinds(starting_population(part, random_state=1)) == MIXES["adult"]
+    assert kinds(starting_population(part, random_state=1)) == FILE_COUNTS["adult"]
 
 
 def test_codes_are_small_and_those_of_the_original(german):
@@ -109,8 +109,10 @@ def test_own_table_with_numbers_and_missing_cells():
         },
         index=rng.permutation(150),
     )
-    population = starting_population(own_set(frame), random_state=0, mix=Mix(8, 3, 3, 3, 2, 2))
-    assert kinds(population) == Mix(8, 3, 3, 3, 2, 2)
+    population = starting_population(
+        own_set(frame), random_state=0, n_files=FileCounts(8, 3, 3, 3, 2, 2)
+    )
+    assert kinds(population) == FileCounts(8, 3, 3, 3, 2, 2)
     labels = [protection.label for protection in population if "Bottom" in protection.label]
     assert labels == [
         "BottomCoding p=2 grade, zone",
@@ -136,18 +138,18 @@ def test_any_file_has_a_start_that_fits(names, n_rows, size):
 
 
 @pytest.mark.parametrize(
-    ("mix", "message"),
+    ("n_files", "message"),
     [
-        (Mix(7, 0, 0, 0, 0, 0), "expected 0, 6, ... or 72 microaggregations of 3 columns"),
-        (Mix(78, 0, 0, 0, 0, 0), "found 78"),
-        (Mix(0, 11, 0, 0, 0, 0), "expected at most 10 recodings of columns of"),
+        (FileCounts(7, 0, 0, 0, 0, 0), "expected 0, 6, ... or 72 microaggregations of 3 columns"),
+        (FileCounts(78, 0, 0, 0, 0, 0), "found 78"),
+        (FileCounts(0, 11, 0, 0, 0, 0), "expected at most 10 recodings of columns of"),
     ],
 )
-def test_mix_that_does_not_fit_is_refused(mix, message):
+def test_numbers_that_do_not_fit_are_refused(n_files, message):
     with pytest.raises(ValueError, match=message):
-        starting_population(GERMAN, random_state=0, mix=mix)
+        starting_population(GERMAN, random_state=0, n_files=n_files)
 
 
 def test_seed_is_asked_for():
     with pytest.raises(ValueError, match="random_state: expected a seed"):
-        starting_population(GERMAN, random_state=None, mix=Mix(0, 0, 0, 0, 0, 0))
+        starting_population(GERMAN, random_state=None, n_files=FileCounts(0, 0, 0, 0, 0, 0))

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from anonopt.masking import MDAV, continuous_starting_population
-from anonopt.masking.continuous_start import fitting_number
+from anonopt.masking.continuous_starting_files import fitting_number
 
 
 @pytest.fixture
@@ -16,9 +16,9 @@ def frame():
     return pd.DataFrame({"x": rng.normal(size=40), "y": rng.integers(0, 99, 40), "zone": "a"})
 
 
-def masks(frame, n_masks, seed=1):
+def masks(frame, n_files, seed=1):
     return continuous_starting_population(
-        frame, columns=["x", "y"], n_masks=n_masks, random_state=seed
+        frame, columns=["x", "y"], n_files=n_files, random_state=seed
     )
 
 
@@ -44,7 +44,7 @@ def test_seed_decides(frame):
 
 
 def test_faults(frame):
-    with pytest.raises(ValueError, match="n_masks: expected at least 1, found 0"):
+    with pytest.raises(ValueError, match="n_files: expected at least 1, found 0"):
         masks(frame, 0)
     with pytest.raises(ValueError, match="expected a seed or a numpy Generator, found None"):
         masks(frame, 4, None)

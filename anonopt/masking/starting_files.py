@@ -23,8 +23,8 @@ GROUP_SIZES = (2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200, 300)
 largest always."""
 
 
-class Mix(NamedTuple):
-    """Number of protections of each kind."""
+class FileCounts(NamedTuple):
+    """Numbers of masked files by each method that a search starts from."""
 
     microaggregation: int
     bottom_coding: int
@@ -34,15 +34,15 @@ class Mix(NamedTuple):
     pram: int
 
 
-MIXES = MappingProxyType(
+FILE_COUNTS = MappingProxyType(
     {
-        "german": Mix(72, 4, 4, 4, 11, 9),
-        "flare": Mix(72, 4, 4, 4, 11, 9),
-        "adult": Mix(48, 6, 6, 6, 11, 9),
-        "housing": Mix(72, 6, 6, 6, 11, 9),
+        "german": FileCounts(72, 4, 4, 4, 11, 9),
+        "flare": FileCounts(72, 4, 4, 4, 11, 9),
+        "adult": FileCounts(48, 6, 6, 6, 11, 9),
+        "housing": FileCounts(72, 6, 6, 6, 11, 9),
     }
 )
-"""Mixes of Mares 2013, Section 3.5: 104, 104, 86 and 110 protections."""
+"""Numbers of Mares 2013, Section 3.5: 104, 104, 86 and 110 protections."""
 
 
 class Protection(NamedTuple):
@@ -61,7 +61,7 @@ class Protection(NamedTuple):
 
 
 def starting_population(
-    original: MaskingSet, *, random_state: RandomState, mix: Mix | None = None
+    original: MaskingSet, *, random_state: RandomState, n_files: FileCounts | None = None
 ) -> list[Protection]:
     """Protect a file in all the ways an evolutionary search starts from.
 
@@ -82,9 +82,9 @@ def starting_population(
     original : MaskingSet
     random_state : int or numpy Generator
         Seed, or the generator to draw from, for rank swapping and PRAM.
-    mix : Mix, optional
+    n_files : FileCounts, optional
         Numbers of protections, by default those of the thesis for the set of this name, and
-        :func:`fitting_mix` for any other.
+        :func:`fitting_counts` for any other.
 
     Returns
     -------
@@ -99,8 +99,8 @@ def starting_population(
     Examples
     --------
     >>> from anonopt.data import masking_set
-    >>> mix = Mix(6, 1, 1, 1, 1, 1)
-    >>> for protection in starting_population(masking_set("german"), random_state=0, mix=mix)[5:]:
+    >>> german, counts = masking_set("german"), FileCounts(6, 1, 1, 1, 1, 1)
+    >>> for protection in starting_population(german, random_state=0, n_files=counts)[5:]:
     ...     print(protection.label)
     MDAV k=300 n_variables=3 modes
     BottomCoding p=2 status, savings, employment
@@ -111,18 +111,18 @@ def starting_population(
     """
     rng = as_generator(random_state)
     columns = original.categorical
-    if mix is None:
-        mix = MIXES.get(original.name) or fitting_mix(columns)
+    if n_files is None:
+        n_files = FILE_COUNTS.get(original.name) or fitting_counts(columns)
     # Columns of numbers are categories here, too.
     frame = original.frame[list(original.columns)].astype(object)
     return [
         Protection(label, _small(columns.encode(method.fit_transform(frame)), columns))
-        for label, method in _methods(original, columns, mix, rng)
+        for label, method in _methods(original, columns, n_files, rng)
     ]
 
 
-def fitting_mix(columns: CategoricalColumns) -> Mix:
-    """Numbers of protections for a file the thesis does not have.
+def fitting_counts(columns: CategoricalColumns) -> FileCounts:
+    """Numbers of masked files for a file the thesis does not have.
 
     Those of its Housing file (110), as far as the file has enough rows, columns and categories:
     microaggregation in each of the 2 V ways as often (V columns), recodings as many as differ.
@@ -134,10 +134,10 @@ def fitting_mix(columns: CategoricalColumns) -> Mix:
     Examples
     --------
     >>> from anonopt.data import masking_set
-    >>> fitting_mix(masking_set("german").categorical)[:4]
+    >>> fitting_counts(masking_set("german").categorical)[:4]
     (72, 6, 6, 6)
     """
-    most = MIXES["housing"]
+    most = FILE_COUNTS["housing"]
     per_way = min(most.microaggregation // _n_ways(columns), len(_group_sizes(columns)))
     n_recodings = len(_recoding_ways(columns))
     return most._replace(
@@ -158,25 +158,25 @@ def _group_sizes(columns: CategoricalColumns) -> list[int]:
 
 
 def _methods(
-    original: MaskingSet, columns: CategoricalColumns, mix: Mix, rng: np.random.Generator
+    original: MaskingSet, columns: CategoricalColumns, n_files: FileCounts, rng: np.random.Generator
 ) -> Iterator[tuple[str, MaskingMethod]]:
     order: dict[Hashable, Sequence[object] | None] = {
         name: original.order[name] for name in original.columns
     }
-    yield from _microaggregations(columns, order, mix.microaggregation)
+    yield from _microaggregations(columns, order, n_files.microaggregation)
     for method, number in (
-        (BottomCoding, mix.bottom_coding),
-        (TopCoding, mix.top_coding),
-        (GlobalRecoding, mix.global_recoding),
+        (BottomCoding, n_files.bottom_coding),
+        (TopCoding, n_files.top_coding),
+        (GlobalRecoding, n_files.global_recoding),
     ):
         for names, p in _recodings(columns, number):
             label = f"{method.__name__} p={p} {', '.join(map(str, names))}"
             yield label, method(p, columns=names, ordinal={name: order[name] for name in names})
-    for number in range(1, mix.rank_swapping + 1):
+    for number in range(1, n_files.rank_swapping + 1):
         p = 2 * number
         yield f"RankSwapping p={p}", RankSwapping(p, ordinal=order, random_state=rng)
-    for number in range(1, mix.pram + 1):
-        theta = number / (mix.pram + 1)
+    for number in range(1, n_files.pram + 1):
+        theta = number / (n_files.pram + 1)
         yield (
             f"PRAM diagonal theta={theta:g}",
             PRAM(matrix="diagonal", theta=theta, random_state=rng),
@@ -190,7 +190,7 @@ def _microaggregations(
     per_way, rest = divmod(number, ways)
     if rest or per_way > len(sizes):
         raise ValueError(
-            f"mix: expected 0, {ways}, ... or {ways * len(sizes)} microaggregations of "
+            f"n_files: expected 0, {ways}, ... or {ways * len(sizes)} microaggregations of "
             f"{columns.n_columns} columns and {columns.n_rows} rows, found {number}"
         )
     chosen = np.linspace(len(sizes) - 1, 0, per_way, endpoint=per_way == len(sizes)).round()
@@ -206,7 +206,7 @@ def _recodings(columns: CategoricalColumns, number: int) -> list[tuple[list[Hash
     ways = _recoding_ways(columns)
     if number > len(ways):
         raise ValueError(
-            f"mix: expected at most {len(ways)} recodings of columns of {_occurring(columns)} "
+            f"n_files: expected at most {len(ways)} recodings of columns of {_occurring(columns)} "
             f"categories, found {number}"
         )
     return ways[:number]

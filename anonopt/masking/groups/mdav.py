@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt._typing import FloatArray, IntArray
-from anonopt.masking.aggregation import center
-from anonopt.masking.distances import category_distances_to, whole_unit
-from anonopt.masking.records import RecordColumn, Records
+from anonopt.masking.groups.aggregation import center
+from anonopt.masking.groups.distances import category_distances_to, whole_unit
+from anonopt.masking.groups.records import RecordColumn, Records
 
 FEW = 16
 """Up to this k the nearest records are found by repeated minima, above by a partition."""
@@ -28,7 +28,7 @@ def mdav_groups(records: Records, k: int) -> IntArray:
     differences in standard deviations, steps between ordered categories as a share of all steps,
     0 or 1 for nominal categories; missing cells are at distance 1 of all others. Of records
     at equal distance, that in the lowest row is taken first. The centroid is made of the means,
-    medians and modes of :func:`anonopt.masking.aggregation.aggregate`.
+    medians and modes of :func:`anonopt.masking.groups.aggregation.aggregate`.
 
     Distances are computed between distinct records, never pairwise: time is O(M N / k) for M
     distinct records, memory O(N).

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt._typing import FloatArray, IntArray
-from anonopt.masking.records import RecordColumn
+from anonopt.masking.groups.records import RecordColumn
 
 
 def aggregate(column: RecordColumn, groups: IntArray) -> npt.NDArray[Any]:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt._typing import FloatArray, IntArray
-from anonopt.masking.records import RecordColumn, Records
+from anonopt.masking.groups.records import RecordColumn, Records
 
 
 def mondrian_regions(records: Records, k: int) -> IntArray:

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt._typing import FloatArray, IntArray
-from anonopt.masking.aggregation import center
-from anonopt.masking.distances import category_distances_to, whole_unit
-from anonopt.masking.records import RecordColumn, Records
+from anonopt.masking.groups.aggregation import center
+from anonopt.masking.groups.distances import category_distances_to, whole_unit
+from anonopt.masking.groups.records import RecordColumn, Records
 
 N_STARTS = 20
 """Clusterings of which the best is taken (Mares 2013, Section 5.1)."""

@@ -40,7 +40,7 @@ class MaskedFrame(NamedTuple):
 def continuous_starting_population(
     frame: pd.DataFrame,
     *,
-    n_masks: int,
+    n_files: int,
     random_state: RandomState,
     columns: Sequence[Hashable] | None = None,
 ) -> list[MaskedFrame]:
@@ -55,7 +55,7 @@ def continuous_starting_population(
     Parameters
     ----------
     frame : DataFrame (n_rows, ...)
-    n_masks : int
+    n_files : int
         At least 1.
     random_state : int or numpy Generator
         Seed, or the generator to draw from, for rank swapping.
@@ -75,20 +75,20 @@ def continuous_starting_population(
     Examples
     --------
     >>> frame = pd.DataFrame({"x": range(20), "y": range(20, 0, -1)})
-    >>> [mask.label for mask in continuous_starting_population(frame, n_masks=4, random_state=1)]
+    >>> [file.label for file in continuous_starting_population(frame, n_files=4, random_state=1)]
     ['RankSwapping p=25', 'RankSwapping p=50', 'MDAV k=3', 'MDAV k=4']
     """
     rng = as_generator(random_state)
-    n_swapped = (check_integer("n_masks", n_masks, least=1) + 1) // 2
-    masks = []
+    n_swapped = (check_integer("n_files", n_files, least=1) + 1) // 2
+    files = []
     for i in range(1, n_swapped + 1):
         p = WIDEST_SWAP * i / n_swapped
         swapping = RankSwapping(p, columns=columns, random_state=rng)
-        masks.append(MaskedFrame(f"RankSwapping p={p:g}", swapping.fit_transform(frame)))
-    for k in range(SMALLEST_GROUP, SMALLEST_GROUP + n_masks - n_swapped):
+        files.append(MaskedFrame(f"RankSwapping p={p:g}", swapping.fit_transform(frame)))
+    for k in range(SMALLEST_GROUP, SMALLEST_GROUP + n_files - n_swapped):
         mdav = MDAV(k, columns=columns)
-        masks.append(MaskedFrame(f"MDAV k={k}", mdav.fit_transform(frame)))
-    return masks
+        files.append(MaskedFrame(f"MDAV k={k}", mdav.fit_transform(frame)))
+    return files
 
 
 def fitting_number(n_rows: int) -> int:

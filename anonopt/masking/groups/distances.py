@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from anonopt._typing import FloatArray, IntArray
-from anonopt.masking.records import RecordColumn, Records
+from anonopt.masking.groups.records import RecordColumn, Records
 
 _EXACT = 2.0**53
 

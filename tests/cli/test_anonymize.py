@@ -159,6 +159,23 @@ def test_input_is_never_overwritten(run, people, edited, name):
     assert (people / "people.csv").read_bytes() == before
 
 
+def test_file_that_fails_its_check_ends_with_1(run, people, monkeypatch):
+    # Something between the library and the disk brings the raw table back.
+    replace = Path.replace
+
+    def undo(self, target):
+        written = replace(self, target)
+        Path(target).write_bytes((people / "people.csv").read_bytes())
+        return written
+
+    monkeypatch.setattr(Path, "replace", undo)
+    outcome = run("anonymize", people / "people.toml", "--json")
+    assert outcome.code == 1
+    assert outcome.json["check"]["anonymous"] is False
+    assert outcome.json["success"] is True
+    assert run("anonymize", people / "people.toml", "--force").code == 1
+
+
 @pytest.mark.parametrize("failure", [KeyboardInterrupt, OSError(28, "No space left on device")])
 def test_interrupted_write_leaves_the_old_file(run, people, monkeypatch, failure):
     output = people / "protected.csv"

@@ -260,6 +260,18 @@ def test_fingerprint_covers_what_measures_see(frame, options):
     assert Microdata(frame.assign(name="z"), **options).fingerprint == table.fingerprint
 
 
+@pytest.mark.parametrize("column", ["zone", "job", "pay"])
+def test_fingerprint_tells_apart_the_same_values_in_other_rows(frame, options, column):
+    # Labels, roles and hierarchies are equal: the codes of this column alone differ.
+    moved = frame.assign(**{column: np.roll(frame[column], 1)})
+    table, other = Microdata(frame, **options), Microdata(moved, **options)
+    assert (table.sensitive_labels, table.target_labels) == (
+        other.sensitive_labels,
+        other.target_labels,
+    )
+    assert table.fingerprint != other.fingerprint
+
+
 def test_quasi_identifiers_of_the_same_text_are_refused():
     frame = pd.DataFrame([[1, 2]], columns=[1, "1"])
     with pytest.raises(ValueError, match="different text, found '1' 2 times"):

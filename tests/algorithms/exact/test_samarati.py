@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 
 from anonopt.algorithms import Samarati
-from anonopt.data import load_dataset
+from anonopt.data import Microdata, load_dataset
 from anonopt.problems import LatticeProblem
 from anonopt.runs import solve
 from tests.algorithms.small_problems import small_problems
@@ -19,6 +20,26 @@ def test_height_is_least_and_the_node_minimal(small):
     assert result.front["height"].iloc[0] == min(sum(node) for node in small.feasible())
     (node,) = result.algorithm.minimal_nodes.tolist()
     assert tuple(node) in small.minimal()
+
+
+@settings(max_examples=60)
+@given(small_problems())
+def test_node_is_the_first_feasible_one_of_its_height(small):
+    result = solve(small.problem("height"), Samarati(), seed=1)
+    feasible = small.feasible()
+    least = min(sum(node) for node in feasible)
+    first = min(node for node in feasible if sum(node) == least)
+    assert result.X.tolist() == [list(first)]
+
+
+def test_of_several_nodes_of_least_height_the_first_is_reported():
+    frame = pd.DataFrame({"zone": [*"aabb"], "sex": [*"fmfm"]})
+    table = Microdata(
+        frame, quasi_identifiers=["zone", "sex"], hierarchies={"zone": "flat", "sex": "flat"}
+    )
+    # Either column may go: (0, 1) and (1, 0) are both feasible.
+    result = solve(LatticeProblem(table, ["height"], k=2), Samarati(), seed=1)
+    assert result.X.tolist() == [[0, 1]]
 
 
 def test_few_heights_are_looked_at():

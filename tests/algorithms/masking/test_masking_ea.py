@@ -107,6 +107,23 @@ def test_course_tells_least_mean_and_largest_of_every_generation():
     assert course["DR_max"].iloc[0] == start["DR"].max()
 
 
+@pytest.mark.parametrize("prob_mutation", [0.0, 0.5, 1.0])
+def test_optimum_is_the_best_of_the_population_in_every_generation(prob_mutation):
+    problem, best = small_problem(), []
+
+    def watch(algorithm):
+        F = algorithm.pop.get("F")[:, 0]
+        best.append((algorithm.opt.get("F").item(), F.min()))
+        assert algorithm.opt[0] in list(algorithm.pop)
+
+    algorithm = MaskingEA(
+        sampling=some_start(problem), n_generations=60, prob_mutation=prob_mutation
+    )
+    solve(problem, algorithm, seed=2, callback=watch)
+    assert len(best) == 60
+    assert all(optimum == least for optimum, least in best)
+
+
 def test_best_of_the_run_is_the_best_of_the_population():
     problem = small_problem()
     result = solve(problem, MaskingEA(sampling=some_start(problem), n_generations=200), seed=5)

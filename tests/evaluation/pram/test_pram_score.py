@@ -19,6 +19,11 @@ from anonopt.evaluation.pram.expected_counts import (
 from anonopt.evaluation.pram.pram_score import full_matrices
 from anonopt.masking import pram_matrix
 from anonopt.measures.categorical.information_loss import matrix_entropy_loss
+from anonopt.measures.categorical.record_linkage import (
+    agreement_shares,
+    match_probabilities,
+    pattern_ranks,
+)
 from anonopt.measures.continuous.standardized_distances import category_distances
 from tests.oracles import pram as oracle
 
@@ -137,6 +142,55 @@ def test_entropy_loss_is_that_of_the_matrices(small):
     ]
     found = PRAMScore(small, expected=True).figures(matrices)
     assert found.EBIL == pytest.approx(np.mean(expected))
+
+
+def expected_linkage(columns: CategoricalColumns, matrices: list, whole=np.rint) -> float:
+    """PRL in loops: pairs that are expected of each pattern, in whole numbers; then the credit."""
+    originals = columns.codes.tolist()
+    records = list(itertools.product(*(range(n) for n in columns.n_categories)))
+    chances = [
+        [
+            np.prod([P[a, b] for P, a, b in zip(matrices, row, record, strict=True)])
+            for row in originals
+        ]
+        for record in records
+    ]
+
+    def pattern(one, other):
+        return sum(1 << j for j, (a, b) in enumerate(zip(one, other, strict=True)) if a == b)
+
+    pairs = np.zeros(1 << len(matrices))
+    for record, chance in zip(records, chances, strict=True):
+        for original in originals:
+            pairs[pattern(original, record)] += sum(chance)
+    counts = whole(pairs).astype(np.int64)
+    u = agreement_shares(counts, len(matrices))
+    ranks = pattern_ranks(match_probabilities(counts, u, len(originals)), u)
+    credit = 0.0
+    for record, chance in zip(records, chances, strict=True):
+        found = [ranks[pattern(original, record)] for original in originals]
+        linked = [i for i, rank in enumerate(found) if rank == max(found)]
+        credit += sum(chance[i] for i in linked) / len(linked)
+    return 100 * credit / len(originals)
+
+
+@pytest.mark.parametrize("accelerator", ["numpy", "numba"])
+@pytest.mark.parametrize("seed", [7, 17, 26, 59, 84])
+def test_expected_pairs_are_rounded_to_the_nearest_whole_number(seed, accelerator):
+    rng = np.random.default_rng(seed)
+    n_more = int(rng.integers(4, 9)) - 3
+    frame = pd.DataFrame(
+        {
+            "zone": [*"uvw", *rng.choice([*"uvw"], n_more)],
+            "sex": [*"xyx", *rng.choice([*"xy"], n_more)],
+        }
+    )
+    columns = CategoricalColumns.of(frame)
+    matrices = [rng.dirichlet(np.ones(n), n) for n in columns.n_categories]
+    score = PRAMScore(columns, expected=True, accelerator=accelerator)
+    expected = expected_linkage(columns, matrices)
+    assert abs(expected - expected_linkage(columns, matrices, np.floor)) > 1
+    assert score.figures(matrices).PRL == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize(("name", "options"), [("frequency", {"p": 0.5}), ("diagonal", {})])

@@ -59,6 +59,22 @@ def test_a_star_by_hand():
     assert matched_nodes(graph, masked, with_root=True).tolist() == [False, False, False, False]
 
 
+def test_neighbours_of_a_star_stand_in_no_order():
+    # a is tied to b, who says x, and to c, who says y; masked, b says y and c says x.
+    graph = SocialGraph("abc", [[0, 1], [0, 2]], topics=[[0], [0], [1]], topic_names="xy")
+    masked = graph.with_attributes(topics=[[0], [1], [0]])
+    assert matched_nodes(graph, masked).tolist() == [True, True, True]
+
+
+@given(graphs(most=6), st.data())
+def test_matches_equal_the_slow_ones_however_values_change(graph, data):
+    topics = data.draw(st.permutations(graph.topics.tolist()))
+    masked = graph.with_attributes(topics=topics, locations=graph.locations)
+    before, after = (list(map(tuple, g.topics.tolist())) for g in (graph, masked))
+    expected = slow.matched(before, after, graph.edges.tolist(), directed=graph.directed)
+    assert matched_nodes(graph, masked, graph.topic_attributes).tolist() == expected
+
+
 def test_direction_of_ties_is_part_of_a_star():
     there = SocialGraph("ab", [[0, 1]], topics=[[0], [0]], topic_names="x", directed=True)
     both = there.with_edges([[0, 1], [1, 0]])

@@ -36,7 +36,9 @@ def test_example_of_the_paper_one_level_raised_and_one_lowered():
 
 
 @pytest.mark.parametrize(
-    ("share", "n_raised", "n_lowered"), [(0.0, 1, 0), (0.5, 1, 1), (1.0, 3, 2)]
+    ("share", "n_raised", "n_lowered"),
+    # Of five levels 0.35 are 1.75, 0.5 are 2.5 and 0.75 are 3.75: rounded down.
+    [(0.0, 1, 0), (0.35, 1, 0), (0.5, 1, 1), (0.75, 2, 1), (1.0, 3, 2)],
 )
 def test_drawn_levels_are_raised_and_lowered_in_turn(share, n_raised, n_lowered):
     X = np.full((500, 5), 50)

@@ -485,6 +485,26 @@ def test_foreign_description_is_refused(path, saved_bytes, plain):
         resume_run(path, problem=ToyLattice())
 
 
+@pytest.mark.parametrize("name", ["genomes", "measured_F", "measured_G"])
+@pytest.mark.parametrize("n_rows", [0, 39, 41])
+def test_arrays_of_different_lengths_are_refused(path, saved_bytes, name, n_rows):
+    with np.load(path, allow_pickle=False) as archive:
+        arrays = {key: archive[key] for key in archive.files}
+    rows = np.arange(n_rows) % 40
+    np.savez(path, **{**arrays, name: arrays[name][rows]})
+    with pytest.raises(ValueError, match=r"run\.npz: .*expected \w of (40|0|39|41) genomes"):
+        resume_run(path, problem=ToyLattice())
+
+
+@pytest.mark.parametrize("name", ["measured_F", "measured_G"])
+def test_arrays_that_are_missing_are_refused(path, saved_bytes, name):
+    with np.load(path, allow_pickle=False) as archive:
+        arrays = {key: archive[key] for key in archive.files if key != name}
+    np.savez(path, **arrays)
+    with pytest.raises(ValueError, match=r"run\.npz: .*expected values of F and G"):
+        resume_run(path, problem=ToyLattice())
+
+
 def test_file_is_readable_without_the_library(path, saved_bytes):
     with np.load(path, allow_pickle=False) as archive:
         description = json.loads(archive["description"].tobytes())

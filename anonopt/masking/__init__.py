@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from anonopt.data.columns.markov import MarkovMatrix
 from anonopt.evaluation.pram.pram_draws import draw, draw_table, expected_table
-from anonopt.masking.base import MaskingMethod, as_generator
+from anonopt.masking.base import GroupingMethod, MaskingMethod
 from anonopt.masking.continuous_starting_files import continuous_starting_population
 from anonopt.masking.equations import Equation
 from anonopt.masking.global_median import GlobalMedian
@@ -32,6 +32,7 @@ from anonopt.masking.pram.pram_matrices import pram_matrix
 from anonopt.masking.pre_clustering import PreClustered
 from anonopt.masking.rank_swapping import RankSwapping
 from anonopt.masking.recoding import BottomCoding, GlobalRecoding, TopCoding
+from anonopt.masking.registry import METHODS, get_method, list_methods
 from anonopt.masking.starting_files import FILE_COUNTS, FileCounts, Protection, starting_population
 from anonopt.measures.categorical.expectation_ratios import (
     expectation_ratios,
@@ -50,6 +51,7 @@ __all__ = [
     "FileCounts",
     "GlobalMedian",
     "GlobalRecoding",
+    "GroupingMethod",
     "MarkovMatrix",
     "MaskingMethod",
     "Mondrian",
@@ -59,7 +61,6 @@ __all__ = [
     "RankSwapping",
     "Records",
     "TopCoding",
-    "as_generator",
     "c_median",
     "c_median_from",
     "compared_partitions",
@@ -71,8 +72,10 @@ __all__ = [
     "estimate_distribution",
     "expectation_ratios",
     "expected_table",
+    "get_method",
     "invariant_matrix",
     "is_diagonally_dominant",
+    "list_methods",
     "mdav_groups",
     "mean_expectation_ratio",
     "mixed_with_identity",
@@ -80,17 +83,3 @@ __all__ = [
     "pram_matrix",
     "starting_population",
 ]
-
-METHODS: dict[str, type[MaskingMethod]] = {
-    "mdav": MDAV,
-    "optimal-microaggregation": OptimalMicroaggregation,
-    "mondrian": Mondrian,
-    "global-median": GlobalMedian,
-    "rank-swapping": RankSwapping,
-    "global-recoding": GlobalRecoding,
-    "top-coding": TopCoding,
-    "bottom-coding": BottomCoding,
-    "pram": PRAM,
-    "pre-clustered": PreClustered,
-}
-"""Every masking method by name: what the contract tests and the command line list."""

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, Literal, TypeVar
+from collections.abc import Hashable, Sequence
+from typing import Any, ClassVar, TypeVar
 
-import numpy as np
 import pandas as pd
 
-from anonopt._typing import RandomState
+from anonopt._checks import check_integer
 from anonopt.data.columns.categories import Orders
 from anonopt.data.roles import find_columns
-
-Kind = Literal["continuous", "ordinal", "nominal"]
+from anonopt.masking.groups.records import Records
 
 Self = TypeVar("Self", bound="MaskingMethod")
 
@@ -36,7 +34,15 @@ class MaskingMethod(ABC):
         numbers by value and anything else by text. Ordered pandas categoricals are ordinal with
         their own order unless they are named here. Other columns of numbers are continuous, and
         everything else is nominal.
+
+    Attributes
+    ----------
+    summary, paper : str
+        Of the class: what it does in a few words, and where it is from.
     """
+
+    summary: ClassVar[str] = ""
+    paper: ClassVar[str] = ""
 
     columns: Sequence[Hashable] | None
     ordinal: Orders | None
@@ -149,91 +155,37 @@ class MaskingMethod(ABC):
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
-def as_generator(random_state: RandomState) -> np.random.Generator:
-    """Source of randomness of a method that draws.
+class GroupingMethod(MaskingMethod):
+    """What methods share that put records into groups of at least k and make them alike.
 
     Parameters
     ----------
-    random_state : int or numpy Generator
-        A seed, or a generator, which is used as it is and moves on.
-
-    Raises
-    ------
-    ValueError
-        If it is None, or a negative seed: without a seed no result could be had again.
-    TypeError
-        If it is anything else.
-
-    Examples
-    --------
-    >>> bool(as_generator(1).integers(100) == as_generator(1).integers(100))
-    True
+    k : int
+        Least number of records of a group, from 1 to the number of rows.
+    columns, ordinal
+        As for :class:`MaskingMethod`.
     """
-    if isinstance(random_state, np.random.Generator):
-        return random_state
-    if random_state is None:
-        raise ValueError("random_state: expected a seed or a numpy Generator, found None")
-    if isinstance(random_state, bool) or not isinstance(random_state, int | np.integer):
-        raise TypeError(
-            f"random_state: expected a seed or a numpy Generator, found {random_state!r}"
-        )
-    if random_state < 0:
-        raise ValueError(f"random_state: expected a seed of at least 0, found {random_state}")
-    return np.random.default_rng(random_state)
 
+    needs_order: ClassVar[bool] = True
+    """Whether nominal columns are refused."""
 
-def column_kind(column: pd.Series[Any], ordinal: Mapping[Hashable, object] | None) -> Kind:
-    """How a column is masked: "continuous", "ordinal" or "nominal".
+    def __init__(
+        self,
+        k: int,
+        *,
+        columns: Sequence[Hashable] | None = None,
+        ordinal: Orders | None = None,
+    ) -> None:
+        super().__init__(columns=columns, ordinal=ordinal)
+        self.k = k
 
-    Examples
-    --------
-    >>> column_kind(pd.Series([1.5, 2.0], name="income"), None)
-    'continuous'
-    >>> column_kind(pd.Series([1, 2], name="grade"), {"grade": None})
-    'ordinal'
-    >>> column_kind(pd.Series([True, False], name="owner"), None)
-    'nominal'
-    """
-    dtype = column.dtype
-    if column.name in (ordinal or {}):
-        return "ordinal"
-    if isinstance(dtype, pd.CategoricalDtype):
-        return "ordinal" if dtype.ordered else "nominal"
-    types = pd.api.types
-    is_continuous = types.is_numeric_dtype(dtype) and not (
-        types.is_bool_dtype(dtype) or types.is_complex_dtype(dtype)
-    )
-    return "continuous" if is_continuous else "nominal"
+    def _mask(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> pd.DataFrame:
+        k = check_integer("k", self.k, least=1, most=len(frame))
+        records = Records.of(frame, names, self.ordinal)
+        if self.needs_order:
+            records.require_order(type(self).__name__)
+        return self._masked(records, k)
 
-
-def check_integer(name: str, value: object, *, least: int) -> int:
-    """Parameter that must be an integer of at least some number.
-
-    Raises
-    ------
-    TypeError
-        If it is not an integer.
-    ValueError
-        If it is too small.
-    """
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise TypeError(f"{name}: expected an integer, found {value!r}")
-    if value < least:
-        raise ValueError(f"{name}: expected at least {least}, found {value}")
-    return int(value)
-
-
-def check_k(k: object, n_rows: int) -> int:
-    """Size of the smallest group that is asked for, from 1 to the number of rows.
-
-    Raises
-    ------
-    TypeError
-        If it is not an integer.
-    ValueError
-        If it is below 1 or above the number of rows, so that no group could be large enough.
-    """
-    size = check_integer("k", k, least=1)
-    if size > n_rows:
-        raise ValueError(f"k: expected at most {n_rows}, the rows of the table, found {size}")
-    return size
+    @abstractmethod
+    def _masked(self, records: Records, k: int) -> pd.DataFrame:
+        """Masked copy of the table of some records."""

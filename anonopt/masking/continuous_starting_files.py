@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from anonopt._checks import as_generator, check_integer
 from anonopt._typing import RandomState
-from anonopt.masking.base import as_generator, check_integer
 from anonopt.masking.microaggregation import MDAV
 from anonopt.masking.rank_swapping import RankSwapping
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-
 import numpy as np
 import pandas as pd
 
-from anonopt.data.columns.categories import Orders
-from anonopt.masking.base import MaskingMethod, check_k
+from anonopt.masking.base import GroupingMethod
 from anonopt.masking.groups.records import Records
 from anonopt.masking.groups.regions import mondrian_regions, region_ends
 
 
-class GlobalMedian(MaskingMethod):
+class GlobalMedian(GroupingMethod):
     """k-anonymity by the middle category of Mondrian's intervals (Mares 2013, Section 5.3.1).
 
     Records are parted as by :class:`anonopt.masking.Mondrian`. In each region a cell becomes
@@ -44,20 +41,10 @@ class GlobalMedian(MaskingMethod):
     ['M', 'M', 'M', 'M']
     """
 
-    def __init__(
-        self,
-        k: int,
-        *,
-        columns: Sequence[Hashable] | None = None,
-        ordinal: Orders | None = None,
-    ) -> None:
-        super().__init__(columns=columns, ordinal=ordinal)
-        self.k = k
+    summary = "middle category of Mondrian's intervals"
+    paper = "Mares 2013, Section 5.3.1"
 
-    def _mask(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> pd.DataFrame:
-        k = check_k(self.k, len(frame))
-        records = Records.of(frame, names, self.ordinal)
-        records.require_order("GlobalMedian")
+    def _masked(self, records: Records, k: int) -> pd.DataFrame:
         regions = mondrian_regions(records, k)
         sizes = np.bincount(regions)
         masked = []

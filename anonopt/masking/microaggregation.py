@@ -8,14 +8,15 @@ from typing import Any
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._checks import check_integer
 from anonopt.data.columns.categories import Orders
-from anonopt.masking.base import MaskingMethod, check_integer, check_k
+from anonopt.masking.base import GroupingMethod
 from anonopt.masking.groups.aggregation import aggregate
 from anonopt.masking.groups.mdav import mdav_groups
 from anonopt.masking.groups.records import Records
 
 
-class MDAV(MaskingMethod):
+class MDAV(GroupingMethod):
     """Microaggregation by MDAV-generic (Mares 2013, Section 2.3.2 and Algorithm 4).
 
     Records are parted into groups of k to 2k - 1 similar ones, see
@@ -50,6 +51,10 @@ class MDAV(MaskingMethod):
     ['a', 'a', 'a']
     """
 
+    summary = "average of a group of at least k similar records"
+    paper = "Mares 2013, Section 2.3.2 and Algorithm 4"
+    needs_order = False
+
     def __init__(
         self,
         k: int,
@@ -58,24 +63,16 @@ class MDAV(MaskingMethod):
         ordinal: Orders | None = None,
         n_variables: int | None = None,
     ) -> None:
-        super().__init__(columns=columns, ordinal=ordinal)
-        self.k = k
+        super().__init__(k, columns=columns, ordinal=ordinal)
         self.n_variables = n_variables
 
-    def _mask(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> pd.DataFrame:
-        k = check_k(self.k, len(frame))
-        together = len(names)
+    def _masked(self, records: Records, k: int) -> pd.DataFrame:
+        together = n_columns = len(records.columns)
         if self.n_variables is not None:
-            together = check_integer("n_variables", self.n_variables, least=1)
-            if together > len(names):
-                raise ValueError(
-                    f"n_variables: expected at most {len(names)}, the columns to mask, "
-                    f"found {together}"
-                )
-        records = Records.of(frame, names, self.ordinal)
+            together = check_integer("n_variables", self.n_variables, least=1, most=n_columns)
         masked: list[npt.NDArray[Any]] = []
-        for start in range(0, len(names), together):
+        for start in range(0, n_columns, together):
             part = records.columns[start : start + together]
-            groups = mdav_groups(Records(frame, part, None), k)
+            groups = mdav_groups(Records(records.frame, part, None), k)
             masked.extend(aggregate(column, groups) for column in part)
         return records.restore(masked)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,14 +10,13 @@ import numpy.typing as npt
 import pandas as pd
 
 from anonopt._typing import IntArray
-from anonopt.data.columns.categories import Orders
 from anonopt.data.values import MISSING
-from anonopt.masking.base import MaskingMethod, check_k
+from anonopt.masking.base import GroupingMethod
 from anonopt.masking.groups.records import Records
 from anonopt.masking.groups.regions import mondrian_regions, region_ends
 
 
-class Mondrian(MaskingMethod):
+class Mondrian(GroupingMethod):
     """Multidimensional recoding to intervals (LeFevre 2006; Mares 2013, Section 2.3.3).
 
     See :func:`~anonopt.masking.groups.regions.mondrian_regions` for the cuts. A cell becomes the
@@ -54,25 +53,15 @@ class Mondrian(MaskingMethod):
     4  [2, 3]  [C, D]
     """
 
-    def __init__(
-        self,
-        k: int,
-        *,
-        columns: Sequence[Hashable] | None = None,
-        ordinal: Orders | None = None,
-    ) -> None:
-        super().__init__(columns=columns, ordinal=ordinal)
-        self.k = k
+    summary = "intervals of the regions that records are cut into"
+    paper = "LeFevre 2006; Mares 2013, Section 2.3.3"
 
-    def _mask(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> pd.DataFrame:
-        k = check_k(self.k, len(frame))
-        records = Records.of(frame, names, self.ordinal)
-        records.require_order("Mondrian")
+    def _masked(self, records: Records, k: int) -> pd.DataFrame:
         regions = mondrian_regions(records, k)
-        masked = frame.copy()
+        masked = records.frame.copy()
         for column in records.columns:
             labels = _labels(*region_ends(column, regions), records.texts(column))
-            masked[column.name] = pd.Series(labels[regions], index=frame.index, dtype=object)
+            masked[column.name] = pd.Series(labels[regions], index=masked.index, dtype=object)
         return masked
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,13 +9,12 @@ import numpy.typing as npt
 import pandas as pd
 
 from anonopt._typing import FloatArray, IntArray
-from anonopt.data.columns.categories import Orders
-from anonopt.masking.base import MaskingMethod, check_k
+from anonopt.masking.base import GroupingMethod
 from anonopt.masking.groups.aggregation import aggregate
 from anonopt.masking.groups.records import RecordColumn, Records
 
 
-class OptimalMicroaggregation(MaskingMethod):
+class OptimalMicroaggregation(GroupingMethod):
     """Optimal univariate microaggregation, column by column (Hansen and Mukherjee 2003).
 
     The sorted cells of a column are parted into groups of k to 2k - 1 neighbours at the least
@@ -46,20 +44,10 @@ class OptimalMicroaggregation(MaskingMethod):
     [2.0, 2.0, 2.0, 10.5, 10.5, 21.0, 21.0, 21.0]
     """
 
-    def __init__(
-        self,
-        k: int,
-        *,
-        columns: Sequence[Hashable] | None = None,
-        ordinal: Orders | None = None,
-    ) -> None:
-        super().__init__(columns=columns, ordinal=ordinal)
-        self.k = k
+    summary = "average of the groups of one column that lose least"
+    paper = "Hansen and Mukherjee 2003"
 
-    def _mask(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> pd.DataFrame:
-        k = check_k(self.k, len(frame))
-        records = Records.of(frame, names, self.ordinal)
-        records.require_order("OptimalMicroaggregation")
+    def _masked(self, records: Records, k: int) -> pd.DataFrame:
         masked: list[npt.NDArray[Any]] = [
             aggregate(column, _groups(column, k)) for column in records.columns
         ]

@@ -7,9 +7,10 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 import pandas as pd
 
+from anonopt._checks import as_generator, check_integer
 from anonopt._typing import RandomState
 from anonopt.data.columns.categories import Orders
-from anonopt.masking.base import MaskingMethod, as_generator, check_integer, check_k
+from anonopt.masking.base import MaskingMethod
 from anonopt.masking.groups.clustering import N_STARTS, c_median, merge_small
 from anonopt.masking.groups.records import Records
 
@@ -52,6 +53,9 @@ class PreClustered(MaskingMethod):
     [2.5, 2.5, 2.5, 2.5, 102.0, 102.0, 102.0]
     """
 
+    summary = "another method, in each cluster of similar records alone"
+    paper = "Mares 2013, Chapter 5"
+
     def __init__(
         self,
         method: MaskingMethod,
@@ -82,7 +86,7 @@ class PreClustered(MaskingMethod):
         n_clusters = check_integer("n_clusters", self.n_clusters, least=1)
         n_starts = check_integer("n_starts", self.n_starts, least=1)
         params = self.method.get_params(deep=False)
-        k = check_k(params.get("k", 1), len(frame))
+        k = check_integer("k", params.get("k", 1), least=1, most=len(frame))
         _, ordinal = self._roles()
         records = Records.of(frame, names, ordinal)
         rng = as_generator(self.random_state)

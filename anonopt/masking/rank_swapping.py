@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._checks import as_generator
 from anonopt._typing import IntArray, RandomState
 from anonopt.data.columns.categories import Orders
-from anonopt.masking.base import MaskingMethod, as_generator
+from anonopt.masking.base import MaskingMethod
 from anonopt.masking.groups.records import RecordColumn, Records
 from anonopt.measures.categorical.rank_swapping_linkage import check_percent, swapping_window
 
@@ -49,6 +50,9 @@ class RankSwapping(MaskingMethod):
     >>> bool((masked - frame["x"]).abs().max() <= 5), sorted(masked) == list(range(1, 101))
     (True, True)
     """
+
+    summary = "cell at most p percent of the ranks away"
+    paper = "Moore 1996; Mares 2013, Section 2.3.4"
 
     def __init__(
         self,

@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._checks import check_integer
 from anonopt._typing import IntArray
 from anonopt.data.columns.categories import CategoricalColumns, Orders
-from anonopt.masking.base import MaskingMethod, check_integer, column_kind
-from anonopt.masking.groups.records import require_order
+from anonopt.masking.base import MaskingMethod
+from anonopt.masking.groups.records import column_kind, require_order
 
 
 class Recoding(MaskingMethod):
@@ -23,6 +24,8 @@ class Recoding(MaskingMethod):
     cells stay missing and are not counted. By default the merged categories get the name of one
     of them, so no category is invented; `code` names them otherwise.
     """
+
+    paper = "Mares 2013, Section 2.3.5"
 
     def __init__(
         self,
@@ -102,6 +105,8 @@ class GlobalRecoding(Recoding):
     ['a', 'a', 'a', 'b', 'b', 'b']
     """
 
+    summary = "p rarest categories of a column as one"
+
     def _merged(self, occurring: IntArray, counts: IntArray, p: int) -> IntArray:
         rarest = occurring[np.argsort(counts, kind="stable")[:p]]
         return rarest[::-1]
@@ -145,6 +150,8 @@ class TopCoding(_EndCoding):
     [1, 2, 3, 4, 5, 6, 7, 99, 99, 99]
     """
 
+    summary = "p highest categories of a column as one"
+
     def _merged(self, occurring: IntArray, counts: IntArray, p: int) -> IntArray:
         return occurring[len(occurring) - p :]
 
@@ -177,6 +184,8 @@ class BottomCoding(_EndCoding):
     >>> BottomCoding(p=2, code=99).fit_transform(frame)["x"].tolist()
     [99, 99, 3, 4, 5, 6, 7, 8, 9, 10]
     """
+
+    summary = "p lowest categories of a column as one"
 
     def _merged(self, occurring: IntArray, counts: IntArray, p: int) -> IntArray:
         return occurring[:p][::-1]

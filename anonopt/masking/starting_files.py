@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._checks import as_generator
 from anonopt._typing import RandomState
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.columns.masked_columns import MaskingSet
-from anonopt.masking.base import MaskingMethod, as_generator
+from anonopt.masking.base import MaskingMethod
 from anonopt.masking.microaggregation import MDAV
 from anonopt.masking.pram.pram import PRAM
 from anonopt.masking.rank_swapping import RankSwapping

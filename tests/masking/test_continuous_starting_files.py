@@ -44,11 +44,11 @@ def test_seed_decides(frame):
 
 
 def test_faults(frame):
-    with pytest.raises(ValueError, match="n_files: expected at least 1, found 0"):
+    with pytest.raises(ValueError, match="n_files: expected a whole number of at least 1, found 0"):
         masks(frame, 0)
     with pytest.raises(ValueError, match="expected a seed or a numpy Generator, found None"):
         masks(frame, 4, None)
-    with pytest.raises(ValueError, match="k: expected at most 40"):
+    with pytest.raises(ValueError, match="k: expected a whole number of at least 1 and at most 40"):
         masks(frame, 120)
 
 

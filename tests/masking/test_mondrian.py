@@ -118,7 +118,7 @@ def test_whole_numbers_stay_whole():
 @pytest.mark.parametrize("method", [Mondrian, GlobalMedian])
 def test_nominal_column_and_too_large_k_are_refused(method):
     frame = pd.DataFrame({"zone": ["a", "b"]})
-    with pytest.raises(ValueError, match=r"column 'zone': .* ordinal=\{'zone': \[lowest"):
+    with pytest.raises(ValueError, match=r"column 'zone': .*\(ordinal=\{'zone': \[lowest"):
         method(k=1).fit_transform(frame)
-    with pytest.raises(ValueError, match="k: expected at most 2"):
+    with pytest.raises(ValueError, match="k: expected a whole number of at least 1 and at most 2"):
         method(k=3, ordinal={"zone": None}).fit_transform(frame)

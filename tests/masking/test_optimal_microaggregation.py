@@ -63,5 +63,7 @@ def test_ordinal_cells_become_the_median_of_their_group():
 
 
 def test_nominal_column_is_refused():
-    with pytest.raises(ValueError, match=r"column 'zone': OptimalMicroaggregation needs .* order"):
+    with pytest.raises(
+        ValueError, match=r"column 'zone': expected values in an order for OptimalMicroaggregation"
+    ):
         OptimalMicroaggregation(k=1).fit_transform(pd.DataFrame({"zone": ["a"]}))

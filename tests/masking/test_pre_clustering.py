@@ -91,10 +91,10 @@ def test_categorical_types_survive():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"n_clusters": 0}, "n_clusters: expected at least 1"),
-        ({"n_starts": 0}, "n_starts: expected at least 1"),
+        ({"n_clusters": 0}, "n_clusters: expected a whole number of at least 1, found 0"),
+        ({"n_starts": 0}, "n_starts: expected a whole number of at least 1, found 0"),
         ({"random_state": None}, "expected a seed"),
-        ({"method__k": 1001}, "k: expected at most 1000"),
+        ({"method__k": 1001}, "k: expected a whole number of at least 1 and at most 1000"),
         ({"method": RankSwapping(p=5, columns=COLUMNS, ordinal=GERMAN.order)}, "expected a seed"),
     ],
 )

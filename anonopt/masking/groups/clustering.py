@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._checks import check_integer
 from anonopt._typing import FloatArray, IntArray
 from anonopt.masking.groups.aggregation import center
 from anonopt.masking.groups.distances import category_distances_to, whole_unit
@@ -58,14 +59,11 @@ def c_median(
         At least 1; the one of the least total distance is kept.
     """
     points = _Points(records)
-    best: Clustering | None = None
-    for _ in range(n_starts):
-        found = points.cluster(points.dissimilar(n_clusters, int(rng.integers(records.n_rows))))
-        if best is None or found.total < best.total:
-            best = found
-    if best is None:
-        raise ValueError(f"n_starts: expected at least 1, found {n_starts}")
-    return best
+    found = (
+        points.cluster(points.dissimilar(n_clusters, int(rng.integers(records.n_rows))))
+        for _ in range(check_integer("n_starts", n_starts, least=1))
+    )
+    return min(found, key=lambda clustering: clustering.total)
 
 
 def c_median_from(records: Records, start: tuple[npt.NDArray[Any], ...]) -> Clustering:

@@ -7,11 +7,11 @@ from typing import Any
 
 import pandas as pd
 
+from anonopt._checks import as_generator, check_integer
 from anonopt._typing import IntArray, RandomState
 from anonopt.data.columns.categories import Orders
 from anonopt.data.roles import find_columns
 from anonopt.data.values import distinct
-from anonopt.masking.base import as_generator
 from anonopt.masking.groups.clustering import c_median, c_median_from
 from anonopt.masking.groups.records import Records
 
@@ -60,9 +60,8 @@ def compared_partitions(
     True
     """
     if len(original) != len(masked):
-        raise ValueError(f"expected {len(original)} masked rows, found {len(masked)}")
-    if n_clusters < 1:
-        raise ValueError(f"n_clusters: expected at least 1, found {n_clusters}")
+        raise ValueError(f"masked: expected {len(original)} rows, found {len(masked)}")
+    check_integer("n_clusters", n_clusters, least=1)
     names = find_columns(original, list(original.columns) if columns is None else columns)
     find_columns(masked, names)
     first, second = _with_shared_categories(original, masked, names, dict(ordinal or {}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,8 @@ from anonopt._typing import FloatArray, IntArray
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.grouping import group_rows
 from anonopt.data.values import as_text
-from anonopt.masking.base import Kind, column_kind
+
+Kind = Literal["continuous", "ordinal", "nominal"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,6 +170,30 @@ class Records:
         return masked
 
 
+def column_kind(column: pd.Series[Any], ordinal: Mapping[Hashable, object] | None) -> Kind:
+    """How a column is masked: "continuous", "ordinal" or "nominal".
+
+    Examples
+    --------
+    >>> column_kind(pd.Series([1.5, 2.0], name="income"), None)
+    'continuous'
+    >>> column_kind(pd.Series([1, 2], name="grade"), {"grade": None})
+    'ordinal'
+    >>> column_kind(pd.Series([True, False], name="owner"), None)
+    'nominal'
+    """
+    dtype = column.dtype
+    if column.name in (ordinal or {}):
+        return "ordinal"
+    if isinstance(dtype, pd.CategoricalDtype):
+        return "ordinal" if dtype.ordered else "nominal"
+    types = pd.api.types
+    is_continuous = types.is_numeric_dtype(dtype) and not (
+        types.is_bool_dtype(dtype) or types.is_complex_dtype(dtype)
+    )
+    return "continuous" if is_continuous else "nominal"
+
+
 def require_order(method: str, name: Hashable, kind: Kind) -> None:
     """Refuse a nominal column.
 
@@ -179,9 +204,9 @@ def require_order(method: str, name: Hashable, kind: Kind) -> None:
     """
     if kind == "nominal":
         raise ValueError(
-            f"column {name!r}: {method} needs values in an order, found a nominal column; "
-            f"ordinal={{{name!r}: [lowest, ..., highest]}} gives it one "
-            "(None in place of the list: by text)"
+            f"column {name!r}: expected values in an order for {method}, found a nominal column "
+            f"(ordinal={{{name!r}: [lowest, ..., highest]}} gives it one, None in place of the "
+            f"list that of its text)"
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._checks import check_choice
 from anonopt._typing import FloatArray
 from anonopt.data.columns.markov import checked_frequencies, checked_probabilities
 
@@ -55,8 +56,7 @@ def estimate_distribution(
     array([1., 0.])
     """
     estimators = {"em": _likeliest, "moment": _moment}
-    if method not in estimators:
-        raise ValueError(f"method: expected one of {list(estimators)}, found {method!r}")
+    check_choice("method", method, estimators)
     probabilities = checked_probabilities(matrix)
     counts = checked_frequencies(frequencies, n_categories=len(probabilities))
     return estimators[method](probabilities, counts / counts.sum())
@@ -81,11 +81,11 @@ def _likeliest(probabilities: FloatArray, masked: FloatArray) -> FloatArray:
             f"frequencies: expected categories the matrix yields, found share {masked[place]:.3g} "
             f"at position {place}, whose column is 0"
         )
-    reached, observed = probabilities[:, seen], masked[seen]
+    reached, found = probabilities[:, seen], masked[seen]
     shares = np.full(len(masked), 1 / len(masked))
     for _ in range(MAX_ROUNDS):
         previous = shares
-        shares = previous * (reached @ (observed / (previous @ reached)))
+        shares = previous * (reached @ (found / (previous @ reached)))
         shares = shares / shares.sum()
         if np.abs(shares - previous).max() <= CHANGE:
             break

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.optimize
 
+from anonopt._checks import check_share
 from anonopt._typing import FloatArray
 from anonopt.data.columns.markov import checked_frequencies, checked_probabilities
 from anonopt.measures.categorical.expectation_ratios import posterior_probabilities
@@ -99,8 +100,7 @@ def mixed_with_identity(matrix: npt.ArrayLike, alpha: float) -> FloatArray:
     array([[0.75, 0.25],
            [0.25, 0.75]])
     """
-    if not 0 <= alpha <= 1:
-        raise ValueError(f"alpha: expected a number in 0..1, found {alpha}")
+    check_share("alpha", alpha)
     probabilities = checked_probabilities(matrix)
     return np.asarray(alpha * probabilities + (1 - alpha) * np.eye(len(probabilities)))
 
@@ -109,7 +109,7 @@ def controlled_diagonal(
     matrix: npt.ArrayLike,
     *,
     bounds: tuple[float, float] = DIAGONAL_BOUNDS,
-    literal: bool = False,
+    as_printed: bool = False,
 ) -> FloatArray:
     """Bring the diagonal into a range, each row for itself.
 
@@ -123,7 +123,7 @@ def controlled_diagonal(
         PRAM matrix.
     bounds : (lower, upper)
         Range of the diagonal, ``0 <= lower <= upper <= 1``.
-    literal : bool
+    as_printed : bool
         Spread over L cells as Eq. 4.7 is printed. Such a row does not sum to 1, so it is
         divided by its sum, after which its diagonal is above the range again.
 
@@ -153,12 +153,12 @@ def controlled_diagonal(
     low, high = np.flatnonzero(diagonal < lower), np.flatnonzero(diagonal > upper)
     raised = ((1 - lower) / (1 - diagonal[low]))[:, np.newaxis] * controlled[low]
     scale = (upper / diagonal[high])[:, np.newaxis]
-    lowered = scale * controlled[high] + (1 - scale) / (size if literal else size - 1)
+    lowered = scale * controlled[high] + (1 - scale) / (size if as_printed else size - 1)
     controlled[low] = raised
     controlled[low, low] = lower
     controlled[high] = lowered
     controlled[high, high] = upper
-    if literal:
+    if as_printed:
         controlled[high] /= controlled[high].sum(axis=1, keepdims=True)
     return np.asarray(controlled)
 

@@ -9,13 +9,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._checks import as_generator
 from anonopt._typing import IntArray, RandomState
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.columns.markov import MarkovMatrix
 from anonopt.data.grouping import group_rows
 from anonopt.data.roles import find_columns
 from anonopt.evaluation.pram.pram_draws import AliasTable
-from anonopt.masking.base import MaskingMethod, as_generator
+from anonopt.masking.base import MaskingMethod
 from anonopt.masking.pram.invariance import invariant_matrix
 from anonopt.masking.pram.pram_matrices import pram_matrix
 
@@ -79,6 +80,9 @@ class PRAM(MaskingMethod):
     PRAM(matrix='diagonal', theta=0.5, columns=['zone'], random_state=0)
     """
 
+    summary = "categories drawn by a Markov matrix"
+    paper = "Kooiman et al. 1997; Mares 2013, Section 2.3.1"
+
     def __init__(
         self,
         matrix: Matrix | Mapping[Hashable, Matrix] = "frequency",
@@ -132,7 +136,7 @@ class PRAM(MaskingMethod):
         return dict(self.matrix)
 
     def _groups(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> Iterator[IntArray]:
-        """IntArray of each stratum."""
+        """Rows of each stratum."""
         if self.strata is None:
             yield np.arange(len(frame))
             return

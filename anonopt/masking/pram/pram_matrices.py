@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._checks import check_choice, check_share
 from anonopt._typing import FloatArray
 from anonopt.data.columns.markov import checked_frequencies
 
@@ -69,9 +70,7 @@ def pram_matrix(
            [0.125, 0.75 , 0.125],
            [0.   , 0.   , 1.   ]])
     """
-    if name not in _MATRICES:
-        raise ValueError(f"matrix: expected one of {list(_MATRICES)}, found {name!r}")
-    make, parameter = _MATRICES[name]
+    make, parameter = _MATRICES[check_choice("matrix", name, _MATRICES)]
     given = {"p": p, "theta": theta}
     unused = [key for key, value in given.items() if value is not None and key != parameter]
     if unused:
@@ -79,8 +78,7 @@ def pram_matrix(
         raise ValueError(f"matrix {name!r}: expected {known}, found {unused[0]}")
     share = given.get(parameter or "")
     share = DEFAULT_SHARE if share is None else share
-    if not 0 <= share <= 1:
-        raise ValueError(f"{parameter}: expected a number in 0..1, found {share}")
+    check_share(parameter or "share", share)
     counts = checked_frequencies(frequencies)
     return np.ones((1, 1)) if len(counts) == 1 else make(counts, share)
 

@@ -49,7 +49,7 @@ def test_continuous_files_have_them_too():
 @pytest.mark.parametrize(
     ("masked", "options", "message"),
     [
-        (FRAME.iloc[:3], {}, "expected 6 masked rows, found 3"),
+        (FRAME.iloc[:3], {}, "masked: expected 6 rows, found 3"),
         (FRAME, {"n_clusters": 0}, "at least 1, found 0"),
         (FRAME[["x"]], {}, "column 'zone'"),
         (FRAME, {"random_state": None}, "random_state"),

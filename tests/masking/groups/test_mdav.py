@@ -160,7 +160,7 @@ def test_scale_of_a_column_does_not_matter():
 
 
 @pytest.mark.parametrize(
-    ("k", "message"), [(4, "k: expected at most 3, the rows of the table, found 4"), (0, "least 1")]
+    ("k", "message"), [(4, "at least 1 and at most 3, found 4"), (0, "least 1")]
 )
 def test_k_out_of_range_is_refused(k, message):
     with pytest.raises(ValueError, match=message):
@@ -169,7 +169,9 @@ def test_k_out_of_range_is_refused(k, message):
 
 @pytest.mark.parametrize("n_variables", [0, 3])
 def test_number_of_variables_out_of_range_is_refused(n_variables):
-    with pytest.raises(ValueError, match="n_variables: expected at"):
+    with pytest.raises(
+        ValueError, match="n_variables: expected a whole number of at least 1 and at most 2, found"
+    ):
         MDAV(k=1, n_variables=n_variables).fit_transform(pd.DataFrame({"x": [1], "y": [2]}))
 
 

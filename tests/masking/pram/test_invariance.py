@@ -96,7 +96,7 @@ def test_a_row_is_lowered_by_the_corrected_equation_and_by_the_printed_one():
     np.testing.assert_allclose(controlled_diagonal(P, bounds=bounds)[0], [0.4, 0.3, 0.3])
     printed = np.array([0.4, 0.05 + 0.5 / 3, 0.05 + 0.5 / 3])
     np.testing.assert_allclose(
-        controlled_diagonal(P, bounds=bounds, literal=True)[0], printed / printed.sum()
+        controlled_diagonal(P, bounds=bounds, as_printed=True)[0], printed / printed.sum()
     )
 
 

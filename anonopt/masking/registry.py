@@ -1,0 +1,88 @@
+"""The masking methods by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from anonopt._checks import unknown
+from anonopt.masking.base import MaskingMethod
+from anonopt.masking.global_median import GlobalMedian
+from anonopt.masking.microaggregation import MDAV
+from anonopt.masking.mondrian import Mondrian
+from anonopt.masking.optimal_microaggregation import OptimalMicroaggregation
+from anonopt.masking.pram.pram import PRAM
+from anonopt.masking.pre_clustering import PreClustered
+from anonopt.masking.rank_swapping import RankSwapping
+from anonopt.masking.recoding import BottomCoding, GlobalRecoding, TopCoding
+
+METHODS: dict[str, type[MaskingMethod]] = {
+    "mdav": MDAV,
+    "optimal-microaggregation": OptimalMicroaggregation,
+    "mondrian": Mondrian,
+    "global-median": GlobalMedian,
+    "rank-swapping": RankSwapping,
+    "global-recoding": GlobalRecoding,
+    "top-coding": TopCoding,
+    "bottom-coding": BottomCoding,
+    "pram": PRAM,
+    "pre-clustered": PreClustered,
+}
+"""Every masking method by name: what the contract tests and the command line list."""
+
+
+def get_method(name: str, **parameters: Any) -> MaskingMethod:
+    """Make a masking method.
+
+    Parameters
+    ----------
+    name : str
+        See :func:`list_methods`.
+    **parameters
+        Of the class; they are checked when a table is masked.
+
+    Raises
+    ------
+    ValueError
+        If no method has that name (lists the nearest names).
+    TypeError
+        If a parameter is missing or is none of the class.
+
+    Examples
+    --------
+    >>> get_method("mdav", k=3)
+    MDAV(k=3)
+    """
+    if name not in METHODS:
+        raise ValueError(unknown("masking method", name, METHODS))
+    return METHODS[name](**parameters)
+
+
+def list_methods() -> pd.DataFrame:
+    """Tabulate the masking methods.
+
+    Returns
+    -------
+    DataFrame
+        Index: name. Columns: summary, paper, and parameters, those that every method has left
+        out.
+
+    Examples
+    --------
+    >>> list_methods().loc["mdav", "parameters"]
+    'k, n_variables'
+    """
+    rows = {
+        name: {
+            "summary": method.summary,
+            "paper": method.paper,
+            "parameters": ", ".join(
+                parameter
+                for parameter in method.parameter_names()
+                if parameter not in ("columns", "ordinal")
+            ),
+        }
+        for name, method in METHODS.items()
+    }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("name")

@@ -53,6 +53,21 @@ def required_generator(
     return random_state
 
 
+def own_space(problem: Any) -> Any:
+    """Space of a problem of this library, None of any other pymoo problem.
+
+    Parameters
+    ----------
+    problem : pymoo Problem
+
+    Returns
+    -------
+    anonopt.problems.spaces.Space or None
+    """
+    # Spaces are attributes of the instance, which pymoo's wrappers of problems share.
+    return vars(problem).get("space")
+
+
 def integer_bounds(problem: Any) -> tuple[IntArray, IntArray]:
     """Lowest and highest level of each gene.
 
@@ -77,7 +92,7 @@ def integer_bounds(problem: Any) -> tuple[IntArray, IntArray]:
             "problem: expected bounds xl and xu of every gene, whole numbers, "
             f"found {type(problem).__name__} without bounds"
         )
-    if getattr(problem, "vtype", None) is float:
+    if problem.vtype is float:
         raise ValueError(
             f"problem: expected genomes of whole numbers, found {type(problem).__name__} "
             "of real numbers"

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from anonopt._typing import FloatArray
-
-SOLUTION = "solution"
-"""Column of solutions whose genes have no names: their position, from 0."""
+from anonopt._typing import AnyArray, FloatArray
+from anonopt.problems.spaces.base import SOLUTION
 
 RESERVED_NAMES = frozenset({"evaluation", "feasible", "violation", SOLUTION})
 """Columns that result frames add to those of the problem."""
@@ -46,57 +42,28 @@ def check_names(
             seen.add(name)
 
 
-def number_of_genes(names: tuple[str, ...], n_var: int | None) -> int:
-    """Number of genes, from their names or as given.
-
-    Raises
-    ------
-    ValueError
-        If both or none are given, or the number is below 1.
-    """
-    if names and n_var is not None:
-        raise ValueError(f"expected genome_names or n_var; found {len(names)} names and {n_var}")
-    n_genes = len(names) if n_var is None else operator.index(n_var)
-    if n_genes < 1:
-        raise ValueError(f"expected at least one gene; found {n_genes} genes")
-    return n_genes
-
-
-def checked_bounds(
-    xl: npt.ArrayLike | None, xu: npt.ArrayLike | None, *, n_var: int, integer: bool
-) -> tuple[FloatArray, FloatArray] | None:
-    """Bounds of genes as float arrays (n_var,); None if there are none.
-
-    Raises
-    ------
-    ValueError
-        If one of them is missing, of another length or not whole, or they are crossed.
-    """
-    if xl is None and xu is None and not integer:
-        return None
-    if xl is None or xu is None:
-        raise ValueError("expected both bounds xl and xu; found one of them or none")
-    low, high = (np.array(bound, dtype=np.float64).reshape(-1) for bound in (xl, xu))
-    if len(low) != n_var or len(high) != n_var:
-        raise ValueError(
-            f"expected bounds of length n_var = {n_var}; found {len(low)} and {len(high)}"
-        )
-    if integer and ((low != np.rint(low)).any() or (high != np.rint(high)).any()):
-        raise ValueError(f"expected whole bounds; found xl = {low}, xu = {high}")
-    if (low > high).any():
-        raise ValueError(f"expected xl <= xu; found xl = {low}, xu = {high}")
-    return low, high
-
-
 def checked_values(
     values: npt.ArrayLike | None,
     names: tuple[str, ...],
-    X: npt.NDArray[Any],
+    X: AnyArray,
     *,
     kind: str,
-    describe: Callable[[npt.NDArray[Any]], str],
+    worst: npt.ArrayLike,
+    text: Callable[[AnyArray], str],
 ) -> FloatArray:
     """What a problem measured of its genomes, as floats (n, n_names).
+
+    Parameters
+    ----------
+    values : array (n, n_names)
+    names : tuple of str
+    X : array (n, n_var)
+        The genomes.
+    kind : str
+        ``"objective"`` or ``"constraint"``.
+    worst : float, or array (n_names,)
+        The infinite value that may occur, as it still compares: the worst there is.
+    text : function of a genome, returns str
 
     Raises
     ------
@@ -104,19 +71,20 @@ def checked_values(
         If it is None, of another shape, or holds what cannot be compared (names the genome).
     """
     if values is None:
-        raise ValueError(f"expected one array of {kind}s {names}; found None")
+        raise ValueError(f"{kind}s: expected one array of {names}, found None")
     numbers = np.asarray(values, dtype=np.float64)
     if numbers.shape != (len(X), len(names)):
         raise ValueError(
-            f"expected {kind}s of shape (n, {len(names)}) with n = {len(X)} genomes; "
+            f"{kind}s: expected shape (n, {len(names)}) with n = {len(X)} genomes, "
             f"found shape {numbers.shape}"
         )
-    # An infinite violation still compares; an infinite objective has no crowding, no box.
-    wrong = np.isnan(numbers) if kind == "constraint" else ~np.isfinite(numbers)
-    if wrong.any():
-        row, column = np.argwhere(wrong)[0]
+    fine = np.isfinite(numbers) | (numbers == worst)
+    if kind == "constraint":
+        fine = ~np.isnan(numbers)
+    if not fine.all():
+        row, column = np.argwhere(~fine)[0]
         raise ValueError(
-            f"expected a finite value of {kind} {names[column]!r}; "
-            f"found {numbers[row, column]} at genome {describe(X[row])}"
+            f"{kind} {names[column]!r}: expected a finite value, "
+            f"found {numbers[row, column]} at genome {text(X[row])}"
         )
     return numbers

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from anonopt._typing import FloatArray
+from anonopt._checks import unknown
+from anonopt._typing import AnyArray, RandomState
 from anonopt.graphs import (
     NodeDistances,
     SocialGraph,
@@ -18,11 +18,12 @@ from anonopt.graphs import (
 )
 from anonopt.graphs.clustering import check_k
 from anonopt.graphs.measures.distances import MAX_MATRIX_NODES
-from anonopt.operators.levels.mutation import ResetMutation
-from anonopt.problems.base import AnonymizationProblem
+from anonopt.measures import Measure, get_measure
+from anonopt.problems.measured import Columns, MeasuredProblem
+from anonopt.problems.spaces.visits import Visits
 
 
-class GraphProblem(AnonymizationProblem):
+class GraphProblem(MeasuredProblem):
     """Protect a social graph: information loss against disclosure risk, at a given k.
 
     Algorithm 14 of Mares 2013 draws the node that starts each cluster at random. Here the order
@@ -39,8 +40,11 @@ class GraphProblem(AnonymizationProblem):
         Of at least one node.
     k : int
         Level of anonymity, 1..n_nodes. Every genome gives a graph that has it.
-    objectives : sequence of str
-        Figures of :func:`~anonopt.graphs.compare_graphs`, each minimized.
+    objectives : sequence of str or Measure
+        Figures of :func:`~anonopt.graphs.compare_graphs`, percentages, each minimized; and
+        measures of your own, see ``ao.list_measures(of="graph")``.
+    constraints : mapping of str or Measure to float, optional
+        Bounds, such as ``{"DR": 20}``.
 
     Attributes
     ----------
@@ -59,64 +63,53 @@ class GraphProblem(AnonymizationProblem):
     >>> graph = generate_graph("small", seed=1)
     >>> problem = GraphProblem(graph, k=3)
     >>> order = np.random.default_rng(1).permutation(graph.n_nodes)
-    >>> protected = problem.protected(order)
+    >>> protected = problem.protect(order)
     >>> bool((problem.evaluate(order) == compare_graphs(graph, protected)[["IL", "DR"]]).all())
     True
     """
 
     def __init__(
-        self, graph: SocialGraph, *, k: int, objectives: Sequence[str] = ("IL", "DR")
+        self,
+        graph: SocialGraph,
+        *,
+        k: int,
+        objectives: Sequence[str | Measure] = ("IL", "DR"),
+        constraints: Mapping[Any, float] | None = None,
     ) -> None:
         if graph.n_nodes == 0:
             raise ValueError("graph: expected at least one node, found none")
         check_k(graph.n_nodes, k)
-        known = list(compare_graphs(graph, graph).index)
-        for name in objectives:
-            if name not in known:
-                raise ValueError(
-                    f"objectives: expected names among {', '.join(known)}; found {name!r}"
-                )
-        n = graph.n_nodes
-        super().__init__(
-            n_var=n,
-            objective_names=objectives,
-            maximize=[False] * len(objectives),
-            xl=np.zeros(n),
-            xu=np.full(n, n - 1),
-        )
         self.graph, self.k = graph, int(k)
-        self._distances = NodeDistances(graph, matrix=n <= MAX_MATRIX_NODES)
+        self._figures = compare_graphs(graph, graph).index.tolist()
+        self._distances = NodeDistances(graph, matrix=graph.n_nodes <= MAX_MATRIX_NODES)
+        super().__init__(
+            space=Visits(graph.n_nodes),
+            objectives=objectives,
+            constraints=constraints,
+            measure=self._graph_measure,
+        )
 
-    def protected(self, x: npt.ArrayLike) -> SocialGraph:
-        """Protect the graph in the order that a genome stands for.
+    def _graph_measure(self, measure: str | Measure) -> Measure:
+        """Measure of graphs; a built-in one must be a figure of this graph."""
+        found = get_measure(measure, of="graph")
+        if found.from_graphs is None and found.name not in self._figures:
+            raise ValueError(unknown("measure of this graph", found.name, self._figures))
+        return found
 
-        Parameters
-        ----------
-        x : int array (n_nodes,)
-
-        Returns
-        -------
-        SocialGraph
-        """
+    def _protected(self, x: AnyArray, random_state: RandomState) -> SocialGraph:
         return substitute_values(self.graph, cluster_by_visits(self._distances, self.k, x))
 
-    def operators(self) -> Mapping[str, Any]:
-        """Operators that fit visits, as options of pymoo's algorithms.
+    def _columns(self, X: AnyArray, measures: Sequence[Measure]) -> Columns:
+        rows = [self._row(self._protected(x, None), measures) for x in X]
+        values = np.array(rows, dtype=np.float64).reshape(len(X), len(measures))
+        return dict(zip([one.name for one in measures], values.T, strict=True))
 
-        Single-point crossover, the usual one, keeps the first visits of a parent and so the
-        first clusters; a mutated visit goes to any node, where the usual step by one would go to
-        the next node of the file.
-
-        Returns
-        -------
-        mapping of str to operator
-        """
-        return {"mutation": ResetMutation()}
-
-    def _values(self, X: npt.NDArray[Any]) -> tuple[FloatArray, None]:
-        names = list(self.objective_names)
-        rows = [compare_graphs(self.graph, self.protected(x))[names].to_numpy() for x in X]
-        return np.array(rows, dtype=np.float64).reshape(len(X), len(names)), None
+    def _row(self, protected: SocialGraph, measures: Sequence[Measure]) -> list[float]:
+        figures = compare_graphs(self.graph, protected)
+        return [
+            figures[one.name] if one.from_graphs is None else one.from_graphs(self.graph, protected)
+            for one in measures
+        ]
 
     def _content(self) -> str:
         return f"{self.graph.fingerprint} k={self.k}"

@@ -6,33 +6,30 @@ are measures by name, or a user's own.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+import pandas as pd
 
-from anonopt._typing import FloatArray
+from anonopt._typing import AnyArray, FloatArray, IntArray, RandomState
 from anonopt.data import Lattice, Microdata
 from anonopt.evaluation import LatticeEvaluator
 from anonopt.measures import MEASURES, Measure
 from anonopt.measures.fronts.non_dominated import front_rows
-from anonopt.problems.base import AnonymizationProblem
+from anonopt.problems.measured import Columns, MeasuredProblem
+from anonopt.problems.spaces.levels import Levels
 
 ENUMERATION_LIMIT = 2_000_000
 """Nodes up to which the exact front is computed."""
 
-TOLERANCE = 1e-9
-"""A bound is met within this: entropies and distances are rounded numbers."""
-
 SUPPRESSION = "suppression"
 """Constraint that the fixed-k rule brings along."""
 
-_FRONTS: dict[str, tuple[npt.NDArray[np.int64], FloatArray]] = {}
+_FRONTS: dict[str, tuple[IntArray, FloatArray]] = {}
 
 
-class LatticeProblem(AnonymizationProblem):
+class LatticeProblem(MeasuredProblem):
     """Search a generalization lattice for nodes that are best in several measures.
 
     Parameters
@@ -78,7 +75,7 @@ class LatticeProblem(AnonymizationProblem):
     >>> import anonopt as ao
     >>> adult = ao.load_dataset("adult")
     >>> problem = LatticeProblem(adult, objectives=["k", "glm"], suppression=0.01)
-    >>> problem.n_solutions
+    >>> problem.space.size
     17920
     >>> problem.frame(*problem.pareto_set_and_front())[["k", "glm"]].iloc[0].tolist()
     [30162.0, 241296.0]
@@ -96,8 +93,6 @@ class LatticeProblem(AnonymizationProblem):
         accelerator: Any = "auto",
         workers: int = 1,
     ) -> None:
-        if isinstance(objectives, str):
-            raise TypeError(f"objectives: expected a list of measures, found {objectives!r}")
         self.table = table
         self.evaluator = LatticeEvaluator(
             table,
@@ -107,18 +102,15 @@ class LatticeProblem(AnonymizationProblem):
             accelerator=accelerator,
             workers=workers,
         )
-        self._objectives = [self.evaluator.measure(measure) for measure in objectives]
-        self._bounds = _checked_bounds(self.evaluator, constraints or {})
-        self._observed: tuple[Measure, ...] = ()
-        self._own_fronts: dict[str, tuple[npt.NDArray[np.int64], FloatArray]] = {}
-        names = [measure.name for measure, _ in self._bounds]
+        self._own_fronts: dict[str, tuple[IntArray, FloatArray]] = {}
         super().__init__(
-            genome_names=[str(column) for column in table.quasi_identifiers],
-            objective_names=[measure.name for measure in self._objectives],
-            maximize=[measure.maximize for measure in self._objectives],
-            xl=np.zeros(len(table.lattice.heights)),
-            xu=np.array(table.lattice.heights),
-            constraint_names=names if k is None else [*names, SUPPRESSION],
+            space=Levels(
+                [str(column) for column in table.quasi_identifiers], upper=table.lattice.heights
+            ),
+            objectives=objectives,
+            constraints=constraints,
+            measure=self.evaluator.measure,
+            further_constraints=() if k is None else (SUPPRESSION,),
         )
 
     @property
@@ -126,37 +118,7 @@ class LatticeProblem(AnonymizationProblem):
         """The lattice that is searched."""
         return self.table.lattice
 
-    @property
-    def objectives(self) -> tuple[Measure, ...]:
-        """The measures that are optimized."""
-        return tuple(self._objectives)
-
-    @property
-    def measures(self) -> tuple[Measure, ...]:
-        """Every measure that an evaluation computes, each once."""
-        needed = [*self._objectives, *(measure for measure, _ in self._bounds)]
-        if self.evaluator.rule.k is not None:
-            needed.append(MEASURES["suppressed"])
-        return tuple({measure.name: measure for measure in needed}.values())
-
-    def observing(self, measures: Sequence[str | Measure]) -> LatticeProblem:
-        """The same problem, whose evaluations bring along further measures of the node.
-
-        Parameters
-        ----------
-        measures : list of str or Measure
-
-        Returns
-        -------
-        LatticeProblem
-            A twin that shares the table. Solutions evaluated by it hold each measure, in
-            natural units, under its name after ``"anon_"`` (``individual.get("anon_k")``).
-        """
-        twin = copy.copy(self)
-        twin._observed = tuple(self.evaluator.measure(measure) for measure in measures)
-        return twin
-
-    def confirm(self, X: npt.NDArray[Any], F: FloatArray) -> None:
+    def confirm(self, X: AnyArray, F: FloatArray) -> None:
         """Check reported nodes exactly where the search compared hashes (wide tables).
 
         Raises
@@ -166,12 +128,12 @@ class LatticeProblem(AnonymizationProblem):
         """
         if self.evaluator.backend != "wide" or len(X) == 0:
             return
-        frame = self.evaluator.evaluate(X, self._objectives)
+        frame = self.evaluator.evaluate(X, self.objectives)
         exact = self.minimized(frame[list(self.objective_names)].to_numpy())
         if not np.array_equal(exact, F):
             row = int(np.argmax((exact != F).any(axis=1)))
             raise RuntimeError(
-                f"the hashes of node {self.describe_genome(X[row])} collided: found objectives "
+                f"the hashes of node {self.space.text(X[row])} collided: found objectives "
                 f"{self.natural(F[row]).tolist()}, exactly {self.natural(exact[row]).tolist()}"
             )
 
@@ -191,14 +153,14 @@ class LatticeProblem(AnonymizationProblem):
         exact = self._exact()
         return None if exact is None else exact[1]
 
-    def pareto_set(self, *args: Any, **kwargs: Any) -> npt.NDArray[np.int64] | None:
+    def pareto_set(self, *args: Any, **kwargs: Any) -> IntArray | None:
         """Nodes of the exact front, (n_points, n_var), from the least objectives on."""
         exact = self._exact()
         return None if exact is None else exact[0]
 
     def pareto_set_and_front(
         self, *, on_progress: Callable[[int], None] | None = None
-    ) -> tuple[npt.NDArray[np.int64], FloatArray]:
+    ) -> tuple[IntArray, FloatArray]:
         """`pareto_set` and `pareto_front`, ready for `frame`.
 
         Parameters
@@ -221,7 +183,7 @@ class LatticeProblem(AnonymizationProblem):
 
     def _exact(
         self, on_progress: Callable[[int], None] | None = None
-    ) -> tuple[npt.NDArray[np.int64], FloatArray] | None:
+    ) -> tuple[IntArray, FloatArray] | None:
         if not self.is_enumerable:
             return None
         # The address in a user's function's name can be given to another one later on, so
@@ -233,67 +195,38 @@ class LatticeProblem(AnonymizationProblem):
             fronts[key] = self._enumerate(on_progress)
         return fronts[key]
 
-    def _enumerate(
-        self, on_progress: Callable[[int], None] | None
-    ) -> tuple[npt.NDArray[np.int64], FloatArray]:
+    def _enumerate(self, on_progress: Callable[[int], None] | None) -> tuple[IntArray, FloatArray]:
         frame = self.evaluator.evaluate_all(self.measures, on_progress=on_progress)
         columns = {measure.name: frame[measure.name].to_numpy() for measure in self.measures}
-        values, G = self._from_columns(columns)
-        nodes = frame[list(self.genome_names)].to_numpy()
+        values, G = self._values_of(columns)
+        nodes = frame[list(self.space.names)].to_numpy()
         F = self.minimized(self._checked(values, nodes, kind="objective"))
         feasible = np.ones(len(F), dtype=bool) if G is None else np.all(G <= 0, axis=1)
         best = front_rows(nodes, F, feasible)
         return nodes[best], F[best]
 
-    def _values(self, X: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any] | None]:
-        return self._values_and_extras(X)[:2]
+    def _columns(self, X: AnyArray, measures: Sequence[Measure]) -> Columns:
+        return self.evaluator.values(X, measures)
 
-    def _values_and_extras(
-        self, X: npt.NDArray[Any]
-    ) -> tuple[npt.NDArray[Any], npt.NDArray[Any] | None, Mapping[str, npt.NDArray[Any]]]:
-        asked = {measure.name: measure for measure in (*self.measures, *self._observed)}
-        columns = self.evaluator.values(X, tuple(asked.values()))
-        extras = {measure.name: columns[measure.name] for measure in self._observed}
-        return *self._from_columns(columns), extras
+    def _further_measures(self) -> Sequence[Measure]:
+        return () if self.evaluator.rule.k is None else (MEASURES["suppressed"],)
 
-    def _from_columns(
-        self, columns: Mapping[str, npt.NDArray[Any]]
-    ) -> tuple[FloatArray, FloatArray | None]:
-        values = np.column_stack([columns[name] for name in self.objective_names])
-        G = [
-            _violation(columns[measure.name], bound, maximize=measure.maximize)
-            for measure, bound in self._bounds
-        ]
+    def _further_violations(self, columns: Columns) -> Sequence[AnyArray]:
         rule = self.evaluator.rule
-        if rule.k is not None:
-            G.append((columns["suppressed"] - rule.budget) / self.table.n_rows)
-        return values.astype(np.float64), np.column_stack(G) if G else None
+        if rule.k is None:
+            return ()
+        return [(columns["suppressed"] - rule.budget) / self.table.n_rows]
+
+    def _protected(self, x: AnyArray, random_state: RandomState) -> pd.DataFrame:
+        rule = self.evaluator.rule
+        return self.table.apply(x.tolist(), k=rule.k, suppression=rule.budget)
 
     def _content(self) -> str:
         rule = self.evaluator.rule
         parts = [self.table.fingerprint, rule.budget, rule.k]
-        parts += [self.evaluator.weights, [_describe(m) for m in self._objectives]]
-        parts += [[(_describe(measure), bound) for measure, bound in self._bounds]]
+        parts += [self.evaluator.weights, [_describe(one) for one in self.objectives]]
+        parts += [[(_describe(one), bound) for one, bound in self.bounds]]
         return repr(parts)
-
-
-def _checked_bounds(
-    evaluator: LatticeEvaluator, constraints: Mapping[Any, float]
-) -> list[tuple[Measure, float]]:
-    bounds = []
-    for measure, bound in constraints.items():
-        found = evaluator.measure(measure)
-        if isinstance(bound, bool) or not np.isfinite(bound):
-            raise ValueError(f"constraint {found.name!r}: expected a number, found {bound!r}")
-        bounds.append((found, float(bound)))
-    return bounds
-
-
-def _violation(values: npt.NDArray[Any], bound: float, *, maximize: bool) -> FloatArray:
-    """By how much a bound is missed, in units of the bound; at most 0 where it is met."""
-    missing = (bound - values) if maximize else (values - bound)
-    missing = np.where(np.abs(missing) <= TOLERANCE, 0.0, missing)
-    return np.asarray(missing / (abs(bound) or 1.0))
 
 
 def _describe(measure: Measure) -> str:

@@ -35,6 +35,7 @@ from anonopt.algorithms.population.pbgea import PBGEA
 from anonopt.algorithms.population.presets import ga, nsga2, nsga3, smsemoa, spea2
 from anonopt.algorithms.population.random_search import RandomSearch
 from anonopt.algorithms.recipes import remember_options
+from anonopt.operators.base import own_space
 from anonopt.operators.trees.trees import tree_space
 
 
@@ -121,7 +122,8 @@ def _for_matrices(algorithm_class: type[Algorithm], name: str) -> Callable[..., 
 
     @functools.wraps(algorithm_class, updated=())
     def make(problem: Problem, **options: Any) -> Algorithm:
-        if not hasattr(problem, "matrix_lengths") or problem.vtype is not int:
+        space = own_space(problem)
+        if space is None or space.kind != "matrices" or space.vtype is not int:
             raise ValueError(
                 f"{name}: expected a problem of Gray-coded matrices, such as PRAMProblem with "
                 f"encoding='gray'; found {problem.name()} of {problem.vtype}"

@@ -155,7 +155,7 @@ def _print(
     table, rule = problem.table, problem.evaluator.rule
     search = settings.search
     say(
-        f"{settings.data.file}: {table.n_rows:,} rows, {len(problem.genome_names)} "
+        f"{settings.data.file}: {table.n_rows:,} rows, {len(problem.space.names)} "
         f"quasi-identifiers, {problem.lattice.size:,} nodes"
     )
     say(choice.message, style="" if choice.feasible else "bold red")

@@ -137,13 +137,13 @@ def _best_found(problem: LatticeProblem, search: SearchSection, name: str, hint:
         seed=search.seed,
         progress=is_watched(),
     )
-    is_proven = result.n_unique == problem.n_solutions
+    is_proven = result.n_unique == problem.space.size
     searched = (
         f"{hint}{name} with seed {result.seed} evaluated {result.n_unique:,} nodes "
         f"({result.message})"
     )
     verdict = "no node is better" if is_proven else "a better node may exist"
-    nodes = result.X if result.success else result.least_infeasible[list(problem.genome_names)]
+    nodes = result.X if result.success else result.least_infeasible[list(problem.space.names)]
     return _choice(
         problem,
         np.asarray(nodes).tolist(),
@@ -169,7 +169,7 @@ def _choice(
     return Choice(
         node=node,
         feasible=feasible,
-        levels=dict(zip(problem.genome_names, node, strict=True)),
+        levels=dict(zip(problem.space.names, node, strict=True)),
         figures=_figures(problem, node),
         algorithm=algorithm,
         is_proven=is_proven,

@@ -100,7 +100,7 @@ def _joined(problem: LatticeProblem, fronts: dict[str, pd.DataFrame]) -> pd.Data
     """All fronts below each other, the algorithm in the first column."""
     import pandas as pd
 
-    columns = ["algorithm", *problem.genome_names, *problem.objective_names]
+    columns = ["algorithm", *problem.space.names, *problem.objective_names]
     return whole_numbers(pd.concat(fronts.values(), ignore_index=True)[columns])
 
 
@@ -127,14 +127,14 @@ def _hypervolume(problem: LatticeProblem, front: pd.DataFrame) -> float:
 
 
 def _largest_loss(problem: LatticeProblem) -> int:
-    return problem.table.n_rows * len(problem.genome_names)
+    return problem.table.n_rows * len(problem.space.names)
 
 
 def _title(problem: LatticeProblem) -> str:
     table, budget = problem.table, problem.evaluator.rule.budget
     return (
         f"Privacy and loss of the best generalizations of Adult\n"
-        f"{table.n_rows:,} rows, {len(problem.genome_names)} quasi-identifiers; "
+        f"{table.n_rows:,} rows, {len(problem.space.names)} quasi-identifiers; "
         f"up to {budget} rows suppressed; largest loss {_largest_loss(problem):,}"
     )
 
@@ -167,7 +167,7 @@ def _print_example(problem: LatticeProblem, front: pd.DataFrame) -> None:
     best = front[front["k"] >= EXAMPLE_K].nsmallest(1, "glm").iloc[0]
     levels = ", ".join(
         f"{name} {int(best[name])}/{height}"
-        for name, height in zip(problem.genome_names, problem.lattice.heights, strict=True)
+        for name, height in zip(problem.space.names, problem.lattice.heights, strict=True)
     )
     share = best["glm"] / _largest_loss(problem)
     say()

@@ -199,9 +199,9 @@ def print_front(problem: AnonymizationProblem, front: pd.DataFrame, *, n_rows: i
     Genomes whose genes have no names are numbered instead.
     """
     from anonopt.problems import LatticeProblem
-    from anonopt.problems.checks import SOLUTION
+    from anonopt.problems.spaces.base import SOLUTION
 
-    shown, objectives = list(problem.genome_names) or [SOLUTION], list(problem.objective_names)
+    shown, objectives = list(problem.space.names) or [SOLUTION], list(problem.objective_names)
     genes = "levels" if isinstance(problem, LatticeProblem) else "genes"
     is_listed = len(shown) > 1 or genes == "levels"
     column = genes if is_listed else shown[0]
@@ -246,7 +246,7 @@ def _exact_front(problem: AnonymizationProblem, result: Result) -> pd.DataFrame 
     """The true front; None if the search space is too large to be enumerated."""
     from anonopt.problems import LatticeProblem
 
-    if result.n_unique == problem.n_solutions:
+    if result.n_unique == problem.space.size:
         return result.front
     if not isinstance(problem, LatticeProblem) or not problem.is_enumerable:
         return None

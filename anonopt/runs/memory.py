@@ -11,6 +11,7 @@ from pymoo.core.evaluator import Evaluator
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 
+from anonopt.operators.base import own_space
 from anonopt.operators.duplicates import DIGEST_SIZE, genome_key, key_digest
 from anonopt.runs.record import EvaluationRecord
 
@@ -88,8 +89,8 @@ class MemoizingEvaluator(Evaluator):
         self, problem: Problem, pop: Population, evaluate_values_of: list[str], **kwargs: Any
     ) -> None:
         self._check(problem, evaluate_values_of)
-        # Plain pymoo problems have no key of their own.
-        key_of = getattr(problem, "genome_key", genome_key)
+        space = own_space(problem)
+        key_of = genome_key if space is None else space.key
         keys = [key_of(individual.X) for individual in pop]
         new, n_answered = self._new_within_budget(keys)
         if new:
@@ -132,7 +133,8 @@ class MemoizingEvaluator(Evaluator):
             raise ValueError(f"expected values among {VALUES}; found {evaluate_values_of}")
         if self._problem is None:
             self._problem = problem
-            self.record = EvaluationRecord(keeps_genomes=getattr(problem, "records_genomes", True))
+            space = own_space(problem)
+            self.record = EvaluationRecord(keeps_genomes=space is None or space.records_genomes)
         elif not _same_problem(problem, self._problem):
             raise ValueError(
                 f"expected the problem this evaluator has answers of, {self._problem.name()}; "

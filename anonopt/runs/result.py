@@ -134,5 +134,5 @@ def _infeasibility(
     )
     return (
         f"no feasible solution among {len(record)} evaluated; the least infeasible, "
-        f"{problem.describe_genome(x)}, fails {unmet}"
+        f"{problem.space.text(x)}, fails {unmet}"
     )

@@ -97,11 +97,12 @@ def solve(
     >>> import numpy as np
     >>> from anonopt.algorithms import ExhaustiveSearch
     >>> from anonopt.problems.base import AnonymizationProblem
+    >>> from anonopt.problems.spaces import Levels
     >>> class Sides(AnonymizationProblem):
     ...     def _values(self, X):
     ...         return np.column_stack([X.sum(axis=1), (X**2).sum(axis=1)]), None
     >>> problem = Sides(
-    ...     genome_names=["age", "sex"], xl=[0, 0], xu=[2, 1],
+    ...     space=Levels(["age", "sex"], upper=[2, 1]),
     ...     objective_names=["privacy", "loss"], maximize=[True, False],
     ... )
     >>> result = solve(problem, ExhaustiveSearch(), seed=1)
@@ -163,7 +164,7 @@ def search(
     message = None
     try:
         with progress_bar(visible=progress) as show:
-            message = _run(algorithm, evaluator, problem.n_solutions, show, writer)
+            message = _run(algorithm, evaluator, problem.space.size, show, writer)
     finally:
         if writer is not None:
             writer.write(algorithm, message=message)

@@ -150,7 +150,7 @@ def main() -> int:
         to_all, ends_at, seconds = (np.array([found[i] for found in runs]) for i in (1, 2, 3))
         front = len(problem.pareto_front())
         means = "".join(f"{mean:>7.3f}" for mean in ratios.mean(axis=0))
-        print(f"{row.name:<28}{problem.n_solutions:>6}{front:>6}{means}", end="")
+        print(f"{row.name:<28}{problem.space.size:>6}{front:>6}{means}", end="")
         print(f"{ratios[:, -2].min():>10.3f}{np.median(to_all):>8.0f}", end="")
         print(f"{ends_at.mean():>8.0f}{seconds.mean():>8.2f}", flush=True)
         missed += missed_goals(row, ratios, float(np.median(to_all)))

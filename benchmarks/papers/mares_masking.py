@@ -62,7 +62,7 @@ PRINTED_ROBUSTNESS = {0.0: 31.63, 0.05: 32.96, 0.10: 32.71}
 def starting_genomes(name: str, seed: int) -> np.ndarray:
     """The starting population that runs of this seed are given."""
     problem = ao.get_problem(f"{name}-masking")
-    return problem.starting_population(np.random.default_rng(seed))
+    return problem.space.starting_population(np.random.default_rng(seed))
 
 
 def run(
@@ -118,7 +118,7 @@ def noisy_files(problem: MaskingProblem, n: int, generator: np.random.Generator)
     original = problem.columns.codes.ravel()
     drawn = generator.integers(0, problem.xu.astype(int), endpoint=True, size=(n, problem.n_var))
     changed = generator.random(drawn.shape) < np.linspace(0.02, 0.6, n)[:, np.newaxis]
-    return np.where(changed, drawn, original).astype(problem.genome_dtype)
+    return np.where(changed, drawn, original).astype(problem.space.dtype)
 
 
 def compare_with_thesis(

@@ -165,7 +165,7 @@ def tables(judge: Judge, n_seeds: int) -> bool:
     figures = np.array([judge.equation(x) for x, _ in runs])
     row(name, "60 equations, expected, max 5", figures, float(np.mean([s for _, s in runs])))
     best_x = runs[int(figures[:, 2].argmin())][0]
-    print(f"  its best: {judge.problem.equation(best_x)}")
+    print(f"  its best: {judge.problem.space.equation(best_x)}")
     ours, theirs = figures[:, 2], measured["score_max", 5]
     n_better = int((ours < theirs).sum())
     print(

@@ -1,9 +1,9 @@
 """Mutation and crossover of masked files: genomes of one category code for each cell.
 
 A genome has as many genes as the file has cells, in row-major order, so nothing here looks at
-all bounds or changes the type of the codes. A problem with a method
-``note_offspring(child, parent, first, last)`` is told which cells of a child can differ from its
-parent, and can then evaluate the child from what it knows of the parent.
+all bounds or changes the type of the codes. The space of the problem is told
+which cells of a child can differ from its parent, so that the child can be measured from what is
+known of the parent.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
 
 from anonopt._typing import AnyArray
-from anonopt.operators.base import integer_genomes, probability, required_generator
+from anonopt.operators.base import integer_genomes, own_space, probability, required_generator
 
 
 class CellMutation(Mutation):
@@ -200,9 +200,9 @@ def _integers(genome: AnyArray) -> AnyArray:
 
 
 def _note(problem: Any, child: AnyArray, parent: AnyArray, first: int, last: int) -> None:
-    note_offspring = getattr(problem, "note_offspring", None)
-    if note_offspring is not None:
-        note_offspring(child, parent, first, last)
+    space = own_space(problem)
+    if space is not None:
+        space.note_offspring(child, parent, first, last)
 
 
 def _new_population(genomes: Sequence[AnyArray]) -> Any:

@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from anonopt.operators.base import own_space
+
 Matrices = Literal["each", "one"]
 MATRICES = ("each", "one")
 
@@ -16,8 +18,8 @@ def matrix_ranges(problem: Any) -> list[tuple[int, int]]:
     Parameters
     ----------
     problem : pymoo Problem
-        Its ``matrix_lengths`` are the numbers of genes of its matrices; without them a genome
-        is one matrix.
+        The ``matrix_lengths`` of its space are the numbers of genes of its matrices; without a
+        space a genome is one matrix.
 
     Examples
     --------
@@ -25,11 +27,9 @@ def matrix_ranges(problem: Any) -> list[tuple[int, int]]:
     >>> problem = Problem(n_var=5, n_obj=1, xl=0, xu=1)
     >>> matrix_ranges(problem)
     [(0, 5)]
-    >>> problem.matrix_lengths = (4, 1)
-    >>> matrix_ranges(problem)
-    [(0, 4), (4, 5)]
     """
-    ends = np.cumsum(getattr(problem, "matrix_lengths", (problem.n_var,))).tolist()
+    space = own_space(problem)
+    ends = np.cumsum((problem.n_var,) if space is None else space.matrix_lengths).tolist()
     return list(zip([0, *ends[:-1]], ends, strict=True))
 
 

@@ -14,7 +14,7 @@ from anonopt._typing import ObjectArray
 from anonopt.masking.equations.trees import tree_shape
 from anonopt.operators.base import probability, required_generator
 from anonopt.operators.trees.tree_sampling import grown_tree
-from anonopt.operators.trees.trees import TreeSpace, checked_tree, replaced, tree_space
+from anonopt.operators.trees.trees import checked_tree, replaced, tree_space
 
 
 class _TreeMutation(Mutation):
@@ -101,7 +101,7 @@ class _TreeMutation(Mutation):
         return mutants
 
     def _mutant(
-        self, tree: gp.PrimitiveTree, space: TreeSpace, generator: np.random.Generator
+        self, tree: gp.PrimitiveTree, space: Any, generator: np.random.Generator
     ) -> gp.PrimitiveTree:
         """A new tree within the limit; the given one is not changed."""
         raise NotImplementedError
@@ -120,7 +120,7 @@ class SubtreeMutation(_TreeMutation):
     """
 
     def _mutant(
-        self, tree: gp.PrimitiveTree, space: TreeSpace, generator: np.random.Generator
+        self, tree: gp.PrimitiveTree, space: Any, generator: np.random.Generator
     ) -> gp.PrimitiveTree:
         place = int(generator.integers(len(tree)))
         return _with_random_subtree(tree, place, 1, space, generator)
@@ -138,7 +138,7 @@ class PointMutation(_TreeMutation):
     """
 
     def _mutant(
-        self, tree: gp.PrimitiveTree, space: TreeSpace, generator: np.random.Generator
+        self, tree: gp.PrimitiveTree, space: Any, generator: np.random.Generator
     ) -> gp.PrimitiveTree:
         place = int(generator.integers(len(tree)))
         node = tree[place]
@@ -164,7 +164,7 @@ class HoistMutation(_TreeMutation):
     """
 
     def _mutant(
-        self, tree: gp.PrimitiveTree, space: TreeSpace, generator: np.random.Generator
+        self, tree: gp.PrimitiveTree, space: Any, generator: np.random.Generator
     ) -> gp.PrimitiveTree:
         if len(tree) == 1:
             return gp.PrimitiveTree(tree)
@@ -184,7 +184,7 @@ class CollapseMutation(_TreeMutation):
     """
 
     def _mutant(
-        self, tree: gp.PrimitiveTree, space: TreeSpace, generator: np.random.Generator
+        self, tree: gp.PrimitiveTree, space: Any, generator: np.random.Generator
     ) -> gp.PrimitiveTree:
         functions = [place for place, node in enumerate(tree) if node.arity > 0]
         if not functions:
@@ -207,7 +207,7 @@ class ExpansionMutation(_TreeMutation):
     """
 
     def _mutant(
-        self, tree: gp.PrimitiveTree, space: TreeSpace, generator: np.random.Generator
+        self, tree: gp.PrimitiveTree, space: Any, generator: np.random.Generator
     ) -> gp.PrimitiveTree:
         levels = tree_shape(tree).levels
         places = [
@@ -225,7 +225,7 @@ def _with_random_subtree(
     tree: gp.PrimitiveTree,
     place: int,
     min_depth: int,
-    space: TreeSpace,
+    space: Any,
     generator: np.random.Generator,
 ) -> gp.PrimitiveTree:
     shape = tree_shape(tree)

@@ -14,15 +14,15 @@ from pymoo.core.sampling import Sampling
 
 from anonopt._typing import ObjectArray
 from anonopt.operators.base import required_generator
-from anonopt.operators.trees.trees import TreeSpace, tree_genomes, tree_space
+from anonopt.operators.trees.trees import tree_genomes, tree_space
 
 
-def full_tree(space: TreeSpace, depth: int, generator: np.random.Generator) -> gp.PrimitiveTree:
+def full_tree(space: Any, depth: int, generator: np.random.Generator) -> gp.PrimitiveTree:
     """Draw a tree whose every branch has the given depth.
 
     Parameters
     ----------
-    space : TreeSpace
+    space : Any
     depth : int
         At least 1.
     generator : numpy Generator
@@ -30,7 +30,7 @@ def full_tree(space: TreeSpace, depth: int, generator: np.random.Generator) -> g
     return _tree(space, depth, generator, full=True)
 
 
-def grown_tree(space: TreeSpace, depth: int, generator: np.random.Generator) -> gp.PrimitiveTree:
+def grown_tree(space: Any, depth: int, generator: np.random.Generator) -> gp.PrimitiveTree:
     """Draw a tree whose branches end anywhere up to the given depth.
 
     Each node is drawn uniformly from functions and terminals together; the root is a function,
@@ -38,7 +38,7 @@ def grown_tree(space: TreeSpace, depth: int, generator: np.random.Generator) -> 
 
     Parameters
     ----------
-    space : TreeSpace
+    space : Any
     depth : int
         At least 1.
     generator : numpy Generator
@@ -47,7 +47,7 @@ def grown_tree(space: TreeSpace, depth: int, generator: np.random.Generator) -> 
 
 
 def _tree(
-    space: TreeSpace, depth: int, generator: np.random.Generator, *, full: bool
+    space: Any, depth: int, generator: np.random.Generator, *, full: bool
 ) -> gp.PrimitiveTree:
     nodes: list[Any] = []
     room = [depth]

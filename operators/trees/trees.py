@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,51 +11,30 @@ from deap import gp
 
 from anonopt._typing import ObjectArray
 from anonopt.masking.equations.trees import postfix_text, tree_shape
+from anonopt.operators.base import own_space
 
 
-@dataclass(frozen=True)
-class TreeSpace:
-    """The trees a problem allows.
-
-    Attributes
-    ----------
-    terminals, functions : tuple of nodes
-    max_depth : int
-        Most levels of a tree; a terminal alone has one.
-    """
-
-    terminals: tuple[Any, ...]
-    functions: tuple[Any, ...]
-    max_depth: int
-
-
-def tree_space(problem: Any) -> TreeSpace:
-    """Read from a problem which trees are its genomes.
+def tree_space(problem: Any) -> Any:
+    """Space of a problem whose genomes are trees.
 
     Parameters
     ----------
     problem : pymoo Problem
-        With attributes ``primitives``, an untyped ``PrimitiveSet`` of DEAP, and ``max_depth``.
+
+    Returns
+    -------
+    anonopt.problems.spaces.Trees
 
     Raises
     ------
     ValueError
-        If it has none, or has no terminal, or the depth is below 1.
+        If its genomes are something else.
     """
-    primitives = getattr(problem, "primitives", None)
-    max_depth = getattr(problem, "max_depth", None)
-    if not isinstance(primitives, gp.PrimitiveSet) or max_depth is None:
-        raise ValueError(
-            "problem: expected genomes that are trees, with attributes primitives and "
-            f"max_depth; found {type(problem).__name__}"
-        )
-    terminals = tuple(primitives.terminals[primitives.ret])
-    if not terminals or max_depth < 1:
-        raise ValueError(
-            f"problem: expected at least one terminal and a depth of at least 1; "
-            f"found {len(terminals)} and {max_depth}"
-        )
-    return TreeSpace(terminals, tuple(primitives.primitives[primitives.ret]), int(max_depth))
+    space = own_space(problem)
+    if space is None or space.kind != "trees":
+        found = type(problem).__name__ if space is None else space.kind
+        raise ValueError(f"problem: expected genomes that are trees, found {found}")
+    return space
 
 
 def tree_genomes(trees: Sequence[gp.PrimitiveTree]) -> ObjectArray:

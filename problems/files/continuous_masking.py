@@ -9,15 +9,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import AnyArray
 from anonopt.data.columns.scaled_columns import ScaledColumns
 from anonopt.evaluation.continuous.continuous_evaluator import ContinuousMaskingEvaluator
 from anonopt.evaluation.continuous.continuous_state import ContinuousMaskingState
 from anonopt.masking.continuous_starting_files import continuous_starting_population, fitting_number
+from anonopt.measures import Measure
 from anonopt.measures.continuous.record_agreement import AGREEMENT
-from anonopt.operators.cells.gray_cell_mutation import GrayCellMutation
-from anonopt.problems.files.masked_files import OBSERVED, MaskedFileProblem
-
-FIGURES = ("PIL", "IL", "ID", "DBRL", "PRL", "DR")
+from anonopt.problems.files.masked_files import RECORDED, MaskedFileProblem
 
 
 class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
@@ -32,9 +31,12 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
     ----------
     frame : DataFrame (n_rows, ...)
         The original file.
-    objectives : sequence of str
+    objectives : sequence of str or Measure
         ``"IL"`` and ``"DR"`` for a front; ``"score_mean"`` (Eq. 3.2, the thesis's choice for
-        numeric files) or ``"score_max"`` for one objective; also ID, DBRL, PRL, and PIL (= IL).
+        numeric files) or ``"score_max"`` for one objective; also ID, DBRL, PRL, and PIL (= IL);
+        and measures of your own, see ``ao.list_measures(of="numeric file")``.
+    constraints : mapping of str or Measure to float, optional
+        Bounds, such as ``{"DR": 30}``.
     columns : list of columns, optional
         Columns that are masked, at most 20, by default all.
     decimals : mapping of column to int, optional
@@ -75,15 +77,16 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
     >>> problem.genomes([frame]).tolist()
     [[0, 0, 0, 0, 0, 0, 0, 0]]
     >>> x = problem.genomes([frame.assign(debt=[-5, 1, 7, 7])])[0]
-    >>> x.tolist(), problem.masked_frame(x)["debt"].tolist()
+    >>> x.tolist(), problem.protect(x)["debt"].tolist()
     ([0, 0, 0, 0, 0, 0, 0, 6], [-5, 1, 7, 7])
     """
 
     def __init__(
         self,
         frame: pd.DataFrame,
-        objectives: Sequence[str] = OBSERVED,
+        objectives: Sequence[str | Measure] = RECORDED,
         *,
+        constraints: Mapping[Any, float] | None = None,
         columns: Sequence[Hashable] | None = None,
         decimals: Mapping[Hashable, int] | None = None,
         n_files: int | None = None,
@@ -100,28 +103,14 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
         super().__init__(
             frame,
             objectives,
-            figures=FIGURES,
+            constraints=constraints,
+            of="numeric file",
             highest=[2**bits - 1 for bits in self.columns.n_bits],
+            gray=True,
             state_bytes=self.evaluator.measure(self.evaluator.original).n_bytes,
         )
 
-    def starting_population(self, generator: np.random.Generator) -> npt.NDArray[Any]:
-        """Genomes a search starts with: the file, rank-swapped and microaggregated.
-
-        Parameters
-        ----------
-        generator : numpy Generator
-
-        Returns
-        -------
-        int array (n_files, n_var)
-            Values are rounded to the decimals of their column.
-
-        Raises
-        ------
-        ValueError
-            If the rows are too few for that many masked files.
-        """
+    def _starting_population(self, generator: np.random.Generator) -> AnyArray:
         files = continuous_starting_population(
             self._original,
             columns=self.columns.names,
@@ -142,7 +131,7 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
     def _updated(
         self, x: npt.NDArray[Any], parent: ContinuousMaskingState, first: int, last: int
     ) -> ContinuousMaskingState:
-        masked = self._masked(x.reshape(self._shape)).ravel()
+        masked = self._masked(x.reshape(self.space.shape)).ravel()
         before = parent.masked.reshape(-1)
         changed = np.flatnonzero(masked[first : last + 1] != before[first : last + 1]) + first
         return parent.changed(changed, masked[changed], like=self._like(masked, first, last))
@@ -151,14 +140,11 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
         self, masked: npt.NDArray[np.float64], first: int, last: int
     ) -> ContinuousMaskingState | None:
         """A file that cells first..last probably are from: the other parent of a crossover."""
-        n_columns = self._shape[1]
+        n_columns = self.space.shape[1]
         row = (first + last) // 2 // n_columns
         record = masked[row * n_columns : (row + 1) * n_columns]
         states = reversed(self._memory.states())
         return next((state for state in states if (state.masked[row] == record).all()), None)
-
-    def _mutation(self) -> GrayCellMutation:
-        return GrayCellMutation()
 
     def _masked(self, genes: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         return self.columns.values(self.columns.masked_numbers(genes))

@@ -10,14 +10,12 @@ import numpy.typing as npt
 import pandas as pd
 
 from anonopt._typing import AnyArray
-from anonopt.data.columns.masked_columns import MaskingSet
+from anonopt.data.columns.masked_columns import MaskingSet, masked_columns
 from anonopt.evaluation.categorical.masking_evaluator import MaskingEvaluator
 from anonopt.evaluation.categorical.masking_state import MaskingState
 from anonopt.masking.starting_files import FileCounts, starting_population
-from anonopt.operators.cells.cells import CellMutation
-from anonopt.problems.files.masked_files import OBSERVED, MaskedFileProblem
-
-FIGURES = ("DBIL", "CTBIL", "EBIL", "IL", "ID", "DBRL", "PRL", "DR")
+from anonopt.measures import Measure
+from anonopt.problems.files.masked_files import RECORDED, MaskedFileProblem
 
 SHARE_REPLAYED = 100
 """Offspring are measured from their parent if fewer than n_rows / 100 cells differ."""
@@ -34,9 +32,12 @@ class MaskingProblem(MaskedFileProblem[MaskingState]):
     ----------
     original : DataFrame (n_rows, ...), or MaskingSet
         The original file; a benchmark set brings its columns and their orders along.
-    objectives : sequence of str
+    objectives : sequence of str or Measure
         ``"IL"`` and ``"DR"`` for a front; ``"score_max"`` or ``"score_mean"`` (Eqs. 3.4, 3.2) for
-        one objective; also the parts of IL and DR: DBIL, CTBIL, EBIL, ID, DBRL, PRL.
+        one objective; also the parts of IL and DR: DBIL, CTBIL, EBIL, ID, DBRL, PRL; and measures
+        of your own, see ``ao.list_measures(of="file")``.
+    constraints : mapping of str or Measure to float, optional
+        Bounds, such as ``{"DR": 30}``.
     columns : list of columns, optional
         Columns that are masked, by default all.
     ordinal : mapping of column to list of values or None, optional
@@ -53,8 +54,6 @@ class MaskingProblem(MaskedFileProblem[MaskingState]):
     original : MaskingSet
     columns : CategoricalColumns
         The original cells as codes.
-    genome_dtype : numpy dtype
-        Smallest integer type that holds every code; genomes of this type are not copied.
 
     Raises
     ------
@@ -74,50 +73,37 @@ class MaskingProblem(MaskedFileProblem[MaskingState]):
     >>> original = problem.genomes([frame])
     >>> problem.frame(original, problem.evaluate(original))["IL"].tolist()
     [0.0]
-    >>> problem.masked_frame(np.zeros(8, dtype=np.int8))["zone"].tolist()
+    >>> problem.protect(np.zeros(8, dtype=np.int8))["zone"].tolist()
     ['a', 'a', 'a', 'a']
     """
 
     def __init__(
         self,
         original: pd.DataFrame | MaskingSet,
-        objectives: Sequence[str] = OBSERVED,
+        objectives: Sequence[str | Measure] = RECORDED,
         *,
+        constraints: Mapping[Any, float] | None = None,
         columns: Sequence[Any] | None = None,
         ordinal: Mapping[Any, Sequence[object] | None] | None = None,
         n_files: FileCounts | None = None,
         accelerator: Any = "auto",
     ) -> None:
-        self.original = _masking_set(original, columns, ordinal)
+        self.original = masked_columns(original, columns=columns, ordinal=ordinal)
         self.columns = self.original.categorical
         self.evaluator = MaskingEvaluator(self.columns, accelerator=accelerator)
         self.n_files = n_files
         super().__init__(
             self.original.frame,
             objectives,
-            figures=FIGURES,
+            constraints=constraints,
+            of="file",
             highest=[n - 1 for n in self.columns.n_categories],
+            gray=False,
         )
 
-    def starting_population(self, generator: np.random.Generator) -> AnyArray:
-        """Genomes a search starts with: the file, masked by many methods.
-
-        Parameters
-        ----------
-        generator : numpy Generator
-
-        Returns
-        -------
-        int array (n, n_var)
-            See :func:`~anonopt.masking.starting_population`.
-
-        Raises
-        ------
-        ValueError
-            If the numbers do not fit the file.
-        """
+    def _starting_population(self, generator: np.random.Generator) -> AnyArray:
         masked = starting_population(self.original, random_state=generator, n_files=self.n_files)
-        return np.array([file.codes.reshape(-1) for file in masked]).astype(self.genome_dtype)
+        return np.array([file.codes.reshape(-1) for file in masked]).astype(self.space.dtype)
 
     def _genes(self, frame: pd.DataFrame) -> npt.NDArray[Any]:
         return self.columns.encode(frame)
@@ -137,31 +123,5 @@ class MaskingProblem(MaskedFileProblem[MaskingState]):
             return None
         return parent.copy().apply(changed, x[changed])
 
-    def _mutation(self) -> CellMutation:
-        return CellMutation()
-
     def _content(self) -> str:
         return self.columns.fingerprint
-
-
-def _masking_set(
-    original: pd.DataFrame | MaskingSet,
-    columns: Sequence[Any] | None,
-    ordinal: Mapping[Any, Sequence[object] | None] | None,
-) -> MaskingSet:
-    if isinstance(original, MaskingSet):
-        if columns is not None or ordinal is not None:
-            raise ValueError(
-                f"expected no columns and no ordinal, as the set {original.name!r} brings its own; "
-                f"found columns = {columns} and ordinal = {ordinal}"
-            )
-        return original
-    names = tuple(original.columns if columns is None else columns)
-    orders = dict(ordinal or {})
-    return MaskingSet(
-        name="",
-        frame=original,
-        columns=names,
-        ordinal=orders,
-        order={name: orders.get(name) for name in names},
-    )

@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt._typing import FloatArray
+from anonopt._checks import as_generator
+from anonopt._typing import AnyArray, FloatArray, RandomState
 from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.data.columns.markov import MarkovMatrix
-from anonopt.data.columns.masked_columns import MaskingSet
+from anonopt.data.columns.masked_columns import MaskingSet, masked_columns
 from anonopt.data.values import as_text
-from anonopt.evaluation.pram.pram_draws import AliasTable
-from anonopt.evaluation.pram.pram_score import DRAWS, draw_file, full_matrices
+from anonopt.evaluation.pram.pram_score import DRAWS
 from anonopt.masking.pram.pram_matrices import pram_matrix
-from anonopt.operators.matrices.gray_bit_flip import GrayBitFlip
-from anonopt.operators.matrices.simplex_repair import SimplexRepair
-from anonopt.operators.starting_population import StartingPopulation
-from anonopt.problems.base import AnonymizationProblem
-from anonopt.problems.pram.masked_columns import masked_columns, masked_labels
-from anonopt.problems.pram.matrix_genomes import Encoding, MatrixGenomes
-from anonopt.problems.pram.matrix_objectives import OBSERVED, MatrixJudge
+from anonopt.measures import Measure, get_measure
+from anonopt.problems.measured import Columns, MeasuredProblem
+from anonopt.problems.pram.masked_table import masked_labels, masked_table
+from anonopt.problems.pram.matrix_figures import MatrixFigures, check_crossed, needs_score
 from anonopt.problems.pram.matrix_rules import MatrixRules
+from anonopt.problems.spaces.matrices import Encoding, Matrices
+
+RECORDED = ("IL", "DR")
+"""Stored with every solution if a loss or risk of masked files is measured at all."""
 
 FAMILY = np.linspace(0.0, 1.0, 21)
 """Parameters of the named matrices that a population starts with."""
 
 
-class PRAMProblem(AnonymizationProblem):
+class PRAMProblem(MeasuredProblem):
     """Search PRAM matrices, one for each masked column, for low loss and low risk.
 
     Mares 2013, Section 4.1. Every objective is a percentage, and less is better.
@@ -39,14 +41,17 @@ class PRAMProblem(AnonymizationProblem):
     ----------
     original : DataFrame (n_rows, ...), or MaskingSet
         The file; a benchmark set brings its columns and their orders along.
-    objectives : sequence of str
+    objectives : sequence of str or Measure
         ``"IL"`` and ``"DR"`` for a front; ``"score_max"`` or ``"score_mean"`` for one objective;
         also the parts of IL and DR: DBIL, CTBIL, EBIL, ID, DBRL, PRL. All are means over the
         draws (see :class:`~anonopt.evaluation.PRAMScore`). ``"bivariate_difference"`` (Eq. 4.5)
         needs one masked column and `crossed`. ``"expectation_share"`` is never drawn: the
         expected share of the records of a masked category that have it originally, meaned over
         categories by their frequency, then over columns (r/(1+r) of the expectation ratios r,
-        which may be infinite).
+        which may be infinite). Measures of your own see the matrices and the frequencies, see
+        ``ao.list_measures(of="matrix")``.
+    constraints : mapping of str or Measure to float, optional
+        Bounds, such as ``{"DR": 30}``.
     columns : list of columns, optional
         Columns that are masked, and by which the file is measured; by default all.
     ordinal : mapping of column to list of values or None, optional
@@ -55,7 +60,7 @@ class PRAMProblem(AnonymizationProblem):
         The column, not masked, that bivariate counts are taken with.
     encoding : ``"gray"`` or ``"simplex"``
         Whole numbers for the operators of the thesis, or real numbers for SBX and the like; see
-        :class:`~anonopt.problems.pram.matrix_genomes.MatrixGenomes`.
+        :class:`~anonopt.problems.spaces.Matrices`.
     rules : MatrixRules or mapping, optional
         Invariance and control of the diagonal, or the options of them.
     start : str or sequence of array_like (L, L)
@@ -75,8 +80,6 @@ class PRAMProblem(AnonymizationProblem):
         The masked columns as codes.
     start : array (n_var,)
         The genome a search starts from.
-    matrix_lengths, row_lengths : tuples of int
-        Genes of each matrix, and of each row of the matrices.
 
     Raises
     ------
@@ -95,11 +98,14 @@ class PRAMProblem(AnonymizationProblem):
     [0.5, 0.16, 0.23, 0.11]
     """
 
+    space: Matrices
+
     def __init__(
         self,
         original: pd.DataFrame | MaskingSet,
-        objectives: Sequence[str] = OBSERVED,
+        objectives: Sequence[str | Measure] = RECORDED,
         *,
+        constraints: Mapping[Any, float] | None = None,
         columns: Sequence[Any] | None = None,
         ordinal: Mapping[Any, Sequence[object] | None] | None = None,
         crossed: Any = None,
@@ -115,7 +121,8 @@ class PRAMProblem(AnonymizationProblem):
         expected: bool = False,
         accelerator: Any = "auto",
     ) -> None:
-        self._frame, self.columns = masked_columns(original, columns, ordinal)
+        masked = masked_columns(original, columns=columns, ordinal=ordinal)
+        self._frame, self.columns = masked.frame, masked.categorical
         self.rules = rules if isinstance(rules, MatrixRules) else MatrixRules(**(rules or {}))
         self._labels = masked_labels(self.columns, mask_missing=mask_missing)
         self._frequencies = [
@@ -124,8 +131,7 @@ class PRAMProblem(AnonymizationProblem):
                 zip(self.columns.n_categories, self._labels, strict=True)
             )
         ]
-        self._judge = MatrixJudge(
-            objectives,
+        self._figures = MatrixFigures(
             self.columns,
             self._frequencies,
             None if crossed is None else CategoricalColumns.of(self._frame, columns=[crossed]),
@@ -135,27 +141,21 @@ class PRAMProblem(AnonymizationProblem):
             expected=expected,
             accelerator=accelerator,
         )
-        self._genomes = MatrixGenomes([len(labels) for labels in self._labels], encoding)
-        self.matrix_lengths = self._genomes.matrix_lengths
-        self.row_lengths = self._genomes.row_lengths
         names = [as_text(name) for name in self.columns.names]
+        self._rule_names = [c for name in names for c in self.rules.constraint_names(name)]
         super().__init__(
-            genome_names=[
-                f"{name}: {before} -> {after}"
-                for name, labels in zip(names, self._labels, strict=True)
-                for before in labels
-                for after in labels
-            ],
-            objective_names=objectives,
-            maximize=[False] * len(objectives),
-            xl=np.zeros(self._genomes.n_var),
-            xu=np.full(self._genomes.n_var, self._genomes.upper),
-            constraint_names=[c for name in names for c in self.rules.constraint_names(name)],
-            vtype=int if encoding == "gray" else float,
+            space=Matrices(self._labels, encoding, columns=names, start=self._starting_population),
+            objectives=objectives,
+            constraints=constraints,
+            measure=partial(get_measure, of="matrix"),
+            further_constraints=self._rule_names,
         )
+        check_crossed(self.measures, crossed)
+        if needs_score(self.measures):
+            self._recorded = tuple(map(self._measure, RECORDED))
         self.start = self.genome(self._named(start, p, theta) if isinstance(start, str) else start)
 
-    def genome(self, matrices: Sequence[npt.ArrayLike]) -> npt.NDArray[Any]:
+    def genome(self, matrices: Sequence[npt.ArrayLike]) -> AnyArray:
         """Genome of matrices; of Gray-coded ones, probabilities lose all but three decimals.
 
         Parameters
@@ -175,9 +175,9 @@ class PRAMProblem(AnonymizationProblem):
             MarkovMatrix.of(matrix, labels=labels, name=f"matrix of column {name!r}")
             for matrix, labels, name in zip(matrices, self._labels, self.columns.names, strict=True)
         ]
-        return self._genomes.encode([matrix.probabilities for matrix in checked])
+        return self.space.encode([matrix.probabilities for matrix in checked])
 
-    def matrices(self, x: npt.NDArray[Any]) -> list[MarkovMatrix]:
+    def matrices(self, x: AnyArray) -> list[MarkovMatrix]:
         """The matrices that a genome masks with, repaired as the rules say.
 
         Parameters
@@ -193,36 +193,12 @@ class PRAMProblem(AnonymizationProblem):
             for used, labels in zip(self._used(x)[1], self._labels, strict=True)
         ]
 
-    def protect(self, x: npt.NDArray[Any], generator: np.random.Generator) -> pd.DataFrame:
-        """Mask the file with the matrices of a genome.
+    def _protected(self, x: AnyArray, random_state: RandomState) -> pd.DataFrame:
+        generator = as_generator(random_state)
+        return masked_table(self._frame, self.columns, self._used(x)[1], generator)
 
-        Parameters
-        ----------
-        x : array (n_var,)
-        generator : numpy Generator
-
-        Returns
-        -------
-        DataFrame (n_rows, ...)
-            Other columns, index and types are the original's.
-        """
-        tables = [AliasTable.of(m) for m in full_matrices(self.columns, self._used(x)[1])]
-        codes = draw_file(tables, self.columns.codes, generator)
-        return self.columns.decode(codes, self._frame)
-
-    def starting_population(self, generator: np.random.Generator) -> npt.NDArray[Any]:
-        """Genomes a search starts with: `start`, then named matrices of evenly spread parameters.
-
-        Parameters
-        ----------
-        generator : numpy Generator
-            Not used: none is drawn.
-
-        Returns
-        -------
-        array (n, n_var)
-            Each genome once.
-        """
+    def _starting_population(self, generator: np.random.Generator) -> AnyArray:
+        """`start`, then named matrices of evenly spread parameters; none is drawn."""
         rows = [self.start]
         for share in FAMILY.tolist():
             rows.append(self.genome(self._named("frequency", share, None)))
@@ -231,39 +207,20 @@ class PRAMProblem(AnonymizationProblem):
         _, first = np.unique(np.array(rows), axis=0, return_index=True)
         return np.array(rows)[np.sort(first)]
 
-    def operators(self) -> Mapping[str, Any]:
-        """Gray codes: bit flips. Real numbers: SBX, polynomial mutation and rows that sum to 1."""
-        if self.vtype is int:
-            return {"sampling": StartingPopulation(), "mutation": GrayBitFlip()}
-        from pymoo.operators.crossover.sbx import SBX
-        from pymoo.operators.mutation.pm import PM
-
-        return {
-            "sampling": StartingPopulation(),
-            "crossover": SBX(prob=0.9, eta=15),
-            "mutation": PM(eta=20),
-            "repair": SimplexRepair(),
-        }
-
     def _named(self, name: str, p: float | None, theta: float | None) -> list[FloatArray]:
         return [pram_matrix(name, counts, p=p, theta=theta) for counts in self._frequencies]
 
-    def _used(self, x: npt.NDArray[Any]) -> tuple[list[FloatArray], list[FloatArray]]:
+    def _used(self, x: AnyArray) -> tuple[list[FloatArray], list[FloatArray]]:
         """Matrices of a genome, as they are and as they are used."""
-        own = self._genomes.decode(x)
+        own = self.space.decode(x)
         pairs = zip(own, self._frequencies, strict=True)
         return own, [self.rules.applied(P, frequencies) for P, frequencies in pairs]
 
-    def _values(self, X: npt.NDArray[Any]) -> tuple[FloatArray, FloatArray | None]:
-        return self._values_and_extras(X)[:2]
-
-    def _values_and_extras(
-        self, X: npt.NDArray[Any]
-    ) -> tuple[FloatArray, FloatArray | None, Mapping[str, npt.NDArray[Any]]]:
+    def _columns(self, X: AnyArray, measures: Sequence[Measure]) -> Columns:
         measured, violations = [], []
         for x in X:
             own, used = self._used(x)
-            measured.append(self._judge.figures(used))
+            measured.append(self._figures.values(used, measures))
             violations.append(
                 [
                     violation
@@ -271,11 +228,12 @@ class PRAMProblem(AnonymizationProblem):
                     for violation in self.rules.violations(P, R, frequencies)
                 ]
             )
-        values = [[figures[name] for name in self.objective_names] for figures in measured]
-        extras = {
-            name: np.array([figures[name] for figures in measured]) for name in self._judge.observed
-        }
-        return np.array(values), np.array(violations) if self.constraint_names else None, extras
+        rows = np.hstack([np.array(measured), np.array(violations).reshape(len(X), -1)])
+        names = [*(one.name for one in measures), *self._rule_names]
+        return dict(zip(names, rows.T, strict=True))
+
+    def _further_violations(self, columns: Columns) -> Sequence[AnyArray]:
+        return [columns[name] for name in self._rule_names]
 
     def _content(self) -> str:
-        return repr([self._judge.describe(), self.rules, self._genomes.encoding, self._labels])
+        return repr([self._figures.describe(), self.rules, self._labels])

@@ -3,38 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from anonopt._typing import FloatArray
+from anonopt._checks import as_generator
+from anonopt._typing import AnyArray, FloatArray, RandomState
 from anonopt.data.columns.markov import MarkovMatrix
-from anonopt.data.columns.masked_columns import MaskingSet
-from anonopt.evaluation.pram.pram_draws import AliasTable
-from anonopt.evaluation.pram.pram_score import (
-    DRAWS,
-    PRAMFigures,
-    PRAMScore,
-    draw_file,
-    full_matrices,
-)
+from anonopt.data.columns.masked_columns import MaskingSet, masked_columns
+from anonopt.evaluation.pram.pram_score import DRAWS
 from anonopt.masking.equations.interpreter import equation_matrix
-from anonopt.problems.pram.equations import MAX_DEPTH, EquationProblem
-from anonopt.problems.pram.masked_columns import masked_columns, masked_labels
+from anonopt.measures import Measure, get_measure
+from anonopt.problems.measured import Columns, MeasuredProblem
+from anonopt.problems.pram.masked_table import masked_labels, masked_table
+from anonopt.problems.pram.matrix_figures import MatrixFigures
+from anonopt.problems.spaces.trees import Trees
+
+RECORDED = ("IL", "DR")
+"""Stored with every solution, whatever the objectives."""
 
 SIZE = "size"
-OBJECTIVES = (*PRAMFigures._fields, SIZE)
-"""What can be an objective, all minimized."""
 
-OBSERVED = ("IL", "DR")
-"""Figures that are stored with every solution, whatever the objectives."""
+MAX_DEPTH = 5
+"""Most levels of a tree in the experiments of Mares 2013, Section 4.2.4."""
 
 
-class PRAMEquationProblem(EquationProblem):
+class PRAMEquationProblem(MeasuredProblem):
     """Search equations of PRAM matrices for low information loss and low disclosure risk.
 
+    Genomes are object arrays (1,) that hold a DEAP tree; result tables show equations as text.
     Mares 2013, Section 4.2. One equation masks all columns: the matrix of each comes from the
     frequencies of its own categories. Columns are masked independently, all at once.
 
@@ -42,12 +41,15 @@ class PRAMEquationProblem(EquationProblem):
     ----------
     original : DataFrame (n_rows, ...), or MaskingSet
         The file; a benchmark set brings its columns and their orders along.
-    objectives : sequence of str
+    objectives : sequence of str or Measure
         ``"IL"``, ``"DR"`` and ``"size"`` for a front of equations, the last one being the
         number of nodes; ``"score_max"`` or ``"score_mean"`` (Eqs. 4.11, 4.12) for one
         objective; also the parts of IL and DR: DBIL, CTBIL, EBIL, ID, DBRL, PRL. All but the
         size are percentages, means over the draws (see
-        :class:`~anonopt.evaluation.pram.pram_score.PRAMScore`), and less is better.
+        :class:`~anonopt.evaluation.pram.pram_score.PRAMScore`), and less is better. Measures of
+        your own see the matrices and the frequencies, see ``ao.list_measures(of="equation")``.
+    constraints : mapping of str or Measure to float, optional
+        Bounds, such as ``{"size": 10}``.
     columns : list of columns, optional
         Columns that are masked, and by which the file is measured; by default all.
     ordinal : mapping of column to list of values or None, optional
@@ -62,7 +64,6 @@ class PRAMEquationProblem(EquationProblem):
     ----------
     columns : CategoricalColumns
         The masked columns as codes.
-    max_depth : int
 
     Raises
     ------
@@ -82,18 +83,21 @@ class PRAMEquationProblem(EquationProblem):
     >>> from anonopt.data.datasets.masking_sets import masking_set
     >>> from anonopt.masking.equations import Equation
     >>> problem = PRAMEquationProblem(masking_set("german"), expected=True)
-    >>> X = problem.genomes([Equation.parse("freq_j"), Equation.parse("freq_i - freq_i")])
+    >>> X = problem.space.genomes([Equation.parse("freq_j"), Equation.parse("freq_i - freq_i")])
     >>> problem.frame(X, problem.evaluate(X)).round(1)
               equation    IL    DR  size
     0           freq_j  43.5  16.2   1.0
     1  freq_i - freq_i   0.0  54.2   3.0
     """
 
+    space: Trees
+
     def __init__(
         self,
         original: pd.DataFrame | MaskingSet,
-        objectives: Sequence[str] = (*OBSERVED, SIZE),
+        objectives: Sequence[str | Measure] = (*RECORDED, SIZE),
         *,
+        constraints: Mapping[Any, float] | None = None,
         columns: Sequence[Any] | None = None,
         ordinal: Mapping[Any, Sequence[object] | None] | None = None,
         max_depth: int = MAX_DEPTH,
@@ -103,27 +107,32 @@ class PRAMEquationProblem(EquationProblem):
         expected: bool = False,
         accelerator: Any = "auto",
     ) -> None:
-        if isinstance(objectives, str):
-            raise TypeError(f"objectives: expected a list of names, found {objectives!r}")
-        if unknown := [name for name in objectives if name not in OBJECTIVES]:
-            raise ValueError(f"objectives: expected names among {OBJECTIVES}, found {unknown[0]!r}")
-        super().__init__(objective_names=objectives, max_depth=max_depth)
-        self._frame, self.columns = masked_columns(original, columns, ordinal)
+        masked = masked_columns(original, columns=columns, ordinal=ordinal)
+        self._frame, self.columns = masked.frame, masked.categorical
         self._labels = masked_labels(self.columns, mask_missing=False)
         self._frequencies = [
             np.bincount(codes, minlength=len(labels))[: len(labels)].astype(np.float64)
             for codes, labels in zip(self.columns.codes.T, self._labels, strict=True)
         ]
-        self._score = PRAMScore(
+        self._figures = MatrixFigures(
             self.columns,
+            self._frequencies,
+            None,
             seed=seed,
             draws=draws,
             common=common,
             expected=expected,
             accelerator=accelerator,
         )
+        super().__init__(
+            space=Trees(max_depth=max_depth),
+            objectives=objectives,
+            constraints=constraints,
+            measure=partial(get_measure, of="equation"),
+            recorded=RECORDED,
+        )
 
-    def matrices(self, x: npt.NDArray[Any]) -> list[MarkovMatrix]:
+    def matrices(self, x: AnyArray) -> list[MarkovMatrix]:
         """The matrices of an equation, one a masked column, without its missing cells.
 
         Parameters
@@ -135,40 +144,19 @@ class PRAMEquationProblem(EquationProblem):
             for matrix, labels in zip(self._matrices(x), self._labels, strict=True)
         ]
 
-    def protect(self, x: npt.NDArray[Any], generator: np.random.Generator) -> pd.DataFrame:
-        """Mask the file with an equation.
+    def _protected(self, x: AnyArray, random_state: RandomState) -> pd.DataFrame:
+        generator = as_generator(random_state)
+        return masked_table(self._frame, self.columns, self._matrices(x), generator)
 
-        Parameters
-        ----------
-        x : object array (1,)
-        generator : numpy Generator
-
-        Returns
-        -------
-        DataFrame (n_rows, ...)
-            Other columns, index and types are the original's.
-        """
-        tables = [AliasTable.of(m) for m in full_matrices(self.columns, self._matrices(x))]
-        codes = draw_file(tables, self.columns.codes, generator)
-        return self.columns.decode(codes, self._frame)
-
-    def _matrices(self, x: npt.NDArray[Any]) -> list[FloatArray]:
+    def _matrices(self, x: AnyArray) -> list[FloatArray]:
         return [equation_matrix(x[0], frequencies) for frequencies in self._frequencies]
 
-    def _values(self, X: npt.NDArray[Any]) -> tuple[FloatArray, None]:
-        return self._values_and_extras(X)[0], None
-
-    def _values_and_extras(
-        self, X: npt.NDArray[Any]
-    ) -> tuple[FloatArray, None, Mapping[str, npt.NDArray[Any]]]:
-        figures = pd.DataFrame(
-            [self._score.figures(self._matrices(x)) for x in X],
-            columns=list(PRAMFigures._fields),
-            dtype=np.float64,
-        )
-        figures[SIZE] = [float(len(x[0])) for x in X]
-        extras = {name: figures[name].to_numpy() for name in OBSERVED}
-        return figures[list(self.objective_names)].to_numpy(), None, extras
+    def _columns(self, X: AnyArray, measures: Sequence[Measure]) -> Columns:
+        others = [one for one in measures if one.name != SIZE]
+        rows = [self._figures.values(self._matrices(x), others) for x in X]
+        values = np.array(rows, dtype=np.float64).reshape(len(X), len(others))
+        columns = dict(zip([one.name for one in others], values.T, strict=True))
+        return {**columns, SIZE: np.array([float(len(x[0])) for x in X])}
 
     def _content(self) -> str:
-        return repr([self.max_depth, self._labels, self._score.describe()])
+        return repr([self._labels, self._figures.describe()])

@@ -169,7 +169,7 @@ def test_front_is_feasible_natural_and_each_genome_once():
     toolbox = toolbox_of(problem)
     population = toolbox.population(n=36)
     front = toolbox.front(population + population)
-    genomes = front[list(problem.genome_names)].to_numpy()
+    genomes = front[list(problem.space.names)].to_numpy()
     assert len(front) == len(np.unique(genomes, axis=0))
     assert set(map(tuple, genomes.tolist())) == front_of_all(problem)
     assert (front["privacy"] == np.prod(genomes + 1, axis=1)).all()
@@ -180,7 +180,7 @@ def test_front_of_infeasible_individuals_is_empty():
     toolbox = toolbox_of(problem)
     front = toolbox.front(toolbox.population(n=6))
     assert front.empty
-    assert list(front.columns) == [*problem.genome_names, *problem.objective_names]
+    assert list(front.columns) == [*problem.space.names, *problem.objective_names]
     assert toolbox.front([]).empty
 
 
@@ -198,7 +198,7 @@ def test_loop_on_a_tiny_lattice_ends(heights):
     problem = ToyLattice(heights)
     toolbox, population = evolved(problem, n=8)
     assert len(population) == 8
-    found = toolbox.front(population)[list(problem.genome_names)].to_numpy()
+    found = toolbox.front(population)[list(problem.space.names)].to_numpy()
     assert set(map(tuple, found.tolist())) <= front_of_all(problem)
 
 

@@ -63,7 +63,7 @@ def test_front_is_written_and_drawn(run, tmp_path, expected):
 
 def test_exhaustive_search_needs_no_budget_and_finds_everything(run):
     found = run("solve", PROBLEM, "--algorithm", "exhaustive", "--json").json
-    assert found["n_unique"] == get_problem(PROBLEM).n_solutions
+    assert found["n_unique"] == get_problem(PROBLEM).space.size
     assert found["representation_ratio"] == 1
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,23 +10,26 @@ from pymoo.core.crossover import Crossover
 from pymoo.core.mutation import Mutation
 from pymoo.core.sampling import Sampling
 
-from anonopt.operators import GenomeDuplicateElimination
 from anonopt.operators.duplicates import key_digest
 from anonopt.problems.base import AnonymizationProblem
+from anonopt.problems.spaces import Levels, Space
+
+
+class ManyGenes(Levels):
+    """Genes without names, whose keys are digests."""
+
+    def key(self, x: npt.NDArray[Any]) -> bytes:
+        return key_digest(np.ascontiguousarray(x, dtype=np.int8).tobytes())
 
 
 class LongGenomes(AnonymizationProblem):
     """Genes without names, of which a run does not keep all."""
 
-    records_genomes = False
-
     def __init__(self, n_var: int = 12, *, least: float | None = None, levels: int = 3) -> None:
         super().__init__(
-            n_var=n_var,
+            space=ManyGenes(upper=np.full(n_var, levels - 1), records_genomes=False),
             objective_names=["low", "high"],
             maximize=[False, True],
-            xl=np.zeros(n_var),
-            xu=np.full(n_var, levels - 1),
             constraint_names=() if least is None else ("least",),
         )
         self.least = least
@@ -38,9 +40,6 @@ class LongGenomes(AnonymizationProblem):
         G = None if self.least is None else self.least - X.sum(axis=1, keepdims=True)
         return values, G
 
-    def genome_key(self, x: npt.NDArray[Any]) -> bytes:
-        return key_digest(np.ascontiguousarray(x, dtype=np.int8).tobytes())
-
     def _content(self) -> str:
         return f"least {self.least}"
 
@@ -49,30 +48,38 @@ class Word(list[str]):
     """A genome that numpy would take for a row of cells."""
 
 
+class WordSpace(Space):
+    """Short words over two letters."""
+
+    kind = "words"
+    vtype = object
+
+    def __init__(self) -> None:
+        super().__init__(names=["word"])
+
+    def key(self, x: npt.NDArray[Any]) -> bytes:
+        return "".join(x[0]).encode()
+
+    def sampling(self, *, extremes: bool = False) -> Sampling:
+        return _WordSampling()
+
+    def crossover(self) -> Crossover:
+        return _WordCrossover()
+
+    def mutation(self) -> Mutation:
+        return _WordMutation()
+
+
 class Words(AnonymizationProblem):
-    """Short words over two letters: many a, few letters."""
+    """Many a, few letters."""
 
     def __init__(self) -> None:
         super().__init__(
-            genome_names=["word"],
-            objective_names=["n_a", "length"],
-            maximize=[True, False],
-            vtype=object,
+            space=WordSpace(), objective_names=["n_a", "length"], maximize=[True, False]
         )
 
     def _values(self, X: npt.NDArray[Any]) -> tuple[Any, None]:
         return np.array([[word.count("a"), len(word)] for word in X[:, 0]]), None
-
-    def genome_key(self, x: npt.NDArray[Any]) -> bytes:
-        return "".join(x[0]).encode()
-
-    def operators(self) -> Mapping[str, Any]:
-        return {
-            "sampling": _WordSampling(),
-            "crossover": _WordCrossover(),
-            "mutation": _WordMutation(),
-            "eliminate_duplicates": GenomeDuplicateElimination(key=self.genome_key),
-        }
 
 
 def words(items: list[Word]) -> npt.NDArray[Any]:

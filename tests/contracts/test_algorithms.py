@@ -48,7 +48,7 @@ def small(name: str, problem: ToyLattice, size: int = 10) -> Algorithm:
 
 
 def genomes(frame: pd.DataFrame, problem: ToyLattice) -> set[tuple[int, ...]]:
-    return {tuple(row) for row in frame[list(problem.genome_names)].to_numpy().tolist()}
+    return {tuple(row) for row in frame[list(problem.space.names)].to_numpy().tolist()}
 
 
 def outcome(name: str, seed: int) -> tuple[Any, ...]:
@@ -110,7 +110,7 @@ def test_genomes_are_integers_within_the_bounds(name):
         assert np.all((X >= problem.xl) & (X <= problem.xu))
     result = solve(problem, small(name, problem), budget=30, seed=1)
     assert result.X.dtype == np.int64
-    assert {str(result.history[gene].dtype) for gene in problem.genome_names} == {"int64"}
+    assert {str(result.history[gene].dtype) for gene in problem.space.names} == {"int64"}
 
 
 @every
@@ -234,7 +234,7 @@ def test_nothing_feasible_is_said_with_the_least_infeasible_solution(name, budge
     )
     assert genomes(result.least_infeasible, problem) == {(2, 1)}
     assert result.least_infeasible["violation"].tolist() == [1.0]
-    assert list(result.front.columns) == [*problem.genome_names, *problem.objective_names]
+    assert list(result.front.columns) == [*problem.space.names, *problem.objective_names]
     assert len(result.front) == len(result.X) == len(result.F) == 0
 
 
@@ -264,10 +264,10 @@ def test_whole_lattice_gives_the_true_front(name):
     result = solve(problem, small(name, problem), termination=("n_gen", 2000), seed=5)
     # Which heuristics come by every node is not promised; what they saw must be judged right.
     if ALGORITHMS[name].exact or name == "random":
-        assert result.n_unique == problem.n_solutions
+        assert result.n_unique == problem.space.size
     seen = genomes(result.history, problem)
     assert genomes(result.front, problem) >= front_of_all(problem) & seen
-    if result.n_unique == problem.n_solutions:
+    if result.n_unique == problem.space.size:
         assert genomes(result.front, problem) == front_of_all(problem)
 
 

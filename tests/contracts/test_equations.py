@@ -95,7 +95,7 @@ def test_budget_is_used_up_and_never_exceeded(name):
     for budget in (1, 12, 33):
         problem = toy_for(name)
         result = solve(problem, small(name, problem), budget=budget, seed=2)
-        asked_for = [problem.genome_key(x) for X in problem.batches for x in X]
+        asked_for = [problem.space.key(x) for X in problem.batches for x in X]
         assert len(asked_for) == len(set(asked_for)) == budget
         assert result.n_unique == len(result.history) == budget
         assert result.message == "budget reached"
@@ -109,7 +109,7 @@ def test_result_shows_equations_that_can_be_read_and_applied(name):
     assert list(result.history.columns)[:2] == ["evaluation", "equation"]
     for x, text, values in zip(result.X, result.front["equation"], result.F, strict=True):
         equation = Equation.parse(text)
-        assert equation == problem.equation(x)
+        assert equation == problem.space.equation(x)
         np.testing.assert_array_equal(problem.evaluate(x[np.newaxis]), values[np.newaxis])
 
 
@@ -126,10 +126,10 @@ def test_pickled_in_mid_run_it_goes_on_as_if_nothing_had_happened(name):
     for run in runs:
         while run.has_next():
             run.next()
-    mine = [problem.genome_key(x) for x in algorithm.pop.get("X")]
+    mine = [problem.space.key(x) for x in algorithm.pop.get("X")]
     for run in runs[1:]:
         assert run.evaluator.n_unique == algorithm.evaluator.n_unique
-        assert [problem.genome_key(x) for x in run.pop.get("X")] == mine
+        assert [problem.space.key(x) for x in run.pop.get("X")] == mine
         np.testing.assert_array_equal(run.pop.get("F"), algorithm.pop.get("F"))
 
 
@@ -183,7 +183,7 @@ def test_constrained_front_holds_feasible_solutions_only(name):
     problem = toy_for(name, largest=3)
     result = solve(problem, small(name, problem), budget=100, seed=1)
     assert result.success
-    assert all(problem.equation(x).size <= 3 for x in result.X)
+    assert all(problem.space.equation(x).size <= 3 for x in result.X)
 
 
 @every

@@ -55,7 +55,7 @@ def refuses_what_it_cannot_enumerate(name: str, problem: LatticeProblem) -> bool
 @pytest.mark.filterwarnings("ignore:invalid value encountered in divide")  # SPEA2 of pymoo
 def test_budget_holds_and_values_are_those_of_the_nodes(name):
     problem = wide_problem(name)
-    assert problem.n_solutions == 4**N_COLUMNS
+    assert problem.space.size == 4**N_COLUMNS
     if refuses_what_it_cannot_enumerate(name, problem):
         return
     result = ao.solve(problem, get_algorithm(name, problem), budget=40, seed=1)

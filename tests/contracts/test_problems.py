@@ -70,8 +70,8 @@ def test_frame_shows_genomes_and_natural_values(name):
     X = some_genomes(problem)
     F = problem.evaluate(X, return_values_of=["F"])
     frame = problem.frame(X, F)
-    genes = list(problem.genome_names) or ["solution"]
-    shown = X if problem.genome_names else np.arange(len(X))[:, np.newaxis]
+    genes = list(problem.space.names) or ["solution"]
+    shown = X if problem.space.names else np.arange(len(X))[:, np.newaxis]
     assert list(frame.columns) == [*genes, *problem.objective_names]
     np.testing.assert_array_equal(frame[genes].to_numpy(), shown)
     values = frame[list(problem.objective_names)].to_numpy()

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt.problems.pram.equations import EquationProblem
+from anonopt.problems.base import AnonymizationProblem
+from anonopt.problems.spaces import Trees
 
 TREE_OPERATORS = (
     "HalfAndHalfSampling",
@@ -23,7 +24,7 @@ TREE_OPERATORS = (
 FREQUENCIES = (7.0, 1.0, 4.0, 0.0)
 
 
-class ToyEquations(EquationProblem):
+class ToyEquations(AnonymizationProblem):
     """How far the matrix of an equation is from a given one, and how large the equation is.
 
     The matrix that is sought sends every category to each other one by its frequency, which
@@ -38,8 +39,9 @@ class ToyEquations(EquationProblem):
         largest: int | None = None,
     ) -> None:
         super().__init__(
+            space=Trees(max_depth=max_depth),
             objective_names=objectives,
-            max_depth=max_depth,
+            maximize=[False] * len(objectives),
             constraint_names=() if largest is None else ("size",),
         )
         self.largest = largest
@@ -50,7 +52,7 @@ class ToyEquations(EquationProblem):
         self, X: npt.NDArray[Any]
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64] | None]:
         self.batches.append(X.copy())
-        equations = [self.equation(x) for x in X]
+        equations = [self.space.equation(x) for x in X]
         sizes = np.array([equation.size for equation in equations], dtype=float)
         measured = {
             "distance": [abs(e.matrix(FREQUENCIES) - self.table).sum() for e in equations],
@@ -60,4 +62,4 @@ class ToyEquations(EquationProblem):
         return values, None if self.largest is None else (sizes - self.largest)[:, np.newaxis]
 
     def _content(self) -> str:
-        return f"depth {self.max_depth}, largest {self.largest}"
+        return f"largest {self.largest}"

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt.problems.base import AnonymizationProblem
+from anonopt.problems.spaces import Levels
 
 OBJECTIVES = {"privacy": True, "loss": False, "spread": False}
 """Name of each objective, and whether it is maximized."""
@@ -30,11 +31,9 @@ class ToyLattice(AnonymizationProblem):
         least_privacy: float | None = None,
     ) -> None:
         super().__init__(
-            genome_names=[f"column{i}" for i in range(len(heights))],
+            space=Levels([f"column{i}" for i in range(len(heights))], upper=heights),
             objective_names=objectives,
             maximize=[OBJECTIVES[name] for name in objectives],
-            xl=[0] * len(heights),
-            xu=heights,
             constraint_names=() if least_privacy is None else ("privacy",),
         )
         self.heights = heights

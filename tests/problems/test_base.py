@@ -74,7 +74,7 @@ def test_frame_shows_integers_and_natural_values():
     [((2, 1), 6), ((0,), 1), ((1,) * 70, 1180591620717411303424)],
 )
 def test_size_of_the_search_space_is_exact(heights, n_solutions):
-    assert ToyLattice(heights).n_solutions == n_solutions
+    assert ToyLattice(heights).space.size == n_solutions
 
 
 def test_seventy_columns_can_be_evaluated():
@@ -137,7 +137,7 @@ def test_genomes_of_other_types_are_handed_on_untouched():
     X = np.empty((2, 2), dtype=object)
     X[:] = "tree"
     assert problem.evaluate(X).shape == (2, 2)
-    assert problem.n_solutions is None
+    assert problem.space.size is None
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from anonopt.problems import PROBLEMS
 def test_a_name_stands_for_a_task(name, objectives, size, budget):
     problem = ao.get_problem(name)
     assert problem.objective_names == objectives
-    assert problem.n_solutions == size
+    assert problem.space.size == size
     assert problem.evaluator.rule.budget == budget
 
 
@@ -47,8 +47,8 @@ def test_an_unknown_name_is_answered_with_near_ones():
 def test_cargo_problems_are_named_by_their_columns(n_columns, k, shared_data, monkeypatch):
     monkeypatch.setenv("ANONOPT_DATA_DIR", str(shared_data))
     problem = ao.get_problem(f"cargo-{n_columns}", k=k)
-    assert problem.genome_names[:2] == ("i1_rcs_p", "i1_rcs_e")
-    assert problem.n_solutions == 5**n_columns
+    assert problem.space.names[:2] == ("i1_rcs_p", "i1_rcs_e")
+    assert problem.space.size == 5**n_columns
     assert problem.objective_names == ("generalization_level",)
     assert (problem.evaluator.rule.k, problem.evaluator.rule.budget) == (k, 19)
 

@@ -173,7 +173,7 @@ def test_results_never_list_infeasible_nodes(table, name):
     assert (frame["k"] >= 5).all()
     assert (frame["l"] >= 2).all()
     assert (frame["t"] <= 0.3 + 1e-9).all()
-    nodes = result.history[list(problem.genome_names)].to_numpy()
+    nodes = result.history[list(problem.space.names)].to_numpy()
     feasible = (violations(problem, nodes) <= 0).all(axis=1)
     np.testing.assert_array_equal(result.history["feasible"], feasible)
     assert 0 < feasible.sum() < len(feasible)

@@ -25,7 +25,7 @@ def test_every_run_of_algorithm_14_is_a_genome():
     for seed in range(3):
         order = np.random.default_rng(seed).permutation(graph.n_nodes)
         protected = protect_graph(graph, 3, seed=seed)
-        assert problem.protected(order).frame().equals(protected.frame())
+        assert problem.protect(order).frame().equals(protected.frame())
         figures = compare_graphs(graph, protected)[["IL", "DR"]]
         np.testing.assert_array_equal(problem.evaluate(order), figures)
 
@@ -34,14 +34,14 @@ def test_every_run_of_algorithm_14_is_a_genome():
 def test_every_genome_gives_k_anonymous_nodes(data):
     problem = GraphProblem(karate_club(), k=data.draw(st.integers(1, 34)))
     genes = st.lists(st.integers(0, 33), min_size=34, max_size=34)
-    protected = problem.protected(np.array(data.draw(genes)))
+    protected = problem.protect(np.array(data.draw(genes)))
     assert protected.frame().value_counts().min() >= problem.k
 
 
 def test_nodes_that_are_named_again_are_passed_over():
     graph = karate_club()
     problem = GraphProblem(graph, k=34)
-    assert problem.protected([5] * 34).frame().nunique().tolist() == [1]
+    assert problem.protect([5] * 34).frame().nunique().tolist() == [1]
     again = GraphProblem(graph, k=2)
     order = [*range(10), *range(24)]
     rest = [*range(10), *range(10, 34)]

@@ -177,7 +177,7 @@ def wide_table(n_columns: int) -> ao.Microdata:
 
 def test_a_lattice_too_large_to_enumerate_says_so():
     problem = LatticeProblem(wide_table(70), ["k", "height"])
-    assert problem.n_solutions == 2**70 > ENUMERATION_LIMIT
+    assert problem.space.size == 2**70 > ENUMERATION_LIMIT
     assert problem.pareto_front() is None
     with pytest.raises(ValueError, match=str(2**70)):
         problem.pareto_set_and_front()
@@ -219,7 +219,7 @@ def test_objectives_are_a_list(table):
 
 def test_observed_measures_come_with_the_evaluation(table, monkeypatch):
     problem = LatticeProblem(table, ["k", "glm"], suppression=3)
-    twin = problem.observing(["suppressed", "S_l"])
+    twin = problem.recording(["suppressed", "S_l"])
     assert twin.table is table
     assert twin.fingerprint == problem.fingerprint
     calls = []

@@ -120,7 +120,7 @@ class LatticeVND(Algorithm):
         self._around = Neighborhoods(lower, upper)
         self._bounds = OptimisticBounds(problem)
         if self._bounds.companions:
-            self.problem = problem.observing(self._bounds.companions)
+            self.problem = problem.recording(self._bounds.companions)
         self._pool = CandidatePool(self._bounds, lower, upper)
         self._evaluated, self._criteria = GrowingArray(), GrowingArray()
         self._archive = Population()

@@ -41,11 +41,12 @@ from pymoo.util.display.single import SingleObjectiveOutput
 from anonopt.algorithms.growing_array import GrowingArray
 from anonopt.algorithms.local.node_memory import require_one_objective
 from anonopt.evaluation.options import check_choice
-from anonopt.operators.cells.cells import CellCrossover, CellMutation
+from anonopt.operators.cells.cells import CellCrossover
 from anonopt.operators.cells.crowding import DeterministicCrowding
 from anonopt.operators.cells.leader_selection import LeaderSelection
 from anonopt.operators.starting_population import StartingPopulation
 from anonopt.problems.base import EXTRA, AnonymizationProblem
+from anonopt.problems.spaces import space_of
 
 FIGURES = ("IL", "DR")
 """Further values of masked files whose course is told, where the problem brings them."""
@@ -95,7 +96,7 @@ class MaskingEA(Algorithm):
     ...     def _values(self, X):
     ...         return np.abs(X - [3, 1, 2]).sum(axis=1, keepdims=True), None
     >>> problem = Distance(
-    ...     genome_names=["a", "b", "c"], xl=[0, 0, 0], xu=[9, 9, 9],
+    ...     space=ao.problems.spaces.Levels(["a", "b", "c"], upper=[9, 9, 9]),
     ...     objective_names=["distance"], maximize=[False],
     ... )
     >>> result = ao.solve(problem, MaskingEA(pop_size=5, n_generations=400), seed=1)
@@ -173,8 +174,7 @@ class MaskingEA(Algorithm):
     def _setup(self, problem: Problem, **kwargs: Any) -> None:
         require_one_objective(problem, "MaskingEA")
         if self.mutation is None:
-            own = problem.operators() if isinstance(problem, AnonymizationProblem) else {}
-            self.mutation = own.get("mutation", CellMutation())
+            self.mutation = space_of(problem).mutation()
 
     def _initialize_infill(self) -> Population:
         return self.initialization.do(

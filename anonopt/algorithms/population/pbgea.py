@@ -92,11 +92,12 @@ class PBGEA(Algorithm):
     >>> import numpy as np
     >>> from anonopt.runs import solve
     >>> from anonopt.problems.base import AnonymizationProblem
+    >>> from anonopt.problems.spaces import Levels
     >>> class Product(AnonymizationProblem):
     ...     def _values(self, X):
     ...         return np.column_stack([X.prod(axis=1), X.sum(axis=1)]), None
     >>> problem = Product(
-    ...     genome_names=["age", "zip", "job"], xl=[0, 0, 0], xu=[5, 5, 3],
+    ...     space=Levels(["age", "zip", "job"], upper=[5, 5, 3]),
     ...     objective_names=["privacy", "loss"], maximize=[True, False],
     ... )
     >>> result = solve(problem, PBGEA(), budget=80, seed=1)

@@ -36,12 +36,7 @@ from pymoo.core.problem import Problem
 from anonopt.algorithms.population.directions import reference_directions
 from anonopt.algorithms.population.tournaments import less_violated, less_violated_or_dominating
 from anonopt.algorithms.recipes import preset
-from anonopt.operators.base import integer_bounds
-from anonopt.operators.duplicates import GenomeDuplicateElimination
-from anonopt.operators.levels.crossover import SinglePointCrossover
-from anonopt.operators.levels.mutation import StepMutation
-from anonopt.operators.levels.sampling import UniformSampling
-from anonopt.problems.base import AnonymizationProblem
+from anonopt.problems.spaces import space_of
 
 # pymoo's algorithm modules are imported where they are used: they load matplotlib, which takes
 # longer than most searches.
@@ -249,16 +244,7 @@ def _preset(
 
 
 def _fitting_operators(problem: Problem) -> dict[str, Any]:
-    own = problem.operators() if isinstance(problem, AnonymizationProblem) else {}
-    if not own:
-        integer_bounds(problem)
-    return {
-        "sampling": UniformSampling(),
-        "crossover": SinglePointCrossover(),
-        "mutation": StepMutation(),
-        "eliminate_duplicates": GenomeDuplicateElimination(),
-        **own,
-    }
+    return space_of(problem).operators()
 
 
 def _require_several_objectives(problem: Problem, name: str) -> None:

@@ -46,11 +46,12 @@ class RandomSearch(BatchSearch):
     --------
     >>> from anonopt.runs import solve
     >>> from anonopt.problems.base import AnonymizationProblem
+    >>> from anonopt.problems.spaces import Levels
     >>> class Level(AnonymizationProblem):
     ...     def _values(self, X):
     ...         return X.sum(axis=1, keepdims=True), None
     >>> problem = Level(
-    ...     genome_names=["age", "sex"], xl=[0, 0], xu=[4, 1],
+    ...     space=Levels(["age", "sex"], upper=[4, 1]),
     ...     objective_names=["level"], maximize=[False],
     ... )
     >>> result = solve(problem, RandomSearch(), budget=4, seed=1)

@@ -85,7 +85,7 @@ class ReplayingEvaluator(MemoizingEvaluator):
             )
 
     def _digests(self, problem: Problem, pop: Population) -> npt.NDArray[np.uint8]:
-        digests = [key_digest(problem.genome_key(individual.X)) for individual in pop]
+        digests = [key_digest(problem.space.key(individual.X)) for individual in pop]
         return np.array([np.frombuffer(digest, dtype=np.uint8) for digest in digests])
 
 

@@ -98,7 +98,7 @@ def test_a_search_stops_by_itself_within_bounded_requests(search, problem, monke
         reason = "algorithm finished: no new node within reach in (.*) requests"
         n_fruitless = int(re.fullmatch(reason, result.message)[1])
         assert REQUEST_LIMIT <= n_fruitless < REQUEST_LIMIT + 1000
-        assert result.n_unique < problem.n_solutions
+        assert result.n_unique < problem.space.size
 
 
 @pytest.mark.parametrize("search", SEARCHES)

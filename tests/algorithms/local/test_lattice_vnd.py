@@ -35,7 +35,7 @@ def assert_closed(problem, history):
     """
     heights = problem.xu.astype(int)
     nodes = np.stack(np.unravel_index(np.arange(np.prod(heights + 1)), heights + 1), axis=1)
-    evaluated = history[list(problem.genome_names)].to_numpy()
+    evaluated = history[list(problem.space.names)].to_numpy()
     assert len(np.unique(evaluated, axis=0)) == len(evaluated)
     found = goals(problem, evaluated)
     worse = [((found <= one).all(axis=1) & (found < one).any(axis=1)).any() for one in found]
@@ -91,7 +91,7 @@ def test_without_bounds_both_neighbourhoods_are_evaluated():
     problem = ToyLattice((4, 3, 3, 0), objectives=("privacy", "loss"))
     result = solve(problem, LatticeVND(), seed=1)
     assert assert_closed(problem, result.history) == []
-    found = set(map(tuple, result.front[list(problem.genome_names)].to_numpy().tolist()))
+    found = set(map(tuple, result.front[list(problem.space.names)].to_numpy().tolist()))
     assert found == front_of_all(problem)
 
 
@@ -116,7 +116,7 @@ def test_estimates_put_the_front_early():
     front = front_of_all(problem)
     result = solve(problem, LatticeVND(), budget=150, seed=1)
     found = [
-        tuple(x) in front for x in result.history[list(problem.genome_names)].to_numpy().tolist()
+        tuple(x) in front for x in result.history[list(problem.space.names)].to_numpy().tolist()
     ]
     assert sum(found) > 0.85 * len(front)
 

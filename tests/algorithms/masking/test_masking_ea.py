@@ -31,7 +31,7 @@ def some_start(problem, n=12, seed=1):
     original = problem.columns.codes.ravel()
     X = generator.integers(0, problem.xu.astype(int), endpoint=True, size=(n, problem.n_var))
     kept = generator.random(X.shape) < np.linspace(0.95, 0.1, n)[:, np.newaxis]
-    return np.where(kept, original, X).astype(problem.genome_dtype)
+    return np.where(kept, original, X).astype(problem.space.dtype)
 
 
 class Watching:

@@ -33,14 +33,14 @@ def test_no_node_below_the_lower_bounds_is_evaluated(small, seed):
     problem = small.problem("generalization_level")
     result = solve(problem, KGEN(pop_size=10), budget=30, seed=seed)
     lowest = np.min(small.feasible(), axis=0)
-    levels = result.history[list(problem.genome_names)].to_numpy()
+    levels = result.history[list(problem.space.names)].to_numpy()
     assert (levels >= lowest).all()
 
 
 def test_bounds_of_table_3():
     problem = LatticeProblem(de_pascale_table(4), ["generalization_level"], k=2)
     result = solve(problem, KGEN(pop_size=4), seed=1)
-    levels = result.history[list(problem.genome_names)].to_numpy()
+    levels = result.history[list(problem.space.names)].to_numpy()
     assert levels.min(axis=0).tolist() == [2, 1, 0]
     assert result.X.tolist() == [[2, 1, 1]]
 

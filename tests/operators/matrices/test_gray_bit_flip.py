@@ -61,7 +61,7 @@ def test_of_a_range_that_is_no_power_of_two_every_code_can_change():
 
 def test_one_bit_of_each_matrix_or_of_all_is_flipped():
     problem = Problem(n_var=13, n_obj=1, xl=0, xu=1023)
-    problem.matrix_lengths = (4, 9)
+    problem.space.matrix_lengths = (4, 9)
     pop = Population.new("X", np.full((500, 13), 5))
     for matrices, counts in (("each", {(1, 1)}), ("one", {(1, 0), (0, 1)})):
         mutation = GrayBitFlip(matrices=matrices)

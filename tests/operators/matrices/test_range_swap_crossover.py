@@ -17,7 +17,7 @@ def child(
 ) -> np.ndarray:
     problem = Problem(n_var=n_var, n_obj=1, xl=0, xu=1023)
     if lengths is not None:
-        problem.matrix_lengths = lengths
+        problem.space.matrix_lengths = lengths
     pop = Population.new("X", np.arange(n_var)[np.newaxis])
     crossover = RangeSwapCrossover(**options)
     return crossover(problem, [pop], random_state=np.random.default_rng(seed))[0].X

@@ -11,7 +11,7 @@ from anonopt.operators import SimplexRepair
 
 def repaired(X: np.ndarray, lengths: tuple[int, ...]) -> np.ndarray:
     problem = Problem(n_var=X.shape[1], n_obj=1, xl=0.0, xu=1.0)
-    problem.row_lengths = lengths
+    problem.space.row_lengths = lengths
     return SimplexRepair()(problem, Population.new("X", X)).get("X")
 
 

@@ -31,7 +31,7 @@ def make(frame, objectives=("IL", "DR"), **options):
 
 
 def start(problem, seed=2):
-    return problem.starting_population(np.random.default_rng(seed))
+    return problem.space.starting_population(np.random.default_rng(seed))
 
 
 def test_genomes_stand_for_files(frame):
@@ -39,7 +39,7 @@ def test_genomes_stand_for_files(frame):
     assert not problem.genomes([frame]).any()
     masked = frame.assign(debt=frame["debt"] + 5, income=frame["income"].to_numpy()[::-1])
     x = problem.genomes([masked])[0]
-    pd.testing.assert_frame_equal(problem.masked_frame(x), masked)
+    pd.testing.assert_frame_equal(problem.protect(x), masked)
 
 
 def test_every_genome_within_the_bounds_is_a_file(frame):
@@ -47,7 +47,7 @@ def test_every_genome_within_the_bounds_is_a_file(frame):
     rng = np.random.default_rng(3)
     X = np.array([rng.integers(0, problem.xu + 1) for _ in range(5)])
     for x in X:
-        masked = problem.masked_frame(x)
+        masked = problem.protect(x)
         assert problem.genomes([masked])[0].tolist() == x.tolist()
     assert np.isfinite(problem.evaluate(X)).all()
 
@@ -57,7 +57,7 @@ def test_objectives_are_those_of_the_comparison(frame):
     X = start(problem)[:3]
     values = problem.evaluate(X)
     for x, row in zip(X, values, strict=True):
-        figures = compare_continuous(frame, problem.masked_frame(x), ["income", "debt"])
+        figures = compare_continuous(frame, problem.protect(x), ["income", "debt"])
         assert row.tolist() == figures[list(problem.objective_names)].tolist()
 
 
@@ -85,7 +85,7 @@ def test_parents_that_made_room_are_measured_again(frame):
     problem._memory = problem._memory.emptied()
     pop = Population.new("X", X[:4])
     child = GrayCellMutation()(problem, pop, random_state=np.random.default_rng(1)).get("X")
-    assert all(problem._memory.knows(problem.genome_key(x)) for x in [*X[:4], *child])
+    assert all(problem._memory.knows(problem.space.key(x)) for x in [*X[:4], *child])
     np.testing.assert_array_equal(problem.evaluate(child), make(frame).evaluate(child))
 
 
@@ -112,7 +112,7 @@ def test_masking_ea_never_gets_worse_and_is_repeatable(frame):
     assert course["score_mean_min"].is_monotonic_decreasing
     assert course["score_mean_mean"].iloc[-1] < course["score_mean_mean"].iloc[0]
     assert result.F[0, 0] == course["score_mean_min"].iloc[-1]
-    figures = compare_continuous(frame, problem.masked_frame(result.X[0]), ["income", "debt"])
+    figures = compare_continuous(frame, problem.protect(result.X[0]), ["income", "debt"])
     assert result.F[0, 0] == figures["score_mean"]
 
 
@@ -152,7 +152,7 @@ def test_named_problems(shared_data, monkeypatch, name, n_files):
     monkeypatch.setenv("ANONOPT_DATA_DIR", str(shared_data))
     problem = get_problem(f"{name}-masking", objectives=["score_mean"])
     assert problem.n_files == n_files
-    x = problem.genomes([problem.masked_frame(np.zeros(problem.n_var, dtype=np.int64))])
+    x = problem.genomes([problem.protect(np.zeros(problem.n_var, dtype=np.int64))])
     assert not x.any()
 
 

@@ -46,7 +46,7 @@ def some_problem(objectives=("IL", "DR"), **options):
 def random_genomes(problem, n, seed=0):
     generator = np.random.default_rng(seed)
     X = generator.integers(0, problem.xu.astype(int), endpoint=True, size=(n, problem.n_var))
-    return X.astype(problem.genome_dtype)
+    return X.astype(problem.space.dtype)
 
 
 class CountingEvaluator(MaskingEvaluator):
@@ -83,12 +83,12 @@ def test_original_loses_nothing_and_comes_back():
     problem, frame = some_problem(), some_file()
     X = problem.genomes([frame])
     assert problem.evaluate(X)[0, 0] == 0
-    pd.testing.assert_frame_equal(problem.masked_frame(X[0]), frame)
+    pd.testing.assert_frame_equal(problem.protect(X[0]), frame)
 
 
 def test_masked_file_keeps_what_is_not_masked():
     problem, frame = some_problem(), some_file()
-    masked = problem.masked_frame(random_genomes(problem, 1)[0])
+    masked = problem.protect(random_genomes(problem, 1)[0])
     assert masked["other"].equals(frame["other"])
     assert masked.index.equals(frame.index)
     assert set(masked["size"].dropna()) <= {"S", "M", "L"}
@@ -99,7 +99,7 @@ def test_genes_are_the_cells_in_row_major_order():
     problem = some_problem()
     x = problem.genomes([some_file()])[0]
     x[2 * 3 + 1] = 0
-    masked = problem.masked_frame(x)
+    masked = problem.protect(x)
     changed = masked["size"].ne(some_file()["size"]) & masked["size"].notna()
     assert masked["size"].iloc[3] == "S"
     assert changed.to_numpy().nonzero()[0].tolist() in ([3], [])
@@ -109,7 +109,7 @@ def test_genes_are_the_cells_in_row_major_order():
 def test_genomes_have_the_smallest_type(n, dtype):
     frame = pd.DataFrame({"x": [*range(n), 0]})
     problem = MaskingProblem(frame)
-    assert problem.genome_dtype == dtype
+    assert problem.space.dtype == dtype
     assert problem.genomes([frame]).tolist() == [[*range(n), 0]]
 
 
@@ -150,10 +150,10 @@ def test_mutants_are_not_measured_from_scratch_and_crossed_ones_only_if_they_dif
     assert problem.evaluator.n_measured == 2
     near = X[0].copy()
     near[:3] = X[1][:3]
-    problem.note_offspring(near, X[0], 0, 2)
+    problem.space.note_offspring(near, X[0], 0, 2)
     far = X[0].copy()
     far[:400] = X[1][:400]
-    problem.note_offspring(far, X[0], 0, 399)
+    problem.space.note_offspring(far, X[0], 0, 399)
     problem.evaluate(np.array([near]))
     assert problem.evaluator.n_measured == 2
     problem.evaluate(np.array([far]))
@@ -166,9 +166,9 @@ def test_known_genomes_are_not_measured_again_whatever_their_type():
     F = problem.evaluate(X)
     for dtype in (np.int64, np.float64):
         np.testing.assert_array_equal(problem.evaluate(X.astype(dtype)), F)
-        assert problem.genome_key(X[0].astype(dtype)) == problem.genome_key(X[0])
+        assert problem.space.key(X[0].astype(dtype)) == problem.space.key(X[0])
     assert problem.evaluator.n_measured == 3
-    assert len({problem.genome_key(x) for x in X}) == 3
+    assert len({problem.space.key(x) for x in X}) == 3
 
 
 @pytest.mark.parametrize("accelerator", ["numpy", "auto"])
@@ -216,20 +216,22 @@ def test_contradictory_arguments_are_refused():
     with pytest.raises(ValueError, match="400 rows, found 3"):
         problem.genomes([some_file()[:3]])
     with pytest.raises(ValueError, match=r"shape \(800,\), found \(3,\)"):
-        problem.masked_frame(np.zeros(3, dtype=np.int8))
+        problem.protect(np.zeros(3, dtype=np.int8))
 
 
 def test_size_of_the_search_space_is_exact():
     problem = MaskingProblem(pd.DataFrame({"x": list("aab"), "y": list("pqr")}))
-    assert problem.n_solutions == 2**3 * 3**3
+    assert problem.space.size == 2**3 * 3**3
 
 
 def test_thesis_starts_with_its_numbers_of_files():
     problem = ao.get_problem("german-masking", objectives=["score_max"])
-    X = problem.starting_population(np.random.default_rng(1))
+    X = problem.space.starting_population(np.random.default_rng(1))
     assert X.shape == (104, 3000)
     assert X.dtype == np.int8
-    again, other = (problem.starting_population(np.random.default_rng(seed)) for seed in (1, 2))
+    again, other = (
+        problem.space.starting_population(np.random.default_rng(seed)) for seed in (1, 2)
+    )
     np.testing.assert_array_equal(X, again)
     assert not np.array_equal(X, other)
     assert np.isfinite(problem.evaluate(X)).all()
@@ -241,7 +243,7 @@ def test_pymoo_searches_masked_files_from_the_starting_population_on(preset):
     problem = counting(ao.get_problem("german-masking"))
     result = solve(problem, preset(problem, pop_size=20), budget=120, seed=3)
     assert result.n_unique == 120
-    assert result.X.dtype == problem.genome_dtype
+    assert result.X.dtype == problem.space.dtype
     # Of a hundred children some differ from a parent in few cells only.
     assert problem.evaluator.n_measured < 120
     expected = [state.values(["IL", "DR"]) for state in from_scratch(problem, result.X)]

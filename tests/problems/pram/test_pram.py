@@ -66,14 +66,14 @@ def test_tiny_weights_make_a_matrix_too():
 
 def test_genes_are_named_by_column_and_categories():
     problem = PRAMProblem(GERMAN, columns=["status"])
-    assert problem.genome_names[:5] == (
+    assert problem.space.names[:5] == (
         "status: A11 -> A11",
         "status: A11 -> A12",
         "status: A11 -> A13",
         "status: A11 -> A14",
         "status: A12 -> A11",
     )
-    assert problem.matrix_lengths == (16,)
+    assert problem.space.matrix_lengths == (16,)
 
 
 @pytest.mark.parametrize("encoding", ["gray", "simplex"])
@@ -220,7 +220,7 @@ def test_missing_cells_have_genes_when_asked():
 @pytest.mark.parametrize("encoding", ["gray", "simplex"])
 def test_starting_population_begins_with_the_start(encoding):
     problem = PRAMProblem(GERMAN, encoding=encoding)
-    X = problem.starting_population(np.random.default_rng(1))
+    X = problem.space.starting_population(np.random.default_rng(1))
     np.testing.assert_array_equal(X[0], problem.start)
     assert len(np.unique(X, axis=0)) == len(X) > 50
     identity = problem.genome([np.eye(n) for n in (4, 5, 5)])
@@ -242,7 +242,7 @@ def test_presets_bring_fitting_operators(name, encoding):
     first, last = (hypervolume(part, **options) for part in (values[:50], values))
     assert last > first + 10
     if encoding == "simplex":
-        sums = np.add.reduceat(runs[0].X, np.cumsum([0, *problem.row_lengths[:-1]]), axis=1)
+        sums = np.add.reduceat(runs[0].X, np.cumsum([0, *problem.space.row_lengths[:-1]]), axis=1)
         np.testing.assert_allclose(sums, 1, atol=1e-12)
 
 
@@ -314,6 +314,6 @@ def test_a_name_stands_for_a_task(name, sizes, request, monkeypatch):
         monkeypatch.setenv("ANONOPT_DATA_DIR", str(request.getfixturevalue("shared_data")))
     problem = ao.get_problem(f"{name}-pram")
     assert problem.objective_names == ("IL", "DR")
-    assert problem.matrix_lengths == tuple(size * size for size in sizes)
+    assert problem.space.matrix_lengths == tuple(size * size for size in sizes)
     # Missing occupations of Adult have no row: they stay missing.
-    assert all("<missing>" not in gene for gene in problem.genome_names)
+    assert all("<missing>" not in gene for gene in problem.space.names)

@@ -43,7 +43,7 @@ def test_figures_are_those_of_the_matrices_of_the_equation(options):
 
 def test_matrices_carry_the_labels_of_their_column():
     problem = PRAMEquationProblem(GERMAN)
-    (x,) = problem.genomes([Equation.parse("freq_j")])
+    (x,) = problem.space.genomes([Equation.parse("freq_j")])
     for matrix, column in zip(problem.matrices(x), GERMAN.columns, strict=True):
         shares = GERMAN.frame[column].value_counts(normalize=True).sort_index()
         assert list(matrix.labels) == shares.index.tolist()
@@ -52,7 +52,7 @@ def test_matrices_carry_the_labels_of_their_column():
 
 def test_missing_cells_stay_missing_and_are_not_counted():
     problem = PRAMEquationProblem(SMALL, columns=["size", "zone"], ordinal={"size": list("SML")})
-    (x,) = problem.genomes([Equation.parse("N - freq_j * freq_j")])
+    (x,) = problem.space.genomes([Equation.parse("N - freq_j * freq_j")])
     matrix = problem.matrices(x)[0]
     assert matrix.labels == ("S", "M", "L")
     np.testing.assert_allclose(matrix.probabilities[0], np.array([4, 1, 1]) / 6)
@@ -66,7 +66,7 @@ def test_missing_cells_stay_missing_and_are_not_counted():
 def test_probability_0_never_happens():
     # Only the other two categories of the zone can be drawn from the commonest.
     problem = PRAMEquationProblem(SMALL, columns=["zone"])
-    (x,) = problem.genomes([Equation.parse("freq_max - freq_j")])
+    (x,) = problem.space.genomes([Equation.parse("freq_max - freq_j")])
     for seed in range(20):
         masked = problem.protect(x, np.random.default_rng(seed))
         assert set(masked["zone"]) <= {"b", "c"}

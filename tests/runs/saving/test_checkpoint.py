@@ -246,7 +246,7 @@ def test_functions_of_own_measures_are_told_apart_by_what_they_measure(path):
     write_run(replace(saved, fingerprint="0" * 64), path)
     resumed = resume_run(path, problem=own_problem(largest_class), extra=2)
     assert resumed.n_unique == 8
-    observing = own_problem(largest_class).observing(["height"])
+    observing = own_problem(largest_class).recording(["height"])
     assert resume_run(path, problem=observing, extra=2).n_unique == 8
     function, number_of_classes.__qualname__ = number_of_classes, "largest_class"
     with pytest.raises(ValueError, match="functions measure F"):
@@ -256,7 +256,7 @@ def test_functions_of_own_measures_are_told_apart_by_what_they_measure(path):
 
 
 def test_observed_measures_come_back_too(path):
-    problem = LatticeProblem(small_table(), objectives=["k", "glm"]).observing(["height"])
+    problem = LatticeProblem(small_table(), objectives=["k", "glm"]).recording(["height"])
     save_run(ao.solve(problem, ExhaustiveSearch(batch_size=2), budget=3, seed=1), path)
     resumed = resume_run(path, problem=problem)
     np.testing.assert_array_equal(

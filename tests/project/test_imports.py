@@ -13,6 +13,7 @@ from tests.repository import ROOT, imported_names, imports_of, library_files, tr
 LAYERS = (
     ("_typing",),
     ("_checks",),
+    ("_registry",),
     ("data",),
     ("measures",),
     ("evaluation",),

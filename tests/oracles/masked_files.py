@@ -67,7 +67,9 @@ def ctbil(
             parts.append(Fraction(difference, 2 * len(original)))
             cells += len(all_cells)
             total += difference
-    return total / cells if per_cell else float(100 * sum(parts) / len(parts))
+    if per_cell:
+        return 100 * total / (cells * len(original))
+    return float(100 * sum(parts) / len(parts))
 
 
 def ebil(original: File, masked: File, columns: Sequence[Column]) -> float:

@@ -38,9 +38,9 @@ from pymoo.core.termination import Termination
 from pymoo.termination.max_gen import MaximumGenerationTermination
 from pymoo.util.display.single import SingleObjectiveOutput
 
+from anonopt._checks import check_choice
 from anonopt.algorithms.growing_array import GrowingArray
 from anonopt.algorithms.local.node_memory import require_one_objective
-from anonopt.evaluation.options import check_choice
 from anonopt.operators.cells.cells import CellCrossover
 from anonopt.operators.cells.crowding import DeterministicCrowding
 from anonopt.operators.cells.leader_selection import LeaderSelection

@@ -38,8 +38,8 @@ from pymoo.core.termination import Termination
 from pymoo.termination.max_eval import MaximumFunctionCallTermination
 from pymoo.util.display.single import SingleObjectiveOutput
 
+from anonopt._checks import check_choice
 from anonopt.algorithms.local.node_memory import require_one_objective, search_bounds
-from anonopt.evaluation.options import check_choice
 from anonopt.operators.duplicates import GenomeDuplicateElimination
 from anonopt.operators.levels.age_penalty_selection import AGE, AgePenaltySelection, ages
 from anonopt.operators.levels.horizontal_mutation import HorizontalMutation, SingleStepMutation

@@ -18,9 +18,9 @@ from anonopt.evaluation.categorical.kernel_masking_figures import (
     rank_patterns,
     shared_links,
 )
-from anonopt.evaluation.categorical.masked_figures import MaskedFigures
 from anonopt.evaluation.categorical.masking_dense import NO_LINKS, DenseCounter, DenseTables
 from anonopt.evaluation.categorical.masking_plan import Codes, MaskingPlan
+from anonopt.evaluation.figures import MaskedFigures
 from anonopt.measures.categorical.record_linkage import FEW_PATTERNS
 
 RECOUNT_SHARE = 1 / 60

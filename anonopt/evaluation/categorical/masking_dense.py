@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from anonopt._typing import IntArray
 from anonopt.evaluation.categorical.combination_tables import CombinationTables, PatternLinks
-from anonopt.evaluation.categorical.masked_figures import MaskedFigures
 from anonopt.evaluation.categorical.masking_plan import Codes, MaskingPlan
+from anonopt.evaluation.figures import MaskedFigures
 from anonopt.measures.categorical.information_loss import (
     contingency_loss,
     distance_loss,

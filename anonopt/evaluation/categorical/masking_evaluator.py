@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy.typing as npt
 
+from anonopt._checks import check_integer
 from anonopt._typing import Accelerator
 from anonopt.data.columns.categories import CategoricalColumns
+from anonopt.evaluation.accelerator import uses_numba
 from anonopt.evaluation.categorical.combination_tables import CombinationTables
 from anonopt.evaluation.categorical.masking_dense import DenseCounter
 from anonopt.evaluation.categorical.masking_plan import MaskingPlan, small_codes
 from anonopt.evaluation.categorical.masking_state import Counter, MaskingState
 from anonopt.evaluation.categorical.masking_wide import WideCounter
-from anonopt.evaluation.options import uses_numba
 from anonopt.measures.categorical.record_linkage import check_columns
 
 
@@ -30,8 +31,8 @@ class MaskingEvaluator:
     dimension : int
         Most columns of a contingency table of CTBIL, at least 1.
     per_cell : bool
-        Whether CTBIL is the difference a cell as printed (Mares 2013, Eq. 2.11), which is no
-        percentage, instead of a share of the largest possible difference.
+        Whether CTBIL is the difference a cell (Mares 2013, Eq. 2.11), in percent of the records,
+        instead of the difference in percent of the largest possible one.
     accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
         ``"auto"`` uses numba where it is installed. Figures agree to about 1e-14; whole-number
         tables are equal.
@@ -40,6 +41,8 @@ class MaskingEvaluator:
     ------
     ValueError
         If an option is out of range, or there are more than 20 columns.
+    TypeError
+        If the dimension is no whole number.
     ModuleNotFoundError
         If numba is asked for and not installed (says how to install it).
 
@@ -61,12 +64,12 @@ class MaskingEvaluator:
         per_cell: bool = False,
         accelerator: Accelerator = "auto",
     ) -> None:
-        if isinstance(dimension, bool) or not isinstance(dimension, int) or dimension < 1:
-            raise ValueError(f"dimension: expected an integer of at least 1, found {dimension!r}")
         check_columns(original.n_columns)
         self.original = original
         self.compiled = uses_numba(accelerator)
-        self.plan = MaskingPlan.of(original, dimension=dimension, per_cell=per_cell)
+        self.plan = MaskingPlan.of(
+            original, dimension=check_integer("dimension", dimension, least=1), per_cell=per_cell
+        )
         self._counter = _counter(self.plan, compiled=self.compiled)
 
     def __deepcopy__(self, memo: dict[int, object]) -> MaskingEvaluator:

@@ -34,7 +34,7 @@ class MaskingPlan:
     subsets : tuple of tuples of int
         Columns of each contingency table of CTBIL: all of 1..dimension columns.
     per_cell : bool
-        Whether CTBIL is the printed Eq. 2.11.
+        Whether CTBIL is a difference a cell, Eq. 2.11.
     """
 
     columns: CategoricalColumns

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt._typing import IntArray
-from anonopt.evaluation.categorical.masked_figures import MaskedFigures
 from anonopt.evaluation.categorical.masking_plan import Codes, MaskingPlan
+from anonopt.evaluation.figures import MaskedFigures
 
 
 class Tables(Protocol):

@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from anonopt._typing import IntArray
 from anonopt.data.grouping import pack_codes
-from anonopt.evaluation.categorical.masked_figures import MaskedFigures
 from anonopt.evaluation.categorical.masking_plan import Codes, MaskingPlan
-from anonopt.evaluation.categorical.record_pairs import distinct_records, record_pairs
+from anonopt.evaluation.categorical.record_pairs import CompiledPairs, RecordPairs, distinct_records
+from anonopt.evaluation.figures import MaskedFigures
 from anonopt.measures.categorical.information_loss import (
     contingency_loss,
     distance_loss,
@@ -48,7 +48,7 @@ class WideCounter:
 
     def __init__(self, plan: MaskingPlan, *, compiled: bool) -> None:
         self.plan = plan
-        self._pairs = record_pairs(plan, compiled=compiled)
+        self._pairs = CompiledPairs(plan) if compiled else RecordPairs(plan)
 
     def tables(self, codes: Codes) -> NoTables:
         """Nothing: all is counted when figures are asked for."""

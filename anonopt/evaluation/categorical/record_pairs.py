@@ -162,13 +162,37 @@ class RecordPairs:
         return total
 
 
-def record_pairs(plan: MaskingPlan, *, compiled: bool) -> RecordPairs:
-    """Comparison of records, by compiled kernels if asked for."""
-    if compiled:
-        from anonopt.evaluation.categorical.compiled_pairs import CompiledPairs
+class CompiledPairs(RecordPairs):
+    """The same by compiled kernels (extra ``fast``), one masked record after the other."""
 
-        return CompiledPairs(plan)
-    return RecordPairs(plan)
+    def __init__(self, plan: MaskingPlan) -> None:
+        super().__init__(plan)
+        lengths = [len(unit) for unit in self._units]
+        self._column = (
+            np.array(plan.distances.n_ordered, dtype=np.int64),
+            np.array(plan.distances.scales, dtype=np.int64),
+            np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int64),
+            np.concatenate(self._units),
+        )
+
+    def nearest(self, masked: Codes, rows: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+        """See `RecordPairs.nearest`."""
+        from anonopt.evaluation.categorical.kernel_pairs import nearest_records
+
+        nearest, ties = np.empty((2, len(masked)), dtype=np.int64)
+        patterns = np.zeros(1 << self.plan.n_columns, dtype=np.int64)
+        nearest_records(
+            masked, rows, self._by_column, self.counts, self._column, nearest, ties, patterns
+        )
+        return nearest, ties, patterns
+
+    def likeliest(self, masked: Codes, ranks: IntArray) -> tuple[IntArray, IntArray]:
+        """See `RecordPairs.likeliest`."""
+        from anonopt.evaluation.categorical.kernel_pairs import likeliest_records
+
+        best, ties = np.empty((2, len(masked)), dtype=np.int64)
+        likeliest_records(masked, self._by_column, self.counts, ranks, best, ties)
+        return best, ties
 
 
 def distinct_records(

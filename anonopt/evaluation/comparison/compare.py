@@ -12,6 +12,7 @@ import pandas as pd
 from anonopt._typing import Accelerator
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.columns.markov import MarkovMatrix
+from anonopt.evaluation.categorical.assignment import assign_records
 from anonopt.evaluation.categorical.masking_evaluator import MaskingEvaluator
 from anonopt.evaluation.categorical.masking_plan import Codes, MaskingPlan
 from anonopt.evaluation.categorical.masking_wide import shared_linkage
@@ -21,6 +22,8 @@ from anonopt.evaluation.comparison.compared_files import (
     shared_columns,
     untouched_columns,
 )
+from anonopt.evaluation.comparison.continuous_comparison import compare_continuous
+from anonopt.evaluation.figures import with_rank_swapping
 from anonopt.measures.categorical.bivariate import bivariate_difference, chi_square_difference
 from anonopt.measures.categorical.information_loss import entropy_loss, matrix_entropy_loss
 from anonopt.measures.categorical.partition_agreement import (
@@ -30,8 +33,6 @@ from anonopt.measures.categorical.partition_agreement import (
     wallace_index,
 )
 from anonopt.measures.categorical.rank_swapping_linkage import check_percent
-
-FIGURES = ("DBIL", "CTBIL", "EBIL", "IL", "ID", "DBRL", "PRL")
 
 
 def compare(
@@ -127,8 +128,6 @@ def compare(
                 "matrices, one_to_one, untouched, dimension and per_cell are options of "
                 f"categories, found continuous columns {names}"
             )
-        from anonopt.evaluation.comparison.continuous_comparison import compare_continuous
-
         return _with_partitions(compare_continuous(original, masked, names, p=p), partitions)
     categories = CategoricalColumns.of(original, columns=names, ordinal=orders, others=[masked])
     evaluator = MaskingEvaluator(
@@ -139,13 +138,9 @@ def compare(
     if matrices:
         figures = figures.replaced(ebil=_entropy_loss(evaluator.plan, state.codes, matrices))
     if one_to_one:
-        from anonopt.evaluation.categorical.assignment import assign_records
-
         figures = figures.replaced(prl=assign_records(evaluator.plan, state.codes).linkage)
-    result = dict(zip(FIGURES, figures.values(FIGURES).tolist(), strict=True))
-    result["RSRL"] = np.nan if p is None else rank_swapping_linkage(evaluator.plan, state.codes, p)
-    result["DR"] = figures.DR
-    result["score_max"], result["score_mean"] = figures.score("max"), figures.score("mean")
+    linkage = np.nan if p is None else rank_swapping_linkage(evaluator.plan, state.codes, p)
+    result = with_rank_swapping(figures._asdict(), linkage)
     if untouched is not None:
         other = untouched_columns(original, masked, untouched)
         result |= _bivariate(categories, state.codes, other)
@@ -242,7 +237,7 @@ def _bivariate(
             )
             for codes in (categories.codes, masked.astype(np.int64))
         )
-        differences.append(100 * bivariate_difference(before, after))
+        differences.append(bivariate_difference(before, after))
         statistics.append(chi_square_difference(before, after))
     return {
         "bivariate_difference": float(np.mean(differences)),

@@ -11,23 +11,11 @@ import pandas as pd
 from anonopt.data.columns.numeric_values import numeric_values
 from anonopt.data.roles import find_columns
 from anonopt.evaluation.continuous.continuous_evaluator import ContinuousMaskingEvaluator
+from anonopt.evaluation.figures import with_rank_swapping
 from anonopt.measures.categorical.rank_swapping_linkage import check_percent
 from anonopt.measures.categorical.record_linkage import linkage
 from anonopt.measures.continuous.continuous_risk import range_distance, rank_window
 from anonopt.measures.continuous.record_agreement import AGREEMENT, own_patterns
-
-FIGURES = (
-    "DBIL",
-    "PIL",
-    "IL",
-    "ID",
-    "DBRL",
-    "PRL",
-    "RSRL",
-    "DR",
-    "score_max",
-    "score_mean",
-)
 
 
 def compare_continuous(
@@ -77,14 +65,9 @@ def compare_continuous(
         raise ValueError(f"expected a masked file of {len(original)} rows, found {len(masked)}")
     x, y = numeric_values(original, names), numeric_values(masked, names)
     evaluator = ContinuousMaskingEvaluator(x, agreement=agreement)
-    figures = evaluator.measure(y).figures()
-    by_name = {
-        "DBIL": range_distance(x, y),
-        "RSRL": np.nan if p is None else rank_swapping_linkage(evaluator, y, p),
-    }
-    others = [name for name in FIGURES if name not in by_name]
-    by_name |= dict(zip(others, figures.values(others).tolist(), strict=True))
-    return pd.Series([by_name[name] for name in FIGURES], index=list(FIGURES), dtype=np.float64)
+    figures = {"DBIL": range_distance(x, y), **evaluator.measure(y).figures()._asdict()}
+    linkage = np.nan if p is None else rank_swapping_linkage(evaluator, y, p)
+    return pd.Series(with_rank_swapping(figures, linkage), dtype=np.float64)
 
 
 def rank_swapping_linkage(

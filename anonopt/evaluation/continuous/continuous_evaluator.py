@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from anonopt._typing import CodeArray, FloatArray, IntArray
-from anonopt.evaluation.continuous.continuous_state import ContinuousMaskingState, RowTables
-from anonopt.evaluation.options import uses_numba
+from anonopt._typing import Accelerator, CodeArray, FloatArray, IntArray
+from anonopt.evaluation.accelerator import uses_numba
+from anonopt.evaluation.continuous.continuous_state import ContinuousMaskingState, check_finite
+from anonopt.evaluation.continuous.continuous_tables import Patterns, RowTables, widened
 from anonopt.measures.categorical.interval_disclosure import hits_of_ranks
 from anonopt.measures.categorical.record_linkage import check_columns
 from anonopt.measures.continuous.continuous_risk import doubled_ranks, rank_window
 from anonopt.measures.continuous.nearest_records import NearestRecords
 from anonopt.measures.continuous.probabilistic_loss import ProbabilisticLoss
 from anonopt.measures.continuous.record_agreement import AGREEMENT, agreement_rows, own_patterns
-
-Patterns = npt.NDArray[np.unsignedinteger[Any]]
 
 BLOCK_CELLS = 2**20
 """Pairs of records that are compared at once: bounds the memory."""
@@ -63,7 +61,7 @@ class ContinuousMaskingEvaluator:
         original: FloatArray,
         *,
         agreement: float = AGREEMENT,
-        accelerator: Literal["auto", "numpy", "numba"] = "auto",
+        accelerator: Accelerator = "auto",
     ) -> None:
         if original.ndim != 2 or 0 in original.shape:
             raise ValueError(
@@ -184,20 +182,3 @@ class ContinuousMaskingEvaluator:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ContinuousMaskingEvaluator:
         return self
-
-
-def widened(table: Patterns, width: int, *, filler: int | None = None) -> Patterns:
-    """Table of at least so many columns; new ones repeat the first one, or hold the filler."""
-    missing = width - table.shape[1]
-    if missing <= 0:
-        return table
-    more = np.repeat(table[:, :1], missing, axis=1)
-    if filler is not None:
-        more[:] = filler
-    return np.hstack([table, more])
-
-
-def check_finite(values: FloatArray) -> None:
-    """Raise if a number is missing or infinite."""
-    if not np.isfinite(values).all():
-        raise ValueError("expected finite masked values, found missing or infinite ones")

@@ -7,14 +7,15 @@ state that was changed step by step holds, bit for bit, what a full evaluation g
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from anonopt._typing import CodeArray, FloatArray, IntArray
-from anonopt.evaluation.continuous.continuous_figures import ContinuousFigures
+from anonopt._typing import FloatArray, IntArray
+from anonopt.evaluation.continuous.continuous_tables import ColumnTables, RowTables
+from anonopt.evaluation.figures import ContinuousFigures
 from anonopt.measures.categorical.interval_disclosure import interval_disclosure
 from anonopt.measures.categorical.record_linkage import (
     agreement_shares,
@@ -22,130 +23,18 @@ from anonopt.measures.categorical.record_linkage import (
     match_probabilities,
     pattern_ranks,
 )
-from anonopt.measures.continuous.probabilistic_loss import (
-    LEVELS,
-    FileStatistics,
-    column_location,
-    correlations_of,
-    covariances_with,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from anonopt.evaluation.continuous.continuous_evaluator import ContinuousMaskingEvaluator
+from anonopt.measures.continuous.probabilistic_loss import ProbabilisticLoss
 
 
-@dataclass(eq=False)
-class RowTables:
-    """What each masked record contributes to the risk.
+class Original(Protocol):
+    """The original file, as `ContinuousMaskingEvaluator` prepares it."""
 
-    Attributes
-    ----------
-    hits : int64 array (n,)
-        Rank intervals around its cells that hold the original ones, 0..10 * n_columns.
-    ties : int64 array (n,)
-        Number of nearest originals, 0 if its own is not among them.
-    own : int32 array (n,)
-        Columns in which it agrees with its own original, as bits.
-    patterns, counts : unsigned int arrays (n, width)
-        Originals by the columns in which they agree with it; see
-        :func:`anonopt.measures.continuous.record_agreement.agreement_rows`.
-    """
+    n_rows: int
+    n_columns: int
+    loss: ProbabilisticLoss
 
-    hits: IntArray
-    ties: IntArray
-    own: CodeArray
-    patterns: npt.NDArray[np.unsignedinteger[Any]]
-    counts: npt.NDArray[np.unsignedinteger[Any]]
-
-    def copy(self) -> RowTables:
-        """Tables of their own."""
-        return self.take(np.arange(len(self.hits)))
-
-    def take(self, rows: IntArray) -> RowTables:
-        """Copies of the tables of some records."""
-        return RowTables(*(table[rows] for table in self._parts()))
-
-    def put(self, rows: IntArray, others: RowTables) -> None:
-        """Replace the tables of some records; the patterns get wider where they must."""
-        width = max(self.patterns.shape[1], others.patterns.shape[1])
-        for tables in (self, others):
-            missing = width - tables.patterns.shape[1]
-            if missing:
-                first = np.repeat(tables.patterns[:, :1], missing, axis=1)
-                tables.patterns = np.hstack([tables.patterns, first])
-                tables.counts = np.hstack([tables.counts, np.zeros_like(first)])
-        for table, other in zip(self._parts(), others._parts(), strict=True):
-            table[rows] = other
-
-    @property
-    def n_bytes(self) -> int:
-        """Memory of the tables."""
-        return sum(table.nbytes for table in self._parts())
-
-    def totals(self, n_columns: int) -> IntArray:
-        """Pairs of records by the columns they agree in, int64 array (2**n_columns,)."""
-        totals = np.bincount(self.patterns.ravel(), self.counts.ravel(), minlength=1 << n_columns)
-        return totals.astype(np.int64)
-
-    def _parts(self) -> tuple[npt.NDArray[Any], ...]:
-        return self.hits, self.ties, self.own, self.patterns, self.counts
-
-
-@dataclass(eq=False)
-class ColumnTables:
-    """What the information loss needs of the masked columns.
-
-    Attributes
-    ----------
-    means : float array (V,)
-    deviations : float array (V, N)
-        Of the cells from the mean of their column.
-    covariances : float array (V, V)
-    quantiles : float array (V, 19)
-    """
-
-    means: FloatArray
-    deviations: FloatArray
-    covariances: FloatArray
-    quantiles: FloatArray
-
-    @classmethod
-    def of(cls, masked: FloatArray) -> ColumnTables:
-        """Measure all columns of a file (N, V)."""
-        n_rows, n_columns = masked.shape
-        tables = cls(
-            np.empty(n_columns),
-            np.empty((n_columns, n_rows)),
-            np.empty((n_columns, n_columns)),
-            np.empty((n_columns, len(LEVELS))),
-        )
-        tables.measure(masked, np.arange(n_columns))
-        return tables
-
-    def measure(self, masked: FloatArray, columns: IntArray) -> None:
-        """Measure some columns anew."""
-        for column in columns:
-            location = column_location(masked[:, column])
-            self.means[column], self.deviations[column], self.quantiles[column] = location
-        for column in columns:
-            self.covariances[column] = covariances_with(self.deviations, column)
-            self.covariances[:, column] = self.covariances[column]
-
-    def copy(self) -> ColumnTables:
-        """Tables of their own."""
-        return ColumnTables(
-            self.means.copy(),
-            self.deviations.copy(),
-            self.covariances.copy(),
-            self.quantiles.copy(),
-        )
-
-    def statistics(self) -> FileStatistics:
-        """Statistics of the file, as the loss takes them."""
-        correlations = correlations_of(self.covariances)
-        return FileStatistics(self.means, self.covariances, correlations, self.quantiles)
+    def row_tables(self, rows: IntArray, masked: FloatArray) -> RowTables:
+        """What single records contribute to the risk."""
 
 
 class ContinuousMaskingState:
@@ -158,7 +47,7 @@ class ContinuousMaskingState:
         Copied.
     """
 
-    def __init__(self, evaluator: ContinuousMaskingEvaluator, masked: FloatArray) -> None:
+    def __init__(self, evaluator: Original, masked: FloatArray) -> None:
         self._evaluator = evaluator
         self._masked = np.array(masked, dtype=np.float64, order="C")
         self._rows = evaluator.row_tables(np.arange(evaluator.n_rows), self._masked)
@@ -285,13 +174,12 @@ class ContinuousMaskingState:
     ) -> tuple[IntArray, FloatArray]:
         at, new = np.asarray(cells, dtype=np.int64), np.asarray(values, dtype=np.float64)
         if at.ndim != 1 or at.shape != new.shape:
-            raise ValueError(f"expected one value a cell; found shapes {at.shape} and {new.shape}")
+            raise ValueError(f"expected one value a cell, found shapes {at.shape} and {new.shape}")
         if len(at) and not 0 <= at.min() <= at.max() < self._masked.size:
             raise ValueError(
                 f"expected cells in 0..{self._masked.size - 1}, found {at.min()}..{at.max()}"
             )
-        if not np.isfinite(new).all():
-            raise ValueError("expected finite masked values, found missing or infinite ones")
+        check_finite(new)
         return at, new
 
     def _change(self, at: IntArray, new: FloatArray, like: ContinuousMaskingState | None) -> None:
@@ -334,3 +222,9 @@ class _Change:
     masked: FloatArray
     tables: RowTables
     columns: ColumnTables
+
+
+def check_finite(values: FloatArray) -> None:
+    """Raise if a number is missing or infinite."""
+    if not np.isfinite(values).all():
+        raise ValueError("expected finite masked values, found missing or infinite ones")

@@ -10,15 +10,16 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._checks import check_choice, check_integer
 from anonopt._typing import Accelerator, FloatArray, IntArray
 from anonopt.data import Microdata
 from anonopt.data.suppression import resolve_budget
+from anonopt.evaluation.accelerator import uses_numba
 from anonopt.evaluation.lattice.nodes import NodeEvaluator
-from anonopt.evaluation.lattice.plan import Plan, checked_measure, n_statistics
+from anonopt.evaluation.lattice.plan import Plan, checked_measure, checked_weights, n_statistics
 from anonopt.evaluation.lattice.rollup import NumpyWalker, evaluate_lattice
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 from anonopt.evaluation.lattice.vectors import PropertyVectors
-from anonopt.evaluation.options import check_choice, checked_weights, checked_workers, uses_numba
 from anonopt.measures.lattice.class_table import ClassTable, RowClasses, SuppressionRule
 from anonopt.measures.lattice.loss import attribute_glm, glm_measure
 from anonopt.measures.lattice.statistics import NodeStatistics
@@ -68,6 +69,8 @@ class LatticeEvaluator(PropertyVectors):
     ValueError
         If an option or the budget is out of range, a weight names no quasi-identifier or is
         no number of at least 0, or the back end cannot serve the table.
+    TypeError
+        If workers or k are no whole numbers.
     ModuleNotFoundError
         If numba is asked for and not installed (says how to install it).
 
@@ -98,7 +101,7 @@ class LatticeEvaluator(PropertyVectors):
         self.rule = SuppressionRule(resolve_budget(suppression, table.n_rows), k)
         self.weights = checked_weights(weights, table)
         self._glm = glm_measure(self.weights) if self.weights else MEASURES["glm"]
-        self._workers = checked_workers(workers)
+        self._workers = check_integer("workers", workers, least=1)
         self._compiled = uses_numba(accelerator)
         check_choice("backend", backend, ("auto", "rollup", "direct", "wide"))
         self._backend: str = backend

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -117,14 +116,18 @@ def checked_measure(
     return found
 
 
+def checked_weights(weights: Mapping[str, float] | None, table: Microdata) -> dict[str, float]:
+    """Weights by quasi-identifier, empty without any."""
+    names = [str(column) for column in table.quasi_identifiers]
+    for name in weights or {}:
+        if name not in names:
+            raise ValueError(f"weights: {name!r} is not a quasi-identifier: {names}")
+    return dict(weights or {})
+
+
 def n_statistics(tuples: DistinctTuples) -> int:
     """Columns of the table of statistics."""
     return EXCESS + len(tuples.maps)
-
-
-def has_numba() -> bool:
-    """Whether the extra ``fast`` is installed."""
-    return importlib.util.find_spec("numba") is not None
 
 
 def parents_of(maps: npt.NDArray[np.int32]) -> list[npt.NDArray[np.int32]]:

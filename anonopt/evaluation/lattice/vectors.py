@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from anonopt._checks import check_choice
 from anonopt._typing import FloatArray
-from anonopt.evaluation.options import check_choice
 from anonopt.measures.lattice.class_table import RowClasses
 from anonopt.measures.lattice.properties import PROPERTIES, Property, QualityIndex, spread
 
@@ -40,8 +40,7 @@ class PropertyVectors(ABC):
             return one number a row.
         """
         if isinstance(prop, str):
-            check_choice("property", prop, tuple(PROPERTIES))
-            prop = PROPERTIES[prop]
+            prop = PROPERTIES[check_choice("property", prop, PROPERTIES)]
         rows = self.row_classes(node)
         vector = np.asarray(prop(rows), dtype=np.float64)
         if vector.shape != (len(rows.class_of_row),):

@@ -9,10 +9,10 @@ import numpy as np
 
 from anonopt._typing import FloatArray, IntArray
 from anonopt.evaluation.categorical.combination_tables import CombinationTables, PatternLinks
-from anonopt.evaluation.categorical.masked_figures import MaskedFigures
 from anonopt.evaluation.categorical.masking_plan import MaskingPlan
+from anonopt.evaluation.figures import MaskedFigures
 from anonopt.evaluation.pram.expected_counts import agreement_counts, expected_differences
-from anonopt.measures.categorical.information_loss import matrix_entropy_loss
+from anonopt.measures.categorical.information_loss import contingency_loss, matrix_entropy_loss
 from anonopt.measures.categorical.interval_disclosure import WIDTHS
 from anonopt.measures.categorical.record_linkage import (
     FEW_PATTERNS,
@@ -104,9 +104,7 @@ class ExpectedFigures:
             for table, subset in zip(self._tables, plan.subsets, strict=True)
         ]
         total = math.fsum(differences)
-        if plan.n_cells is not None:
-            return total / plan.n_cells
-        return 100 * total / (2 * plan.n_rows * len(plan.subsets))
+        return contingency_loss(total, len(plan.subsets), plan.n_rows, n_cells=plan.n_cells)
 
     def _distance_linkage(self, matrices: Sequence[FloatArray]) -> float:
         chances = self._weights.copy()

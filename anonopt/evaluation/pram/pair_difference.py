@@ -12,39 +12,7 @@ from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.evaluation.pram.expected_counts import expected_differences
 from anonopt.evaluation.pram.pram_draws import CommonDraws, draw_table
 from anonopt.evaluation.pram.pram_score import DRAWS, full_matrices, matrices_digest
-
-
-def bivariate_difference(original: npt.ArrayLike, masked: npt.ArrayLike) -> float:
-    """Difference of two tables of counts, as a share of the largest possible one.
-
-    Mares 2013, Eq. 4.5: ``100 * sum |original - masked| / (2 * N)``.
-
-    Parameters
-    ----------
-    original, masked : array_like of one shape
-        Counts of N records each.
-
-    Returns
-    -------
-    float, 0..100, less is better
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ, or the numbers of records.
-
-    Examples
-    --------
-    >>> bivariate_difference([[3, 1], [0, 0]], [[0, 0], [3, 1]])
-    100.0
-    """
-    one, other = (np.asarray(table, dtype=np.float64) for table in (original, masked))
-    if one.shape != other.shape or not np.isclose(one.sum(), other.sum()):
-        raise ValueError(
-            f"expected tables of one shape and as many records, found {one.sum():g} records in "
-            f"{one.shape} and {other.sum():g} in {other.shape}"
-        )
-    return float(100 * np.abs(one - other).sum() / (2 * one.sum()))
+from anonopt.measures.categorical.bivariate import bivariate_difference
 
 
 class PairDifference:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import operator
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._checks import check_integer
 from anonopt._typing import Accelerator, FloatArray, IntArray
 from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.data.columns.markov import checked_probabilities
-from anonopt.evaluation.categorical.masked_figures import MaskedFigures
 from anonopt.evaluation.categorical.masking_evaluator import MaskingEvaluator
+from anonopt.evaluation.figures import MaskedFigures
 from anonopt.evaluation.pram.expected_figures import ExpectedFigures
 from anonopt.evaluation.pram.pram_draws import AliasTable, CommonDraws
 
@@ -22,41 +22,7 @@ DRAWS = 5
 """Masked files a candidate is judged by (Mares 2013, Eq. 4.4)."""
 
 
-class PRAMFigures(NamedTuple):
-    """Loss and risk of PRAM matrices, percentages, less is better.
-
-    Attributes
-    ----------
-    DBIL, CTBIL, EBIL, IL, ID, DBRL, PRL, DR : float
-        As in :class:`~anonopt.evaluation.MaskedFigures`, the mean over the draws.
-    score_max, score_mean : float
-        Mean over the draws of the score of each, not the score of the means.
-    """
-
-    DBIL: float
-    CTBIL: float
-    EBIL: float
-    IL: float
-    ID: float
-    DBRL: float
-    PRL: float
-    DR: float
-    score_max: float
-    score_mean: float
-
-    def values(self, names: Sequence[str]) -> FloatArray:
-        """Figures by name, float array (n,).
-
-        Raises
-        ------
-        ValueError
-            If there is no such figure.
-        """
-        if unknown := [name for name in names if name not in self._fields]:
-            raise ValueError(
-                f"figure: expected one of {', '.join(self._fields)}, found {unknown[0]!r}"
-            )
-        return np.array([getattr(self, name) for name in names])
+PRAMFigures = MaskedFigures
 
 
 class PRAMScore:
@@ -120,8 +86,8 @@ class PRAMScore:
         accelerator: Accelerator = "auto",
     ) -> None:
         self.columns = columns
-        self.seed = _at_least("seed", seed, 0)
-        self.draws = _at_least("draws", draws, 1)
+        self.seed = check_integer("seed", seed, least=0)
+        self.draws = check_integer("draws", draws, least=1)
         self.common = common
         self.expected = expected
         self.evaluator = MaskingEvaluator(columns, accelerator=accelerator)
@@ -132,7 +98,7 @@ class PRAMScore:
         )
         self._common = self._common_draws() if common and not expected else []
 
-    def figures(self, matrices: Sequence[npt.ArrayLike | None]) -> PRAMFigures:
+    def figures(self, matrices: Sequence[npt.ArrayLike | None]) -> MaskedFigures:
         """Loss and risk of matrices.
 
         Parameters
@@ -142,7 +108,8 @@ class PRAMScore:
 
         Returns
         -------
-        PRAMFigures
+        MaskedFigures
+            The means over the drawn files.
 
         Raises
         ------
@@ -260,12 +227,8 @@ def _full_matrix(
     return full
 
 
-def _mean(files: Sequence[MaskedFigures]) -> PRAMFigures:
-    means = np.array(files).mean(axis=0).tolist()
-    scores = [
-        float(np.mean([figures.score(kind) for figures in files])) for kind in ("max", "mean")
-    ]
-    return PRAMFigures(*means, *scores)
+def _mean(files: Sequence[MaskedFigures]) -> MaskedFigures:
+    return MaskedFigures(*np.array(files).mean(axis=0).tolist())
 
 
 def matrices_digest(matrices: Sequence[FloatArray]) -> list[int]:
@@ -275,10 +238,3 @@ def matrices_digest(matrices: Sequence[FloatArray]) -> list[int]:
         # -0.0 becomes 0.0, which has other bytes.
         digest.update((matrix + 0.0).astype("<f8").tobytes())
     return [int(number) for number in np.frombuffer(digest.digest(), dtype="<u8")]
-
-
-def _at_least(name: str, value: int, minimum: int) -> int:
-    number = operator.index(value)
-    if number < minimum:
-        raise ValueError(f"{name}: expected at least {minimum}, found {value}")
-    return number

@@ -5,6 +5,7 @@ Mares 2013, Section 4.1: the fitness of a PRAM matrix and the utility of the fil
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ Counts = npt.NDArray[np.number[Any]]
 
 
 def bivariate_difference(original: Counts, masked: Counts) -> float:
-    """Difference of two tables of counts, as a share of the records (Mares 2013, Eq. 4.5).
+    """Difference of two tables of counts, in percent of the largest one (Mares 2013, Eq. 4.5).
 
     Parameters
     ----------
@@ -25,20 +26,20 @@ def bivariate_difference(original: Counts, masked: Counts) -> float:
     Returns
     -------
     float
-        ``sum |original - masked| / (2 * records)``, 0..1, less is better.
+        ``100 * sum |original - masked| / (2 * records)``, 0..100, less is better.
 
     Raises
     ------
     ValueError
-        If the shapes differ, or there is no record.
+        If the shapes differ, or the numbers of records, or there is no record.
 
     Examples
     --------
     >>> bivariate_difference(np.array([[3, 1], [2, 4]]), np.array([[2, 2], [3, 3]]))
-    0.2
+    20.0
     """
     _check(original, masked)
-    return float(np.abs(original - masked).sum() / (2 * original.sum()))
+    return float(100 * np.abs(original - masked).sum() / (2 * original.sum()))
 
 
 def chi_square(counts: Counts) -> float:
@@ -105,5 +106,9 @@ def _check(original: Counts, masked: Counts) -> None:
         raise ValueError(
             f"expected two tables of the same shape, found {original.shape} and {masked.shape}"
         )
-    if not (original.sum() > 0 and masked.sum() > 0):
-        raise ValueError("expected tables of at least one record, found none")
+    records = float(original.sum()), float(masked.sum())
+    if not (min(records) > 0 and math.isclose(*records, rel_tol=1e-5)):
+        raise ValueError(
+            f"expected tables of at least one record and as many in both, found {records[0]:g} "
+            f"and {records[1]:g}"
+        )

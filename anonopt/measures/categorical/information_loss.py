@@ -45,37 +45,38 @@ def distance_loss(steps: Sequence[int], scales: Sequence[int], n_rows: int) -> f
 
 
 def contingency_loss(
-    difference: int, n_tables: int, n_rows: int, *, n_cells: int | None = None
+    difference: float, n_tables: int, n_rows: int, *, n_cells: int | None = None
 ) -> float:
     """CTBIL: difference of the contingency tables of both files (Mares 2013, Eqs. 2.10, 2.11).
 
     Parameters
     ----------
-    difference : int
+    difference : int, or float if it is expected
         Sum over the cells of all tables of ``|original count - masked count|``, at most
         ``2 * n_rows`` a table.
     n_tables : int
         Contingency tables, of 1 to K columns each.
     n_rows : int
     n_cells : int, optional
-        Cells of all tables together. Given, the result is the printed Eq. 2.11, the difference
-        a cell, which is no percentage.
+        Cells of all tables together. Given, the result is the difference a cell (Eq. 2.11) in
+        percent of the records.
 
     Returns
     -------
     float
-        ``100 * mean over tables of difference / (2 * n_rows)``, 0..100; with `n_cells` the
-        difference divided by the number of cells.
+        ``100 * mean over tables of difference / (2 * n_rows)``, 0..100; with `n_cells`
+        ``100 * difference / (n_cells * n_rows)``, 0..100 too, as a table in which counts move
+        has two cells or more.
 
     Examples
     --------
     Original a, a, b and masked a, c, c: counts 2, 1, 0 and 1, 0, 2.
 
     >>> round(contingency_loss(4, 1, 3), 6), round(contingency_loss(4, 1, 3, n_cells=3), 6)
-    (66.666667, 1.333333)
+    (66.666667, 44.444444)
     """
     if n_cells is not None:
-        return difference / n_cells
+        return 100 * difference / (n_cells * n_rows)
     return 100 * difference / (2 * n_rows * n_tables)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._checks import check_number
 from anonopt._typing import FloatArray, IntArray
 
 
@@ -93,9 +94,8 @@ def interval_risk(original: npt.ArrayLike, masked: npt.ArrayLike, *, half_width:
     """
     x, y = np.asarray(original, dtype=np.float64), np.asarray(masked, dtype=np.float64)
     if x.shape != y.shape or x.size == 0:
-        raise ValueError(f"expected the same cells twice; found shapes {x.shape} and {y.shape}")
-    if not (math.isfinite(half_width) and half_width >= 0):
-        raise ValueError(f"half_width: expected at least 0, found {half_width}")
+        raise ValueError(f"expected the same cells twice, found shapes {x.shape} and {y.shape}")
+    check_number("half_width", half_width, least=0)
     spread = x.std(axis=0, ddof=1) if len(x) > 1 else np.zeros(x.shape[1:])
     inside = np.abs(x - y) <= half_width * spread
     return float(inside.mean())

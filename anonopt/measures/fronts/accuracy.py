@@ -43,7 +43,7 @@ def node_accuracy(
     found, best, last = (np.asarray(node, dtype=np.int64) for node in (nodes, optimum, worst))
     if found.ndim != 2 or best.shape != found.shape[1:] or last.shape != best.shape:
         raise ValueError(
-            "expected nodes (n_nodes, n_columns), optimum and worst (n_columns,); found shapes "
+            "expected nodes (n_nodes, n_columns), optimum and worst (n_columns,), found shapes "
             f"{found.shape}, {best.shape} and {last.shape}"
         )
     span = int(last.sum() - best.sum())
@@ -83,6 +83,6 @@ def mean_accuracy(accuracies: npt.ArrayLike, weights: Sequence[float] | None = N
     shares = np.ones(len(values)) if weights is None else np.asarray(weights, dtype=np.float64)
     if shares.shape != values.shape or (shares < 0).any() or not shares.sum() > 0:
         raise ValueError(
-            f"expected {len(values)} weights of at least 0, not all 0; found {shares.tolist()}"
+            f"expected {len(values)} weights of at least 0, not all 0, found {shares.tolist()}"
         )
     return float(values @ shares / shares.sum())

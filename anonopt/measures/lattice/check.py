@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from numbers import Real
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._checks import check_number
 from anonopt._typing import BoolArray, IntArray
 from anonopt.data.grouping import group_rows
 from anonopt.data.labels import encode_labels
@@ -138,8 +138,8 @@ def _validate(
         raise ValueError("l and t need a sensitive column: give sensitive=")
     SuppressionRule(budget=0, k=k)
     for name, bound in (("l", l), ("t", t)):
-        if bound is not None and (isinstance(bound, bool) or not isinstance(bound, Real)):
-            raise ValueError(f"{name}: expected a number, found {bound!r}")
+        if bound is not None:
+            check_number(name, bound)
 
 
 def _suppressed_mask(

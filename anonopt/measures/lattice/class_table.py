@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._checks import check_integer
 from anonopt._typing import AnyIntArray, BoolArray, IntArray
 from anonopt.data.suppression import reverse_threshold
 
@@ -30,17 +30,17 @@ class SuppressionRule:
     Raises
     ------
     ValueError
-        If k is not an integer of at least 1.
+        If k is below 1.
+    TypeError
+        If k is no whole number.
     """
 
     budget: int
     k: int | None = None
 
     def __post_init__(self) -> None:
-        if self.k is None:
-            return
-        if isinstance(self.k, bool) or not isinstance(self.k, Integral) or self.k < 1:
-            raise ValueError(f"k: expected an integer of at least 1, found {self.k!r}")
+        if self.k is not None:
+            check_integer("k", self.k, least=1)
 
     def threshold(self, sizes: npt.NDArray[np.integer[Any]]) -> int:
         """Smallest class size that is kept."""

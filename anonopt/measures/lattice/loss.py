@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from numbers import Real
 
 import numpy as np
 
+from anonopt._checks import check_number
 from anonopt._typing import AnyArray, FloatArray, IntArray
 from anonopt.measures.lattice.class_table import Classes
 from anonopt.measures.lattice.statistics import GENERALIZED_LEAVES, TARGET, NodeStatistics
@@ -73,11 +73,12 @@ def glm_measure(weights: Mapping[str, float]) -> Measure:
     ------
     ValueError
         If a weight is negative or not finite.
+    TypeError
+        If a weight is no number.
     """
     fixed = dict(weights)
     for name, weight in fixed.items():
-        if not (isinstance(weight, Real) and np.isfinite(weight) and weight >= 0):
-            raise ValueError(f"weight of {name!r}: expected a number >= 0, found {weight!r}")
+        check_number(f"weight of {name!r}", weight, least=0)
     return Measure(
         "glm",
         maximize=False,

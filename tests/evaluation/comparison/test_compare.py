@@ -57,7 +57,17 @@ def test_levels_that_changed_are_categories_of_both_files():
     found = ao.compare(original, masked)
     # Tables 2, 1, 0 and 1, 0, 2: the difference is 4 of 6.
     assert found["CTBIL"] == pytest.approx(100 * 4 / 6)
-    assert ao.compare(original, masked, per_cell=True)["CTBIL"] == pytest.approx(4 / 3)
+    # A cell of three moves by 4 / 3 of three records.
+    by_cell = ao.compare(original, masked, per_cell=True)
+    assert by_cell["CTBIL"] == pytest.approx(100 * 4 / 9)
+    assert by_cell["IL"] == pytest.approx(by_cell[["DBIL", "CTBIL", "EBIL"]].mean())
+
+
+def test_a_difference_a_cell_is_at_most_100_percent():
+    original = pd.DataFrame({"x": list("aab"), "y": list("ppp")})
+    moved = original.assign(x=list("bba"), y=list("qqq"))
+    assert ao.compare(original, moved, columns=["y"], per_cell=True)["CTBIL"] == 100
+    assert 0 < ao.compare(original, moved, per_cell=True)["CTBIL"] < 100
 
 
 def test_missing_cells_are_a_category():

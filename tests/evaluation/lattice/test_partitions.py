@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonopt.evaluation.accelerator import has_numba
 from anonopt.evaluation.lattice.partitions import Partition, PartitionRefiner
-from anonopt.evaluation.lattice.plan import has_numba
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 from tests.evaluation.lattice.small_tables import SmallTable, small_tables
 from tests.oracles.lattice_search import all_nodes, small_class_rows

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from anonopt.data import CategoricalColumns, masking_set
-from anonopt.evaluation.pram.pair_difference import PairDifference, bivariate_difference
+from anonopt.evaluation.pram.pair_difference import PairDifference
 from anonopt.masking import pram_matrix
 
 
@@ -15,18 +15,6 @@ from anonopt.masking import pram_matrix
 def columns() -> list[CategoricalColumns]:
     frame = masking_set("german").frame
     return [CategoricalColumns.of(frame, columns=[name]) for name in ("employment", "housing")]
-
-
-def test_difference_is_half_the_sum_over_the_records():
-    # Eq. 4.5: |3 - 2| + |1 - 2| + |0 - 1| + |2 - 1| over 2 * 6 records.
-    assert bivariate_difference([[3, 1], [0, 2]], [[2, 2], [1, 1]]) == pytest.approx(100 * 4 / 12)
-
-
-def test_tables_of_different_shape_or_size_are_refused():
-    with pytest.raises(ValueError, match=r"found 3 records in \(2,\) and 4 in \(2,\)"):
-        bivariate_difference([1, 2], [2, 2])
-    with pytest.raises(ValueError, match="tables of one shape"):
-        bivariate_difference([[1, 2]], [1, 2])
 
 
 def test_counts_are_those_of_both_columns(columns):

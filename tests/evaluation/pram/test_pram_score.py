@@ -249,11 +249,11 @@ def test_wrong_matrices_are_refused(german):
 
 
 def test_wrong_options_are_refused(german):
-    with pytest.raises(ValueError, match="draws: expected at least 1, found 0"):
+    with pytest.raises(ValueError, match="draws: expected a whole number of at least 1, found 0"):
         PRAMScore(german, draws=0)
-    with pytest.raises(ValueError, match="seed: expected at least 0, found -1"):
+    with pytest.raises(ValueError, match="seed: expected a whole number of at least 0, found -1"):
         PRAMScore(german, seed=-1)
-    with pytest.raises(ValueError, match=r"figure: expected one of .*, found 'RSRL'"):
+    with pytest.raises(ValueError, match="unknown figure 'RSRL'; known ones: CTBIL"):
         PRAMScore(german, draws=1).figures([None] * 3).values(["IL", "RSRL"])
 
 

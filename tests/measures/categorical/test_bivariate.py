@@ -41,9 +41,12 @@ def test_independent_columns_have_exactly_no_statistic(counts, times):
 
 def test_difference_is_the_share_of_records_elsewhere():
     before, after = np.array([[5, 0], [0, 5]]), np.array([[0, 5], [5, 0]])
-    assert bivariate_difference(before, after) == 1
+    assert bivariate_difference(before, after) == 100
     assert bivariate_difference(before, before) == 0
-    assert bivariate_difference(before, np.full((2, 2), 2.5)) == 0.5
+    assert bivariate_difference(before, np.full((2, 2), 2.5)) == 50
+    # Eq. 4.5: |3 - 2| + |1 - 2| + |0 - 1| + |2 - 1| over 2 * 6 records.
+    before, after = np.array([[3, 1], [0, 2]]), np.array([[2, 2], [1, 1]])
+    assert bivariate_difference(before, after) == pytest.approx(100 * 4 / 12)
 
 
 def test_change_from_no_association_is_infinite():
@@ -58,3 +61,5 @@ def test_tables_that_do_not_fit_are_refused(measure):
         measure(np.ones((2, 2)), np.ones((2, 3)))
     with pytest.raises(ValueError, match="at least one record"):
         measure(np.zeros((2, 2)), np.zeros((2, 2)))
+    with pytest.raises(ValueError, match="as many in both, found 4 and 8"):
+        measure(np.ones((2, 2)), np.full((2, 2), 2))

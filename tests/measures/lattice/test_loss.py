@@ -136,8 +136,8 @@ def test_weights_of_columns_that_are_not_there(worked_example):
 
 @pytest.mark.parametrize("weight", [-0.5, float("nan"), float("inf"), "2", None])
 def test_weights_that_are_not_numbers_of_at_least_zero(weight):
-    message = f"weight of 'A': expected a number >= 0, found {weight!r}"
-    with pytest.raises(ValueError, match=message):
+    message = f"weight of 'A': expected a number( of at least 0)?, found {weight!r}"
+    with pytest.raises((TypeError, ValueError), match=message):
         glm_measure({"A": weight})
 
 

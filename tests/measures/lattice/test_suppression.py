@@ -56,7 +56,8 @@ def test_the_fixed_rule_has_its_k_whatever_the_sizes(sizes, k):
 
 @pytest.mark.parametrize("k", [0, -1, 1.0, True, "3"])
 def test_k_is_an_integer_of_at_least_one(k):
-    with pytest.raises(ValueError, match=f"k: expected an integer of at least 1, found {k!r}"):
+    error = ValueError if type(k) is int else TypeError
+    with pytest.raises(error, match=f"k: expected a whole number of at least 1, found {k!r}"):
         SuppressionRule(0, k)
 
 

@@ -27,7 +27,7 @@ FAMILIES = {
     "problems": "anonopt.problems.catalogue:PROBLEMS",
     "operators": "anonopt.operators.registry:OPERATORS",
     "masking": "anonopt.masking.registry:METHODS",
-    "datasets": "anonopt.data.datasets.catalogue:DATASETS",
+    "datasets": "anonopt.data.datasets.loading:DATASETS",
 }
 """Each family, and where its registry is."""
 
@@ -137,8 +137,8 @@ def register(family: str, name: str, thing: Any, **facts: Any) -> None:
         A new one.
     thing : object
         An algorithm class; a `Measure`; a function that makes a problem; an operator class; a
-        masking method class; a `DatasetEntry`. Or an entry of the family's registry, which says
-        all facts itself.
+        masking method class; a `Dataset`. Or an entry of the family's registry, which says all
+        facts itself.
     **facts
         Further attributes of the entry, such as ``summary``, ``paper``, and for algorithms
         ``spaces``.

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from anonopt._checks import suggestion
+from anonopt._registry import Registry
 from anonopt.data import cargo_columns, continuous_set, load_dataset, masking_set
 from anonopt.graphs import generate_graph
 from anonopt.problems.base import AnonymizationProblem
@@ -139,7 +139,19 @@ CONTINUOUS_SETS = (
 )
 """Sets of `continuous_set`, with their titles and the masked files the thesis starts from."""
 
-PROBLEMS: dict[str, ProblemEntry] = {
+
+def _entry(
+    name: str, factory: ProblemEntry | Callable[..., AnonymizationProblem], **facts: str
+) -> ProblemEntry:
+    """Entry of a problem that is registered."""
+    if isinstance(factory, ProblemEntry):
+        return factory
+    if not callable(factory):
+        raise TypeError(f"problem {name!r}: expected a function that makes it, found {factory!r}")
+    return ProblemEntry(factory, **{"summary": "", "paper": "", "optimum": "not known", **facts})
+
+
+_NAMED: dict[str, ProblemEntry] = {
     "adult-k-glm": ProblemEntry(
         _adult(["k", "glm"], 0.01),
         "Adult: class size against general loss, 1 % suppression",
@@ -225,6 +237,7 @@ PROBLEMS: dict[str, ProblemEntry] = {
         for n_columns in CARGO_SIZES
     },
 }
+PROBLEMS: Registry[ProblemEntry] = Registry("problems", "problem", _NAMED, make=_entry)
 """Name to entry, in the order of the documentation."""
 
 
@@ -248,9 +261,7 @@ def get_problem(name: str, **options: Any) -> AnonymizationProblem:
     >>> get_problem("adult-k-glm").objective_names
     ('k', 'glm')
     """
-    if name not in PROBLEMS:
-        raise ValueError(f"unknown problem {name!r}; {suggestion(name, PROBLEMS)}")
-    problem = PROBLEMS[name].factory(**options)
+    problem = PROBLEMS.find(name).factory(**options)
     problem.recipe = Recipe(name, options)
     return problem
 

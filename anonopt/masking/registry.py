@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from anonopt._checks import unknown
+from anonopt._registry import Registry
 from anonopt.masking.base import MaskingMethod
 from anonopt.masking.global_median import GlobalMedian
 from anonopt.masking.microaggregation import MDAV
@@ -17,18 +17,33 @@ from anonopt.masking.pre_clustering import PreClustered
 from anonopt.masking.rank_swapping import RankSwapping
 from anonopt.masking.recoding import BottomCoding, GlobalRecoding, TopCoding
 
-METHODS: dict[str, type[MaskingMethod]] = {
-    "mdav": MDAV,
-    "optimal-microaggregation": OptimalMicroaggregation,
-    "mondrian": Mondrian,
-    "global-median": GlobalMedian,
-    "rank-swapping": RankSwapping,
-    "global-recoding": GlobalRecoding,
-    "top-coding": TopCoding,
-    "bottom-coding": BottomCoding,
-    "pram": PRAM,
-    "pre-clustered": PreClustered,
-}
+
+def _entry(name: str, method: type[MaskingMethod]) -> type[MaskingMethod]:
+    """Entry of a method that is registered."""
+    if not isinstance(method, type) or not issubclass(method, MaskingMethod):
+        raise TypeError(
+            f"masking method {name!r}: expected a MaskingMethod class, found {method!r}"
+        )
+    return method
+
+
+METHODS: Registry[type[MaskingMethod]] = Registry(
+    "masking",
+    "masking method",
+    {
+        "mdav": MDAV,
+        "optimal-microaggregation": OptimalMicroaggregation,
+        "mondrian": Mondrian,
+        "global-median": GlobalMedian,
+        "rank-swapping": RankSwapping,
+        "global-recoding": GlobalRecoding,
+        "top-coding": TopCoding,
+        "bottom-coding": BottomCoding,
+        "pram": PRAM,
+        "pre-clustered": PreClustered,
+    },
+    make=_entry,
+)
 """Every masking method by name: what the contract tests and the command line list."""
 
 
@@ -54,9 +69,7 @@ def get_method(name: str, **parameters: Any) -> MaskingMethod:
     >>> get_method("mdav", k=3)
     MDAV(k=3)
     """
-    if name not in METHODS:
-        raise ValueError(unknown("masking method", name, METHODS))
-    return METHODS[name](**parameters)
+    return METHODS.find(name)(**parameters)
 
 
 def list_methods() -> pd.DataFrame:

@@ -8,14 +8,26 @@ from typing import Any
 import pandas as pd
 
 from anonopt._checks import check_choice, suggestion, unknown
+from anonopt._registry import Registry
 from anonopt.measures.figures import FIGURES, RISK, attribute_risk
 from anonopt.measures.lattice.loss import LOSS_MEASURES
 from anonopt.measures.lattice.privacy import PRIVACY_MEASURES
 from anonopt.measures.measure import KINDS, Kind, Measure
 
-MEASURES: dict[str, Measure] = {
-    measure.name: measure for measure in (*PRIVACY_MEASURES, *LOSS_MEASURES, *FIGURES)
-}
+
+def _entry(name: str, measure: Measure) -> Measure:
+    """Entry of a measure that is registered."""
+    if not isinstance(measure, Measure) or measure.name != name:
+        raise TypeError(f"measure {name!r}: expected a Measure of that name, found {measure!r}")
+    return measure
+
+
+MEASURES: Registry[Measure] = Registry(
+    "measures",
+    "measure",
+    {measure.name: measure for measure in (*PRIVACY_MEASURES, *LOSS_MEASURES, *FIGURES)},
+    make=_entry,
+)
 """Every measure that has a name; contract tests, docs and the command line read this."""
 
 

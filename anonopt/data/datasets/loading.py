@@ -10,7 +10,8 @@ from types import EllipsisType
 
 import pandas as pd
 
-from anonopt._checks import check_choice, unknown
+from anonopt._checks import check_choice
+from anonopt._registry import Registry
 from anonopt.data.datasets.adult import ADULT
 from anonopt.data.datasets.cargo import CARGO
 from anonopt.data.datasets.casc import CENSUS, EIA, TARRAGONA
@@ -25,9 +26,20 @@ from anonopt.data.hierarchies.hierarchy_sources import (
 )
 from anonopt.data.microdata import Microdata
 
-DATASETS: dict[str, Dataset] = {
-    dataset.name: dataset for dataset in (ADULT, GERMAN, FLARE, CARGO, CENSUS, TARRAGONA, EIA)
-}
+
+def _entry(name: str, dataset: Dataset) -> Dataset:
+    """Entry of a data set that is registered."""
+    if not isinstance(dataset, Dataset) or dataset.name != name:
+        raise TypeError(f"data set {name!r}: expected a Dataset of that name, found {dataset!r}")
+    return dataset
+
+
+DATASETS: Registry[Dataset] = Registry(
+    "datasets",
+    "data set",
+    {dataset.name: dataset for dataset in (ADULT, GERMAN, FLARE, CARGO, CENSUS, TARRAGONA, EIA)},
+    make=_entry,
+)
 """Every data set by name: what the catalogue and the command line list."""
 
 
@@ -204,9 +216,7 @@ def get_dataset(name: str) -> Dataset:
     >>> get_dataset("german").masked.columns
     ('status', 'savings', 'employment')
     """
-    if name not in DATASETS:
-        raise ValueError(unknown("data set", name, DATASETS))
-    return DATASETS[name]
+    return DATASETS.find(name)
 
 
 def _read(path: Path, dataset: Dataset) -> pd.DataFrame:

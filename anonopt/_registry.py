@@ -69,6 +69,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         self.family, self.kind = family, kind
         self._entries = dict(entries)
         self._make = make
+        self._registered: set[str] = set()
         self._is_complete = False
 
     def register(self, name: str, thing: Any, **facts: Any) -> None:
@@ -78,6 +79,11 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         if name in self._entries:
             raise ValueError(f"name: expected a new {self.kind}, found {name!r}, which is there")
         self._entries[name] = self._make(name, thing, **facts)
+        self._registered.add(name)
+
+    def is_installed(self, name: str) -> bool:
+        """Whether every process of this installation knows the name, unlike one registered here."""
+        return name in self and name not in self._registered
 
     def find(self, name: str) -> Entry:
         """Entry of a name.
@@ -117,6 +123,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         # One broken package must not take the library with it; it is named.
         try:
             self.register(point.name, point.load())
+            self._registered.discard(point.name)
         except (ImportError, AttributeError, TypeError, ValueError) as error:
             warnings.warn(
                 f"{self.kind} {point.name!r} of {point.value!r} is left out: {error}",

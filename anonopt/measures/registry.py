@@ -142,8 +142,10 @@ def _by_name(name: str) -> Measure | None:
 
 
 def _reduced(measure: Measure) -> str | tuple[Any, ...]:
-    """Pickle a measure of the registry, which is one object a process, by its name."""
-    if _by_name(measure.name) is measure:
+    """Pickle a measure of the library, which is one object a process, by its name."""
+    if _by_name(measure.name) is measure and (
+        measure.name.startswith(RISK) or MEASURES.is_installed(measure.name)
+    ):
         return get_measure, (measure.name,)
     return measure.__reduce_ex__(2)
 

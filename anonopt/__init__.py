@@ -32,6 +32,7 @@ __all__ = [
     "Lattice",
     "LatticeEvaluator",
     "MaskingEvaluator",
+    "Measure",
     "Microdata",
     "Result",
     "__version__",
@@ -41,18 +42,24 @@ __all__ = [
     "data",
     "deap_toolbox",
     "evaluation",
+    "get_algorithm",
+    "get_dataset",
     "get_measure",
+    "get_method",
     "get_problem",
     "graphs",
     "indicators",
+    "list_algorithms",
     "list_datasets",
     "list_measures",
+    "list_methods",
     "list_problems",
     "load_dataset",
     "masking",
     "measures",
     "operators",
     "problems",
+    "register",
     "resume_run",
     "runs",
     "save_run",
@@ -71,15 +78,22 @@ if TYPE_CHECKING:
     from anonopt import problems as problems
     from anonopt import runs as runs
     from anonopt import visualization as visualization
+    from anonopt._registry import register as register
+    from anonopt.algorithms import get_algorithm as get_algorithm
+    from anonopt.algorithms import list_algorithms as list_algorithms
     from anonopt.algorithms.toolbox import deap_toolbox as deap_toolbox
     from anonopt.data import Hierarchy as Hierarchy
     from anonopt.data import Lattice as Lattice
     from anonopt.data import Microdata as Microdata
+    from anonopt.data import get_dataset as get_dataset
     from anonopt.data import list_datasets as list_datasets
     from anonopt.data import load_dataset as load_dataset
     from anonopt.evaluation import LatticeEvaluator as LatticeEvaluator
     from anonopt.evaluation import MaskingEvaluator as MaskingEvaluator
     from anonopt.evaluation.comparison.compare import compare as compare
+    from anonopt.masking import get_method as get_method
+    from anonopt.masking import list_methods as list_methods
+    from anonopt.measures import Measure as Measure
     from anonopt.measures import get_measure as get_measure
     from anonopt.measures import indicators as indicators
     from anonopt.measures import list_measures as list_measures
@@ -107,6 +121,13 @@ else:
         "visualization",
     )
     _EXPORTS = {
+        "Measure": "anonopt.measures",
+        "get_dataset": "anonopt.data",
+        "register": "anonopt._registry",
+        "list_methods": "anonopt.masking",
+        "get_method": "anonopt.masking",
+        "list_algorithms": "anonopt.algorithms",
+        "get_algorithm": "anonopt.algorithms",
         "Hierarchy": "anonopt.data",
         "Lattice": "anonopt.data",
         "LatticeEvaluator": "anonopt.evaluation",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import operator
+import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from pymoo.core.evaluator import Evaluator
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 
+from anonopt._checks import check_integer
+from anonopt._typing import AnyArray, FloatArray
 from anonopt.operators.base import own_space
 from anonopt.operators.duplicates import DIGEST_SIZE, genome_key, key_digest
 from anonopt.runs.record import EvaluationRecord
@@ -30,12 +33,18 @@ class MemoizingEvaluator(Evaluator):
     ``minimize(problem, algorithm, evaluator=MemoizingEvaluator())``. With a budget, use
     ``solve``: ``minimize`` knows nothing of :class:`BudgetReached` and lets it through.
 
+    Of problems in pymoo's wrappers, such as ``ConstraintsAsObjective``, the algorithm gets what
+    the wrapper makes of the values, and the record holds what the problem itself measured.
+
     Parameters
     ----------
     budget : int, optional
         Most distinct genomes that may be evaluated, at least 1; no limit if left out. It is
         never exceeded: of a population that asks for more, the part before the first genome
         that does not fit is evaluated, then :class:`BudgetReached` is raised.
+    archive : archive, optional
+        Gets every distinct solution, in order, as individuals with X, F and G. All that is
+        asked of it is ``add(population)``, which returns the archive.
 
     Attributes
     ----------
@@ -47,6 +56,7 @@ class MemoizingEvaluator(Evaluator):
         Requests answered since the last one that was new.
     record : EvaluationRecord
         One row for every distinct genome, in order.
+    archive : archive or None
 
     Raises
     ------
@@ -54,14 +64,15 @@ class MemoizingEvaluator(Evaluator):
         If the budget is not a whole number, or below 1.
     """
 
-    def __init__(self, *, budget: int | None = None) -> None:
+    def __init__(self, *, budget: int | None = None, archive: Any = None) -> None:
         super().__init__(evaluate_values_of=list(VALUES))
-        self.budget = None if budget is None else operator.index(budget)
-        if self.budget is not None and self.budget < 1:
-            raise ValueError(f"expected a budget of at least 1 evaluation; found {budget}")
+        self.budget = None if budget is None else check_integer("budget", budget, least=1)
+        self.archive = archive
         self.record = EvaluationRecord()
         self.n_since_new = 0
+        self._started = time.perf_counter()
         self._known: dict[bytes, dict[str, Any]] = {}
+        self._key: Callable[[AnyArray], bytes] = genome_key
         self._problem: Problem | None = None
 
     @property
@@ -74,7 +85,7 @@ class MemoizingEvaluator(Evaluator):
         """Distinct genomes evaluated."""
         return len(self._known)
 
-    def answers(self) -> dict[str, npt.NDArray[Any]]:
+    def answers(self) -> dict[str, AnyArray]:
         """What was measured of all, in the order of the record: name to array (n_unique, ...)."""
         known = list(self._known.values())
         names = sorted(set.intersection(*map(set, known))) if known else []
@@ -89,9 +100,7 @@ class MemoizingEvaluator(Evaluator):
         self, problem: Problem, pop: Population, evaluate_values_of: list[str], **kwargs: Any
     ) -> None:
         self._check(problem, evaluate_values_of)
-        space = own_space(problem)
-        key_of = genome_key if space is None else space.key
-        keys = [key_of(individual.X) for individual in pop]
+        keys = [self._key(individual.X) for individual in pop]
         new, n_answered = self._new_within_budget(keys)
         if new:
             self._evaluate_new(problem, pop[list(new.values())], list(new), **kwargs)
@@ -119,25 +128,33 @@ class MemoizingEvaluator(Evaluator):
         self, problem: Problem, pop: Population, keys: list[bytes], **kwargs: Any
     ) -> None:
         self._measure(problem, pop, **kwargs)
-        X, F, G, CV = pop.get("X", "F", "G", "CV")
-        self.record.extend(X, F, G, CV[:, 0])
+        X, F, G, CV = _measured(problem, pop)
+        self.record.extend(X, F, G, CV, self._seconds(len(pop)))
         for individual, key in zip(pop, keys, strict=True):
-            self._known[key] = _values_of(individual)
+            self._known[key] = {name: individual.get(name) for name in individual.evaluated}
+        if self.archive is not None:
+            self.archive = self.archive.add(Population.new("X", X, "F", F, "G", G))
 
     def _measure(self, problem: Problem, pop: Population, **kwargs: Any) -> None:
         """Evaluate individuals whose genomes are all new."""
         super()._eval(problem, pop, list(VALUES), **kwargs)
 
+    def _seconds(self, n: int) -> FloatArray:
+        """Seconds since the start of the run, of the solutions measured last: array (n,)."""
+        return np.full(n, time.perf_counter() - self._started)
+
     def _check(self, problem: Problem, evaluate_values_of: list[str]) -> None:
         if not set(evaluate_values_of) <= set(VALUES):
-            raise ValueError(f"expected values among {VALUES}; found {evaluate_values_of}")
+            raise ValueError(f"expected values among {VALUES}, found {evaluate_values_of}")
         if self._problem is None:
             self._problem = problem
             space = own_space(problem)
-            self.record = EvaluationRecord(keeps_genomes=space is None or space.records_genomes)
+            if space is not None:
+                self._key = space.key
+                self.record = EvaluationRecord(keeps_genomes=space.records_genomes)
         elif not _same_problem(problem, self._problem):
             raise ValueError(
-                f"expected the problem this evaluator has answers of, {self._problem.name()}; "
+                f"expected the problem this evaluator has answers of, {self._problem.name()}, "
                 f"found another, {problem.name()}; use one evaluator for each problem"
             )
 
@@ -145,21 +162,36 @@ class MemoizingEvaluator(Evaluator):
 def _same_problem(one: Problem, other: Problem) -> bool:
     if one is other:
         return True
-    fingerprint = getattr(one, "fingerprint", None)
-    return fingerprint is not None and fingerprint == getattr(other, "fingerprint", None)
+    both_ours = own_space(one) is not None and own_space(other) is not None
+    return both_ours and one.fingerprint == other.fingerprint
 
 
-def _values_of(individual: Any) -> dict[str, Any]:
-    values = {name: individual.get(name) for name in individual.evaluated}
-    for value in values.values():
-        # Every individual of this genome shares the array.
-        if isinstance(value, np.ndarray):
-            value.flags.writeable = False
-    return values
+def _measured(
+    problem: Problem, pop: Population
+) -> tuple[AnyArray, FloatArray, FloatArray, FloatArray]:
+    """Genomes, objectives, constraints and violations, as the problem itself measured them."""
+    X, F, G, CV = pop.get("X", "F", "G", "CV")
+    CV = CV[:, 0]
+    # pymoo's wrappers keep what they change under these names.
+    if "__F__" in pop[0].data:
+        F = pop.get("__F__")
+    if "__G__" in pop[0].data:
+        G = pop.get("__G__")
+        CV = np.maximum(G, 0).sum(axis=1)
+    if own_space(problem) is not None:
+        expected = len(problem.objective_names), len(problem.constraint_names)
+        if (F.shape[1], G.shape[1]) != expected:
+            raise ValueError(
+                f"problem: expected {expected[0]} objectives and {expected[1]} constraints as "
+                f"they are named, found {F.shape[1]} and {G.shape[1]}, as {problem.name()} "
+                f"changes them and keeps no values of the problem it wraps"
+            )
+    return X, F, G, CV
 
 
 def _assign(individual: Any, values: dict[str, Any]) -> None:
+    # Copies: some algorithms, such as CMAES, write into the values of their individuals.
     for name, value in values.items():
-        individual.set(name, value)
+        individual.set(name, np.copy(value) if isinstance(value, np.ndarray) else value)
     individual.evaluated.update(values)
     individual.CV = None

@@ -6,11 +6,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from pymoo.core.algorithm import Algorithm
 
+from anonopt._checks import check_integer
+from anonopt._typing import AnyArray, FloatArray, RandomState
+from anonopt.algorithms.node_tests import TestingSearch
 from anonopt.problems.base import AnonymizationProblem
+from anonopt.runs.memory import MemoizingEvaluator
 from anonopt.runs.record import EvaluationRecord
 
 
@@ -33,13 +36,17 @@ class Result:
         Solutions the algorithm asked for, repeated ones included.
     n_unique : int
         Distinct solutions evaluated.
+    n_tests : int
+        Nodes tested for feasibility by a search that does so, such as OLA; otherwise 0. What
+        became of each node tells ``result.algorithm.trace()``, of a search with ``trace=True``.
     seconds : float
         Wall time of the search.
     seed : int
         Seed of the run, also where none was given.
-    history : DataFrame (n_unique, n_var + n_obj + 2)
+    history : DataFrame (n_unique, n_var + n_obj + 3)
         Every distinct solution in order: its number ``evaluation`` (from 1), genome (unless
-        the problem does not record them), objectives in natural units, ``feasible``.
+        the problem does not record them), objectives in natural units, ``feasible``, and
+        ``seconds``: the time from the start of the run until it was evaluated.
     message : str
         Why the run ended, and what is wrong if nothing is feasible.
     success : bool
@@ -48,33 +55,85 @@ class Result:
         If nothing is feasible, one row: the solution of least constraint violation (the first
         evaluated among equals), with its ``violation``, the sum over the constraints of what
         exceeds 0. Otherwise no row.
+    archive : archive or None
+        The archive that was given to ``solve``, filled.
     problem, algorithm
         The problem, and the algorithm in its last state.
     """
 
-    X: npt.NDArray[Any]
-    F: npt.NDArray[np.float64]
+    X: AnyArray
+    F: FloatArray
     front: pd.DataFrame
     n_evaluations: int
     n_unique: int
+    n_tests: int
     seconds: float
     seed: int
     history: pd.DataFrame
     message: str
     success: bool
     least_infeasible: pd.DataFrame
+    archive: Any = field(repr=False)
     problem: AnonymizationProblem = field(repr=False)
     algorithm: Algorithm = field(repr=False)
+
+    def protect(self, row: int = 0, *, random_state: RandomState = None) -> Any:
+        """Protected data of a solution of the front, with the problem's own rules.
+
+        Parameters
+        ----------
+        row : int
+            Of ``front``, from 0.
+        random_state : int or numpy Generator, optional
+            Needed where the problem protects by chance, see ``problem.protect``.
+
+        Returns
+        -------
+        DataFrame, or SocialGraph
+
+        Raises
+        ------
+        TypeError
+            If the row is no whole number.
+        ValueError
+            If there is no such row, no feasible solution at all, or no random state where one
+            is needed.
+
+        Examples
+        --------
+        >>> import anonopt as ao
+        >>> problem = ao.get_problem("german-k-glm")
+        >>> result = ao.solve(problem, ao.algorithms.PBGEA(), budget=50, seed=1)
+        >>> len(result.protect(0)) == problem.table.n_rows
+        True
+        """
+        if not self.success:
+            raise ValueError(f"row: expected a feasible solution, found none ({self.message})")
+        number = check_integer("row", row, least=0, most=len(self.X) - 1)
+        return self.problem.protect(self.X[number], random_state=random_state)
+
+    @property
+    def archive_front(self) -> pd.DataFrame:
+        """Members of the archive, in its order: genome columns, objectives in natural units.
+
+        Raises
+        ------
+        ValueError
+            If ``solve`` was given no archive.
+        """
+        if self.archive is None:
+            raise ValueError("archive: expected a run with solve(..., archive=...), found none")
+        X, F = self.archive.population().get("X", "F")
+        shape = -1, self.problem.space.n_var
+        return self.problem.frame(X.reshape(shape), F.reshape(len(X), self.F.shape[1]))
 
 
 def make_result(
     problem: AnonymizationProblem,
     algorithm: Algorithm,
-    record: EvaluationRecord,
+    evaluator: MemoizingEvaluator,
     *,
-    n_evaluations: int,
     seconds: float,
-    seed: int,
     message: str,
 ) -> Result:
     """Build the result of a run from the record of its evaluations.
@@ -83,11 +142,12 @@ def make_result(
     ----------
     problem, algorithm
         What was run.
-    record : EvaluationRecord
-        Every distinct solution, at least one.
-    n_evaluations, seconds, seed, message
+    evaluator : MemoizingEvaluator
+        Has evaluated at least one solution.
+    seconds, message
         As in :class:`Result`; the message is completed if nothing is feasible.
     """
+    record = evaluator.record
     best, genomes = record.best()
     success = bool(record.CV[best[0]] <= 0)
     if not success:
@@ -100,16 +160,18 @@ def make_result(
         X=X,
         F=F,
         front=problem.frame(X, F),
-        n_evaluations=n_evaluations,
+        n_evaluations=evaluator.n_evaluations,
         n_unique=len(record),
+        n_tests=algorithm.n_tests if isinstance(algorithm, TestingSearch) else 0,
         seconds=seconds,
-        seed=seed,
+        seed=algorithm.seed,
         history=_history(problem, record),
         message=message,
         success=success,
         least_infeasible=problem.frame(genomes[n_front:], record.F[least]).assign(
             violation=record.CV[least]
         ),
+        archive=evaluator.archive,
         problem=problem,
         algorithm=algorithm,
     )
@@ -121,11 +183,11 @@ def _history(problem: AnonymizationProblem, record: EvaluationRecord) -> pd.Data
     else:
         history = problem.frame(record.X, record.F)
     history.insert(0, "evaluation", np.arange(1, len(record) + 1))
-    return history.assign(feasible=record.CV <= 0)
+    return history.assign(feasible=record.CV <= 0, seconds=record.seconds)
 
 
 def _infeasibility(
-    problem: AnonymizationProblem, record: EvaluationRecord, least: int, x: npt.NDArray[Any]
+    problem: AnonymizationProblem, record: EvaluationRecord, least: int, x: AnyArray
 ) -> str:
     unmet = ", ".join(
         f"{name} by {amount:g}"

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import operator
 import time
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from pymoo.core.algorithm import Algorithm
-from pymoo.core.termination import NoTermination
-from pymoo.termination.max_gen import MaximumGenerationTermination
 
-from anonopt.algorithms.recipes import is_made_by
-from anonopt.algorithms.registry import ALGORITHMS
-from anonopt.problems.recipes import to_plain
+from anonopt._checks import check_number
 from anonopt.runs.memory import MemoizingEvaluator
-from anonopt.runs.saving.saved_run import SavedRun, installed_versions, origin, write_run
-
-GENERATIONS = "n_gen"
-"""pymoo's name for a number of generations."""
-
-NO_RULE = "none"
-"""Stands for pymoo's ``NoTermination`` in a file."""
+from anonopt.runs.saving.saved_run import Origin, SavedRun, installed_versions, origin, write_run
+from anonopt.runs.termination import generations, plain_termination
 
 
 class CheckpointWriter:
@@ -60,7 +50,9 @@ class CheckpointWriter:
         if self.path.is_dir():
             raise IsADirectoryError(f"checkpoint: expected a file, found a folder at {self.path}")
         self._n_generations = generations("checkpoint_every", every)
-        self._seconds = _seconds(every) if self._n_generations is None else 0.0
+        self._seconds = (
+            check_number("checkpoint_every", every, least=0) if self._n_generations is None else 0.0
+        )
         self._n_held = n_held
         self._n_since = 0
         self._written_at: float | None = None
@@ -104,25 +96,29 @@ def describe_run(algorithm: Algorithm, message: str | None) -> SavedRun:
         Why the run ended, if it did.
     """
     problem, evaluator = algorithm.problem, algorithm.evaluator
-    X = evaluator.record.X
-    digested = X is None or X.dtype.kind not in "biuf"
-    recipe = problem.recipe
+    record = evaluator.record
+    # An interruption may leave the last rows of the record without their answers.
+    n_unique = evaluator.n_unique
+    digested = record.X is None or record.X.dtype.kind not in "biuf"
+    # pymoo's wrappers share all that the problem holds, and are not made by its name.
+    recipe = None if "__object__" in vars(problem) else problem.recipe
     return SavedRun(
         problem=origin(problem, recipe and recipe.name, recipe),
-        algorithm=origin(algorithm, _registered_name(algorithm), _recipe_of(algorithm)),
+        algorithm=_origin_of_algorithm(algorithm),
         fingerprint=problem.fingerprint,
         portable_fingerprint=problem.portable_fingerprint,
         seed=algorithm.seed,
         budget=evaluator.budget,
-        termination=_plain_termination(algorithm.given_termination),
+        test_budget=algorithm.given_test_budget,
+        termination=plain_termination(algorithm.given_termination),
         # pymoo counts the generation that comes next.
         n_generations=algorithm.n_iter - 1,
         n_evaluations=evaluator.n_evaluations,
         message=message,
         digested=digested,
-        # An interruption may leave the last rows of the record without their answers.
-        X=evaluator.digests() if digested else X[: evaluator.n_unique],
+        X=evaluator.digests() if digested else record.X[:n_unique],
         answers=evaluator.answers(),
+        seconds=record.seconds[:n_unique],
         versions=installed_versions(),
     )
 
@@ -133,51 +129,9 @@ def can_be_described(algorithm: Algorithm) -> bool:
     return made_by_solve and isinstance(algorithm.evaluator, MemoizingEvaluator)
 
 
-def generations(name: str, value: object) -> int | None:
-    """Return n of ``("n_gen", n)``; None for a single number.
+def _origin_of_algorithm(algorithm: Algorithm) -> Origin:
+    # Only here: runs that are not saved need no list of algorithms.
+    from anonopt.algorithms.registry import name_of
 
-    Raises
-    ------
-    TypeError, ValueError
-        If it is a sequence of another kind, or n is below 1.
-    """
-    if not isinstance(value, tuple | list):
-        return None
-    if len(value) != 2 or value[0] != GENERATIONS:
-        raise ValueError(f'{name}: expected a number or ("n_gen", number); found {value!r}')
-    n_generations = operator.index(value[1])
-    if n_generations < 1:
-        raise ValueError(f"{name}: expected at least 1 generation; found {n_generations}")
-    return n_generations
-
-
-def _seconds(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise TypeError(f'checkpoint_every: expected seconds or ("n_gen", number); found {value!r}')
-    if not value >= 0:
-        raise ValueError(f"checkpoint_every: expected at least 0 seconds; found {value}")
-    return float(value)
-
-
-def _recipe_of(algorithm: Algorithm) -> Any:
-    return getattr(algorithm, "recipe", None)
-
-
-def _registered_name(algorithm: Algorithm) -> str | None:
-    recipe = _recipe_of(algorithm)
-    if recipe is None:
-        return None
-    names = (name for name, entry in ALGORITHMS.items() if is_made_by(recipe, entry.factory))
-    return next(names, None)
-
-
-def _plain_termination(termination: Any) -> Any:
-    if type(termination) is MaximumGenerationTermination:
-        return (GENERATIONS, termination.n_max_gen)
-    if type(termination) is NoTermination:
-        return NO_RULE
-    try:
-        to_plain(termination)
-    except TypeError:
-        return {"class": f"{type(termination).__module__}.{type(termination).__qualname__}"}
-    return termination
+    recipe = getattr(algorithm, "recipe", None)
+    return origin(algorithm, recipe and name_of(recipe.name), recipe)

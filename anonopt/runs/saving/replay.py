@@ -7,6 +7,7 @@ framework alone; from there it goes on as if it had never stopped.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,8 +17,10 @@ from pymoo.core.evaluator import Evaluator
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 
+from anonopt._typing import AnyArray, FloatArray
 from anonopt.operators.duplicates import key_digest
 from anonopt.runs.memory import VALUES, MemoizingEvaluator
+from anonopt.runs.saving.saved_run import SavedRun
 
 
 class ReplayError(ValueError):
@@ -29,14 +32,10 @@ class ReplayingEvaluator(MemoizingEvaluator):
 
     Parameters
     ----------
-    X : array (n, n_var)
-        Genomes in the order they were evaluated in.
-    answers : mapping of str to array (n, ...)
-        What was measured of them.
-    digested : bool
-        Whether `X` holds digests of the genomes' keys instead, uint8 (n, 16).
-    budget : int, optional
-        As in :class:`MemoizingEvaluator`; answers from the record count.
+    saved : SavedRun
+        The record. Its clock goes on where the run was interrupted.
+    budget, archive
+        As in :class:`MemoizingEvaluator`; answers from the record count, and are archived.
 
     Raises
     ------
@@ -47,54 +46,52 @@ class ReplayingEvaluator(MemoizingEvaluator):
         the same in another order.
     """
 
-    def __init__(
-        self,
-        X: npt.NDArray[Any],
-        answers: Mapping[str, npt.NDArray[Any]],
-        *,
-        digested: bool = False,
-        budget: int | None = None,
-    ) -> None:
-        super().__init__(budget=budget)
-        self._recorded = X
-        self._digested = digested
-        self._answers = answers
+    def __init__(self, saved: SavedRun, *, budget: int | None = None, archive: Any = None) -> None:
+        super().__init__(budget=budget, archive=archive)
+        self._saved = saved
 
     def _measure(self, problem: Problem, pop: Population, **kwargs: Any) -> None:
-        start = len(self.record)
-        stop = min(start + len(pop), len(self._recorded))
+        start, n_saved = len(self.record), len(self._saved.X)
+        stop = min(start + len(pop), n_saved)
         n_recorded = max(stop - start, 0)
         if n_recorded > 0:
             replayed = pop[:n_recorded]
-            self._check_genomes(problem, replayed, start)
-            recalled = {name: values[start:stop] for name, values in self._answers.items()}
+            self._check_genomes(replayed, start)
+            recalled = {name: values[start:stop] for name, values in self._saved.answers.items()}
             Evaluator._eval(self, _Recalled(recalled), replayed, list(VALUES))
         if n_recorded < len(pop):
+            if start <= n_saved:
+                self._started = time.perf_counter() - self._saved.seconds[-1]
             super()._measure(problem, pop[n_recorded:], **kwargs)
 
-    def _check_genomes(self, problem: Problem, pop: Population, start: int) -> None:
-        X = self._digests(problem, pop) if self._digested else pop.get("X")
-        recorded = self._recorded[start : start + len(X)]
+    def _seconds(self, n: int) -> FloatArray:
+        recorded = self._saved.seconds[len(self.record) :][:n]
+        return np.concatenate([recorded, super()._seconds(n - len(recorded))])
+
+    def _check_genomes(self, pop: Population, start: int) -> None:
+        digested = self._saved.digested
+        X = self._digests(pop) if digested else pop.get("X")
+        recorded = self._saved.X[start : start + len(X)]
         differs = np.any(X != recorded, axis=1)
         if differs.any():
             row = int(np.argmax(differs))
-            kind = "digest" if self._digested else "genome"
+            kind = "digest" if digested else "genome"
             raise ReplayError(
                 f"expected {kind} {recorded[row].tolist()} as evaluation {start + row + 1}, "
                 f"found {X[row].tolist()}"
             )
 
-    def _digests(self, problem: Problem, pop: Population) -> npt.NDArray[np.uint8]:
-        digests = [key_digest(problem.space.key(individual.X)) for individual in pop]
+    def _digests(self, pop: Population) -> npt.NDArray[np.uint8]:
+        digests = [key_digest(self._key(individual.X)) for individual in pop]
         return np.array([np.frombuffer(digest, dtype=np.uint8) for digest in digests])
 
 
 class _Recalled:
     """Stands in for a problem whose values are known."""
 
-    def __init__(self, answers: Mapping[str, npt.NDArray[Any]]) -> None:
+    def __init__(self, answers: Mapping[str, AnyArray]) -> None:
         self._answers = answers
 
-    def evaluate(self, X: npt.NDArray[Any], **kwargs: Any) -> dict[str, npt.NDArray[Any]]:
+    def evaluate(self, X: AnyArray, **kwargs: Any) -> dict[str, AnyArray]:
         """Return the known values of the population, by name."""
         return dict(self._answers)

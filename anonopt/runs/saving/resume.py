@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import operator
+import copy
 from collections.abc import Sequence
 from os import PathLike
 from typing import Any
 
 import numpy as np
 from pymoo.core.algorithm import Algorithm
-from pymoo.core.termination import NoTermination, Termination
+from pymoo.core.termination import NoTermination
 
-from anonopt.algorithms.registry import get_algorithm
-from anonopt.problems.base import AnonymizationProblem
-from anonopt.problems.catalogue import get_problem
+from anonopt._checks import check_integer
+from anonopt.problems.base import AnonymizationProblem, checked_problem
 from anonopt.runs.callbacks import AnyCallback
 from anonopt.runs.result import Result
-from anonopt.runs.saving.checkpoint import (
-    GENERATIONS,
-    NO_RULE,
-    CheckpointWriter,
-    can_be_described,
-    describe_run,
-    generations,
-)
+from anonopt.runs.saving.checkpoint import CheckpointWriter, can_be_described, describe_run
 from anonopt.runs.saving.replay import ReplayError, ReplayingEvaluator
 from anonopt.runs.saving.saved_run import Origin, SavedRun, installed_versions, read_run, write_run
-from anonopt.runs.solve import BUDGET_REACHED, FINISHED, search
+from anonopt.runs.search import BUDGET_REACHED, FINISHED, TESTS_USED_UP, search
+from anonopt.runs.termination import GENERATIONS, NO_RULE, AnyTermination, generations
 
 Extra = int | tuple[str, int]
 """So many more distinct evaluations, or ``("n_gen", n)``: n more generations."""
@@ -64,7 +57,7 @@ def save_run(result: Result, path: str | PathLike[str]) -> None:
     """
     if not isinstance(result, Result) or not can_be_described(result.algorithm):
         raise TypeError(
-            f"expected a result of solve; found {type(result).__name__} "
+            f"result: expected a result of solve, found {type(result).__name__} "
             f"(solve(..., checkpoint=path) saves a run while it goes on)"
         )
     write_run(describe_run(result.algorithm, result.message), path)
@@ -76,9 +69,13 @@ def resume_run(
     problem: AnonymizationProblem | None = None,
     algorithm: Algorithm | None = None,
     extra: Extra | None = None,
-    termination: Termination | tuple[Any, ...] | None = None,
+    termination: AnyTermination = None,
     callback: AnyCallback | Sequence[AnyCallback] | None = None,
+    archive: Any = None,
     progress: bool = False,
+    verbose: bool = False,
+    output: Any = None,
+    display: Any = None,
     checkpoint: str | PathLike[str] | None = None,
     checkpoint_every: float | tuple[str, int] = 60.0,
 ) -> Result:
@@ -100,21 +97,25 @@ def resume_run(
         How far to go on from what the file holds: so many distinct evaluations more, or so many
         generations more. It stands in for the limit that ended the run; a limit that did not
         end it still holds. Without `extra`, the limits are those the run was started with, so
-        that an interrupted run comes to its end.
-    termination : pymoo Termination or tuple, optional
+        that an interrupted run comes to its end. RVEA, which plans its search by its length, can
+        be brought to its end, but not be made longer.
+    termination : pymoo Termination, tuple, str or int, optional
         As in ``solve``. Needed if the run was given an object that cannot be saved, such as
         one of a rule of your own.
     callback : function, pymoo Callback, or sequence of them, optional
         Called after every generation, from the first of the whole run on.
-    progress : bool
-        Show a progress bar on standard error.
+    archive : archive, optional
+        As in ``solve``; it gets every solution of the whole run.
+    progress, verbose, output, display
+        As in ``solve``.
     checkpoint, checkpoint_every
         As in ``solve``; may be the path the run is read from.
 
     Returns
     -------
     Result
-        Of the whole run. ``seconds`` are those of this part.
+        Of the whole run. ``seconds`` are those of this part; in ``history`` they are those of the
+        run, without its interruption.
 
     Raises
     ------
@@ -128,9 +129,12 @@ def resume_run(
     problem = _checked_problem(path, saved, problem)
     if algorithm is None:
         _require_name(path, "algorithm", saved.algorithm)
+        # Only here: the list of algorithms is not needed where the algorithm is handed in.
+        from anonopt.algorithms.registry import get_algorithm
+
         algorithm = get_algorithm(str(saved.algorithm.name), problem, **saved.algorithm.options)
     budget, rule = _limits(saved, extra, _given_termination(path, saved, extra, termination))
-    evaluator = ReplayingEvaluator(saved.X, saved.answers, digested=saved.digested, budget=budget)
+    evaluator = ReplayingEvaluator(saved, budget=budget, archive=copy.deepcopy(archive))
     writer = None
     if checkpoint is not None:
         writer = CheckpointWriter(checkpoint, every=checkpoint_every, n_held=len(saved.X))
@@ -139,10 +143,12 @@ def resume_run(
             problem,
             algorithm,
             evaluator,
+            test_budget=_test_budget(saved, extra),
             termination=rule,
             seed=saved.seed,
             callback=callback,
             progress=progress,
+            shown={"verbose": verbose, "output": output, "display": display},
             writer=writer,
         )
     except ReplayError as error:
@@ -157,14 +163,15 @@ def _checked_problem(
     path: str | PathLike[str], saved: SavedRun, problem: AnonymizationProblem | None
 ) -> AnonymizationProblem:
     if problem is None:
+        from anonopt.problems.catalogue import get_problem
+
         _require_name(path, "problem", saved.problem)
         problem = get_problem(str(saved.problem.name), **saved.problem.options)
-    elif not isinstance(problem, AnonymizationProblem):
-        raise TypeError(f"expected an AnonymizationProblem; found {type(problem).__name__}")
+    checked_problem(problem)
     if problem.portable_fingerprint != saved.portable_fingerprint:
         raise ValueError(
             f"{path}: expected the problem of the saved run, {saved.problem.kind} with "
-            f"{saved.answers['F'].shape[1]} objectives; found "
+            f"{saved.answers['F'].shape[1]} objectives, found "
             f"another one, {type(problem).__name__} of {problem.n_var} genes and the objectives "
             f"{problem.objective_names} (its table, measures, bounds or constraints differ)"
         )
@@ -198,7 +205,7 @@ def _require_name(path: str | PathLike[str], what: str, origin: Origin) -> None:
     if origin.name is None:
         raise ValueError(
             f"{path}: expected {what}=<the {what} of the run>, as {origin.kind} was not made by "
-            f"a name with options that can be saved; found None"
+            f"a name with options that can be saved, found None"
         )
 
 
@@ -206,7 +213,7 @@ def _given_termination(
     path: str | PathLike[str],
     saved: SavedRun,
     extra: Extra | None,
-    termination: Termination | tuple[Any, ...] | None,
+    termination: AnyTermination,
 ) -> Any:
     if termination is not None:
         return termination
@@ -216,7 +223,7 @@ def _given_termination(
     if isinstance(saved.termination, dict) and not replaced:
         raise ValueError(
             f"{path}: expected termination=<the rule of the run>, as "
-            f"{saved.termination['class']} cannot be saved; found None"
+            f"{saved.termination['class']} cannot be saved, found None"
         )
     return saved.termination
 
@@ -230,10 +237,12 @@ def _limits(saved: SavedRun, extra: Extra | None, rule: Any) -> tuple[int | None
         by_budget = saved.message is not None and saved.message.startswith(BUDGET_REACHED)
         budget = None if by_budget else saved.budget
         return budget, (GENERATIONS, saved.n_generations + n_generations)
-    n_more = operator.index(extra)  # type: ignore[arg-type]  # a number, as it is no tuple
-    if isinstance(extra, bool) or n_more < 1:
-        raise ValueError(f"extra: expected at least 1 evaluation; found {extra}")
+    n_more = check_integer("extra", extra, least=1)
     return len(saved.X) + n_more, NoTermination() if _finished(saved) else rule
+
+
+def _test_budget(saved: SavedRun, extra: Extra | None) -> int | None:
+    return None if extra is not None and saved.message == TESTS_USED_UP else saved.test_budget
 
 
 def _finished(saved: SavedRun) -> bool:

@@ -1,9 +1,9 @@
 """The file of a run: what decides it and what it measured, as numbers and JSON.
 
 It is a NumPy ``.npz`` archive of plain arrays: ``description`` (JSON text), ``genomes`` (n, n_var),
-or digests (n, 16) of genomes that are not numbers or not recorded, and one array (n, ...) for
-everything that was measured. Neither writing nor reading it pickles
-anything, and nothing in it is ever run.
+or digests (n, 16) of genomes that are not numbers or not recorded, ``seconds`` (n,), and one array
+(n, ...) for everything that was measured. Neither writing nor reading it pickles anything, and
+nothing in it is ever run.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from anonopt._typing import AnyArray, FloatArray
 from anonopt.data.csv_files import write_file
 from anonopt.problems.recipes import Recipe, from_plain, to_plain
 
 FORMAT = "anonopt run 1"
 DESCRIPTION = "description"
 GENOMES = "genomes"
+SECONDS = "seconds"
 MEASURED = "measured_"
 """Names in the archive; the last is a prefix."""
 
@@ -62,8 +63,8 @@ class SavedRun:
     fingerprint, portable_fingerprint : str
         Of the problem.
     seed : int
-    budget : int or None
-        Most distinct evaluations it was allowed.
+    budget, test_budget : int or None
+        Most distinct evaluations, and tests of nodes, it was allowed.
     termination : object
         Rule it was started with, as plain data; a dictionary that names its class if it cannot
         be saved, None if there was none.
@@ -79,6 +80,8 @@ class SavedRun:
         Distinct genomes in the order of evaluation; uint8 (n, 16) if digested.
     answers : mapping of str to array (n, ...)
         What was measured of each.
+    seconds : float array (n,)
+        Time from the start of the run until each was evaluated.
     versions : mapping of str to str
         Of the libraries it ran with.
     """
@@ -89,13 +92,15 @@ class SavedRun:
     portable_fingerprint: str
     seed: int
     budget: int | None
+    test_budget: int | None
     termination: Any
     n_generations: int
     n_evaluations: int
     message: str | None
     digested: bool
-    X: npt.NDArray[Any]
-    answers: Mapping[str, npt.NDArray[Any]]
+    X: AnyArray
+    answers: Mapping[str, AnyArray]
+    seconds: FloatArray
     versions: Mapping[str, str]
 
 
@@ -135,17 +140,18 @@ def write_run(saved: SavedRun, path: str | PathLike[str]) -> None:
     OSError
         If the file cannot be written.
     """
-    arrays: dict[str, Any] = {GENOMES: saved.X}
+    arrays: dict[str, Any] = {GENOMES: saved.X, SECONDS: saved.seconds}
     arrays |= {f"{MEASURED}{name}": values for name, values in saved.answers.items()}
     for name, values in arrays.items():
         if values.dtype.kind not in "biuf":
             raise TypeError(
-                f"only numbers can be saved; {name.removeprefix(MEASURED)} are {values.dtype}"
+                f"{name.removeprefix(MEASURED)}: expected numbers, which alone can be saved, "
+                f"found {values.dtype}"
             )
     description = {
         field.name: getattr(saved, field.name)
         for field in dataclasses.fields(SavedRun)
-        if field.name not in ("X", "answers", "problem", "algorithm")
+        if field.name not in ("X", "answers", "seconds", "problem", "algorithm")
     }
     for name in ("problem", "algorithm"):
         description[name] = vars(getattr(saved, name))
@@ -186,17 +192,17 @@ def _parsed(content: bytes) -> SavedRun:
     description = from_plain(held["run"])
     for name in ("problem", "algorithm"):
         description[name] = Origin(**description[name])
-    X = arrays.pop(GENOMES)
+    X, seconds = arrays.pop(GENOMES), arrays.pop(SECONDS)
     answers = {name.removeprefix(MEASURED): values for name, values in arrays.items()}
-    saved = SavedRun(**description, X=X, answers=answers)
+    saved = SavedRun(**description, X=X, answers=answers, seconds=seconds)
     _check_lengths(saved)
     return saved
 
 
 def _check_lengths(saved: SavedRun) -> None:
-    if not {"F", "G"} <= set(saved.answers):
-        raise ValueError(f"expected values of F and G, found those of {sorted(saved.answers)}")
-    for name, values in saved.answers.items():
+    if "F" not in saved.answers:
+        raise ValueError(f"expected values of F, found those of {sorted(saved.answers)}")
+    for name, values in {**saved.answers, SECONDS: saved.seconds}.items():
         if values.shape[:1] != saved.X.shape[:1]:
             raise ValueError(
                 f"expected {name} of {len(saved.X)} genomes, found an array of {values.shape}"

@@ -303,3 +303,26 @@ class AnonymizationProblem(Problem):
         twin = type(self).__new__(type(self))
         twin.__dict__.update(self.__dict__)
         return twin
+
+
+def checked_problem(problem: Any, *, otherwise: str = "") -> AnonymizationProblem:
+    """Problem of this library; returns it.
+
+    Parameters
+    ----------
+    problem : object
+        What a caller was given as one.
+    otherwise : str
+        What to do with other problems, for the message.
+
+    Raises
+    ------
+    TypeError
+        If it is none.
+    """
+    if not isinstance(problem, AnonymizationProblem):
+        advice = f" ({otherwise})" if otherwise else ""
+        raise TypeError(
+            f"problem: expected an AnonymizationProblem, found {type(problem).__name__}{advice}"
+        )
+    return problem

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from anonopt._typing import AnyArray, FloatArray
 from anonopt.problems.spaces.base import SOLUTION
 
-RESERVED_NAMES = frozenset({"evaluation", "feasible", "violation", SOLUTION})
+RESERVED_NAMES = frozenset({"evaluation", "feasible", "seconds", "violation", SOLUTION})
 """Columns that result frames add to those of the problem."""
 
 

@@ -12,7 +12,6 @@ from pymoo.core.algorithm import Algorithm
 from pymoo.core.evaluator import Evaluator
 
 from anonopt._checks import check_integer
-from anonopt.algorithms.node_tests import TESTS_USED_UP, TestingSearch
 from anonopt.problems.base import AnonymizationProblem, checked_problem
 from anonopt.runs.callbacks import AnyCallback, CallbackList
 from anonopt.runs.memory import BudgetReached, MemoizingEvaluator
@@ -25,6 +24,7 @@ STALL_LIMIT = 5_000
 """A run ends after so many requests in a row for solutions that are all known already."""
 
 BUDGET_REACHED = "budget reached"
+TESTS_USED_UP = "budget of tests reached"
 FINISHED = "algorithm finished"
 """How messages begin of runs ended by their budget, and by their algorithm or termination."""
 
@@ -90,8 +90,7 @@ def _check_inputs(problem: AnonymizationProblem, algorithm: Algorithm) -> None:
     checked_problem(problem, otherwise="for other pymoo problems use pymoo.optimize.minimize")
     if not isinstance(algorithm, Algorithm):
         raise TypeError(
-            f"algorithm: expected an object, such as PBGEA() or nsga2(problem), "
-            f"found {algorithm!r}"
+            f"algorithm: expected an object, such as PBGEA() or nsga2(problem), found {algorithm!r}"
         )
     if algorithm.problem is not None:
         raise ValueError("algorithm: expected a fresh one, found one that was set up before")
@@ -130,7 +129,7 @@ def _resolve_seed(seed: int | None, algorithm: Algorithm) -> int:
 def _test_budget_option(test_budget: int | None, algorithm: Algorithm) -> dict[str, Any]:
     if test_budget is None:
         return {}
-    if not isinstance(algorithm, TestingSearch):
+    if "test_budget" not in vars(algorithm):
         raise ValueError(
             f"test_budget: expected a search that tests nodes, such as OLA(), "
             f"found {type(algorithm).__name__}"

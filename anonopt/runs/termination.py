@@ -144,4 +144,4 @@ def generations(name: str, value: object) -> int | None:
         return None
     if len(value) != 2 or value[0] != GENERATIONS:
         raise ValueError(f'{name}: expected a number or ("n_gen", number), found {value!r}')
-    return check_integer(f"{name}: generations", value[1], least=1)
+    return check_integer(name, value[1], least=1)

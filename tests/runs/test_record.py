@@ -52,10 +52,15 @@ def test_record_keeps_its_columns_together():
     record = EvaluationRecord()
     for i in range(3):
         record.extend(
-            np.array([[i, i]]), np.array([[i / 2]]), np.empty((1, 0)), np.array([float(i)])
+            np.array([[i, i]]),
+            np.array([[i / 2]]),
+            np.empty((1, 0)),
+            np.array([float(i)]),
+            np.array([i / 4]),
         )
     assert len(record) == 3
     assert record.X.tolist() == [[0, 0], [1, 1], [2, 2]]
     assert record.F.tolist() == [[0.0], [0.5], [1.0]]
     assert record.G.shape == (3, 0)
     assert record.CV.tolist() == [0.0, 1.0, 2.0]
+    assert record.seconds.tolist() == [0.0, 0.25, 0.5]

@@ -71,7 +71,7 @@ def test_history_tells_every_distinct_solution_in_order():
     problem = ToyLattice((2, 1), least_privacy=3)
     history = solve(problem, ExhaustiveSearch(batch_size=4)).history
     assert history.columns.tolist() == [
-        "evaluation", "column0", "column1", "privacy", "loss", "feasible",
+        "evaluation", "column0", "column1", "privacy", "loss", "feasible", "seconds",
     ]  # fmt: skip
     assert history["evaluation"].tolist() == [1, 2, 3, 4, 5, 6]
     assert history[["column0", "column1"]].to_numpy().tolist() == problem.nodes().tolist()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 from pymoo.algorithms.moo.nsga2 import NSGA2
 from pymoo.core.algorithm import Algorithm
@@ -18,8 +17,9 @@ from pymoo.termination.default import DefaultMultiObjectiveTermination
 from anonopt.algorithms import PBGEA, ExhaustiveSearch, RandomSearch, nsga2
 from anonopt.operators import SinglePointCrossover, StepMutation, UniformSampling
 from anonopt.runs import MemoizingEvaluator, solve
-from anonopt.runs.solve import STALL_LIMIT
+from anonopt.runs.search import STALL_LIMIT
 from tests.contracts.toy_problems import ToyLattice
+from tests.histories import assert_same_history
 
 
 class Stuck(Algorithm):
@@ -138,23 +138,21 @@ def test_seed_is_drawn_and_recorded():
     one, other = (solve(problem, RandomSearch(), budget=20) for _ in range(2))
     assert one.seed != other.seed
     again = solve(problem, RandomSearch(), budget=20, seed=one.seed)
-    pd.testing.assert_frame_equal(again.history, one.history)
+    assert_same_history(again.history, one.history)
 
 
 def test_seed_of_the_algorithm_is_used_unless_one_is_given():
     problem, algorithm = ToyLattice(), pymoo_nsga2(seed=11)
     own = solve(problem, algorithm, budget=20)
     assert own.seed == 11
-    pd.testing.assert_frame_equal(
-        solve(problem, pymoo_nsga2(), budget=20, seed=11).history, own.history
-    )
+    assert_same_history(solve(problem, pymoo_nsga2(), budget=20, seed=11).history, own.history)
     assert solve(problem, algorithm, budget=20, seed=np.int64(12)).seed == 12
 
 
 def test_seed_has_to_be_a_whole_number_from_zero_on():
-    with pytest.raises(ValueError, match="seed of at least 0; found -1"):
+    with pytest.raises(ValueError, match="seed: expected a whole number of at least 0, found -1"):
         solve(ToyLattice(), RandomSearch(), seed=-1)
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="seed: expected a whole number of at least 0, found 1.5"):
         solve(ToyLattice(), RandomSearch(), seed=1.5)
 
 
@@ -178,7 +176,7 @@ def test_wrong_inputs_are_refused():
         solve(Problem(n_var=1, n_obj=1, xl=0, xu=1), RandomSearch())
     with pytest.raises(TypeError, match=r"found .*PBGEA"):
         solve(ToyLattice(), PBGEA)
-    with pytest.raises(ValueError, match="budget of at least 1"):
+    with pytest.raises(ValueError, match="budget: expected a whole number of at least 1, found 0"):
         solve(ToyLattice(), RandomSearch(), budget=0)
     with pytest.raises(ValueError, match="set up before"):
         solve(ToyLattice(), RandomSearch().setup(ToyLattice()))
@@ -191,7 +189,7 @@ def test_error_in_the_problem_comes_through():
         def _values(self, X):
             return np.full((len(X), 2), np.nan), None
 
-    with pytest.raises(ValueError, match="objective 'privacy'; found nan"):
+    with pytest.raises(ValueError, match="objective 'privacy': expected a finite value, found nan"):
         solve(Broken(), RandomSearch(), seed=1)
 
 

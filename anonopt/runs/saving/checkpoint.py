@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
 from pymoo.core.algorithm import Algorithm
 
@@ -131,7 +130,9 @@ def can_be_described(algorithm: Algorithm) -> bool:
 
 def _origin_of_algorithm(algorithm: Algorithm) -> Origin:
     # Only here: runs that are not saved need no list of algorithms.
-    from anonopt.algorithms.registry import name_of
+    from anonopt.algorithms.recipes import is_made_by
+    from anonopt.algorithms.registry import ALGORITHMS
 
     recipe = getattr(algorithm, "recipe", None)
-    return origin(algorithm, recipe and name_of(recipe.name), recipe)
+    names = (n for n, entry in ALGORITHMS.items() if recipe and is_made_by(recipe, entry.factory))
+    return origin(algorithm, next(names, None), recipe)

@@ -200,8 +200,9 @@ def _parsed(content: bytes) -> SavedRun:
 
 
 def _check_lengths(saved: SavedRun) -> None:
-    if "F" not in saved.answers:
-        raise ValueError(f"expected values of F, found those of {sorted(saved.answers)}")
+    # What pymoo's wrappers turn into objectives has another name.
+    if "F" not in saved.answers or not {"G", "__G__"} & set(saved.answers):
+        raise ValueError(f"expected values of F and G, found those of {sorted(saved.answers)}")
     for name, values in {**saved.answers, SECONDS: saved.seconds}.items():
         if values.shape[:1] != saved.X.shape[:1]:
             raise ValueError(

@@ -19,6 +19,7 @@ from anonopt.masking import expectation_ratios, invariant_matrix, pram_matrix
 from anonopt.measures.fronts.indicators import hypervolume
 from anonopt.problems import MatrixRules, PRAMProblem
 from anonopt.problems.pram.matrix_genomes import MatrixGenomes
+from tests.histories import assert_same_history
 
 GERMAN = masking_set("german")
 
@@ -236,7 +237,7 @@ def test_presets_bring_fitting_operators(name, encoding):
         ao.solve(problem, ao.algorithms.get_algorithm(name, problem), budget=150, seed=2)
         for _ in range(2)
     ]
-    pd.testing.assert_frame_equal(runs[0].history, runs[1].history)
+    assert_same_history(runs[0].history, runs[1].history)
     values = runs[0].history[["IL", "DR"]].to_numpy()
     options = {"reference": [100, 100], "maximize": [False, False]}
     first, last = (hypervolume(part, **options) for part in (values[:50], values))

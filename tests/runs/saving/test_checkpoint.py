@@ -29,6 +29,7 @@ from anonopt.problems import LatticeProblem
 from anonopt.runs import resume_run, save_run
 from anonopt.runs.saving.saved_run import read_run, write_run
 from tests.contracts.toy_problems import ToyLattice
+from tests.histories import assert_same_history
 from tests.repository import ROOT
 
 
@@ -53,7 +54,7 @@ def interrupt_after(n_generations: int):
 
 def assert_same_run(one, other):
     pd.testing.assert_frame_equal(one.front, other.front, check_exact=True)
-    pd.testing.assert_frame_equal(one.history, other.history, check_exact=True)
+    assert_same_history(one.history, other.history)
     np.testing.assert_array_equal(one.X, other.X)
     np.testing.assert_array_equal(one.F, other.F)
     for name in ("n_evaluations", "n_unique", "seed", "message", "success"):
@@ -105,7 +106,7 @@ def test_it_can_be_saved_and_resumed_again_and_again(path):
     save_run(resume_run(path, problem=problem, extra=("n_gen", 2)), path)
     resumed = resume_run(path, problem=problem, extra=10)
     through = ao.solve(problem, PBGEA(pop_size=10), budget=resumed.n_unique, seed=1)
-    pd.testing.assert_frame_equal(resumed.history, through.history, check_exact=True)
+    assert_same_history(resumed.history, through.history)
     assert resumed.n_unique > 135
 
 
@@ -141,7 +142,7 @@ def test_extra_stands_in_for_the_limit_that_ended_the_run(path):
 def test_extra_out_of_its_range_is_refused(path, extra):
     problem = ToyLattice()
     save_run(ao.solve(problem, PBGEA(), budget=20, seed=1), path)
-    with pytest.raises(ValueError, match="extra: expected"):
+    with pytest.raises((TypeError, ValueError), match="extra: expected"):
         resume_run(path, problem=problem, extra=extra)
 
 
@@ -157,7 +158,7 @@ def test_seed_nobody_gave_is_kept(path):
     problem = ToyLattice((9, 9, 9))
     save_run(ao.solve(problem, RandomSearch(), budget=50), path)
     resumed = resume_run(path, problem=problem, extra=20)
-    assert resumed.seed.bit_length() > 64
+    assert 0 <= resumed.seed < 2**32
     assert_same_run(resumed, ao.solve(problem, RandomSearch(), budget=70, seed=resumed.seed))
 
 
@@ -214,7 +215,7 @@ def test_another_problem_is_refused(path):
             resume_run(path, problem=other)
     with pytest.raises(ValueError, match="expected problem=<the problem of the run>"):
         resume_run(path)
-    with pytest.raises(TypeError, match="AnonymizationProblem; found str"):
+    with pytest.raises(TypeError, match="AnonymizationProblem, found str"):
         resume_run(path, problem="adult-k-glm")
 
 
@@ -522,7 +523,7 @@ def test_missing_file(path):
 
 def test_what_cannot_be_saved_is_refused(path):
     result = ao.solve(ToyLattice(), PBGEA(), budget=10, seed=1)
-    with pytest.raises(TypeError, match="expected a result of solve; found PBGEA"):
+    with pytest.raises(TypeError, match="expected a result of solve, found PBGEA"):
         save_run(result.algorithm, path)
     assert not path.exists()
 

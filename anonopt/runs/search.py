@@ -100,7 +100,8 @@ def _check_inputs(problem: AnonymizationProblem, algorithm: Algorithm) -> None:
             f"found {type(algorithm.evaluator).__name__}"
         )
     space = problem.space
-    if problem.n_var != space.n_var or not np.array_equal(problem.xl, space.lower):
+    bounds = np.asarray(problem.xl), np.asarray(space.lower)
+    if problem.n_var != space.n_var or not np.array_equal(*bounds):
         raise ValueError(
             f"problem: expected the genomes of its space of {space.kind}, "
             f"found a wrapper that changes them, {problem.name()}"

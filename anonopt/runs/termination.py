@@ -119,7 +119,7 @@ def _planned(rule: Termination | None, budget: int | None, algorithm: Algorithm)
     return MaximumGenerationTermination(1 + math.ceil(n_later / algorithm.n_offsprings))
 
 
-def plain_termination(given: AnyTermination) -> Any:
+def plain_termination(given: Any) -> Any:
     """What a file holds of a termination; its class, if it cannot be saved."""
     if type(given) is MaximumGenerationTermination:
         return (GENERATIONS, given.n_max_gen)

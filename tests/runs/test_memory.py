@@ -160,9 +160,7 @@ def test_gradients_are_refused():
 
 @pytest.mark.parametrize("budget", [0, -3])
 def test_budget_below_one_is_refused(budget):
-    with pytest.raises(
-        ValueError, match=f"budget: expected a whole number of at least 1, found {budget}"
-    ):
+    with pytest.raises(ValueError, match=f"budget: expected a whole number .*, found {budget}"):
         MemoizingEvaluator(budget=budget)
 
 

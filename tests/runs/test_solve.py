@@ -152,7 +152,7 @@ def test_seed_of_the_algorithm_is_used_unless_one_is_given():
 def test_seed_has_to_be_a_whole_number_from_zero_on():
     with pytest.raises(ValueError, match="seed: expected a whole number of at least 0, found -1"):
         solve(ToyLattice(), RandomSearch(), seed=-1)
-    with pytest.raises(TypeError, match="seed: expected a whole number of at least 0, found 1.5"):
+    with pytest.raises(TypeError, match=r"seed: expected a whole number .*, found 1\.5"):
         solve(ToyLattice(), RandomSearch(), seed=1.5)
 
 

@@ -46,7 +46,7 @@ def pack_codes(
     """
     if len(columns) == 0 or len(columns) != len(radices):
         raise ValueError(
-            f"expected as many radices as columns, and at least one; "
+            f"radices: expected one a column, and at least one column, "
             f"found {len(columns)} columns and {len(radices)} radices"
         )
     keys = columns[0].astype(np.int64)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from anonopt._checks import check_integer
+from anonopt._typing import AnyArray, IntArray
 
 Node = tuple[int, ...]
 
@@ -30,6 +32,8 @@ class Lattice:
 
     Raises
     ------
+    TypeError
+        If a height is no whole number.
     ValueError
         If there is no attribute, a height is negative, or there are not as many names.
 
@@ -43,11 +47,9 @@ class Lattice:
     """
 
     def __init__(self, heights: Sequence[int], names: Sequence[str] | None = None) -> None:
-        self.heights: Node = tuple(int(height) for height in heights)
-        if not self.heights or min(self.heights) < 0:
-            raise ValueError(
-                f"heights: expected one or more integers of at least 0, found {self.heights}"
-            )
+        self.heights: Node = tuple(check_integer("heights", height, least=0) for height in heights)
+        if not self.heights:
+            raise ValueError("heights: expected at least one, found none")
         self.names: tuple[str, ...] = tuple(
             str(name) for name in (range(len(self.heights)) if names is None else names)
         )
@@ -78,7 +80,7 @@ class Lattice:
         except (TypeError, ValueError):
             return False
 
-    def validate(self, nodes: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    def validate(self, nodes: npt.ArrayLike) -> IntArray:
         """Check nodes and return them as an array.
 
         Parameters
@@ -151,7 +153,7 @@ class Lattice:
         """Sum of the levels of `node`."""
         return int(self.validate(node)[0].sum())
 
-    def nodes(self, *, limit: int = 10_000_000) -> npt.NDArray[np.int64]:
+    def nodes(self, *, limit: int = 10_000_000) -> IntArray:
         """All nodes, ordered as mixed-radix numbers with the last attribute fastest.
 
         Parameters
@@ -186,7 +188,7 @@ class Lattice:
             nodes[:, column] = np.tile(cycle, self.size // len(cycle))
         return nodes
 
-    def index(self, nodes: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    def index(self, nodes: npt.ArrayLike) -> IntArray:
         """Rank of each node in the order of :meth:`nodes`.
 
         Returns
@@ -206,9 +208,7 @@ class Lattice:
         levels = self.validate(nodes)
         return levels @ self._strides()
 
-    def edges(
-        self, *, limit: int = 10_000_000
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def edges(self, *, limit: int = 10_000_000) -> tuple[IntArray, IntArray]:
         """All pairs of neighbours, as ranks of the lower and of the upper node.
 
         Parameters
@@ -235,7 +235,7 @@ class Lattice:
         ]
         return np.concatenate(lower), np.concatenate(upper)
 
-    def _strides(self) -> npt.NDArray[np.int64]:
+    def _strides(self) -> IntArray:
         """Distance in rank of one level of each attribute."""
         if self.size > LARGEST_RANK:
             raise ValueError(
@@ -258,7 +258,7 @@ class Lattice:
         return f"Lattice(heights={list(self.heights)}, names={list(self.names)})"
 
 
-def _from_objects(levels: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _from_objects(levels: AnyArray) -> AnyArray:
     """Turn an array of Python numbers, as pymoo hands them around, into a numeric one."""
     kinds = {type(level) for level in levels.ravel().tolist()}
     if bool in kinds or not all(issubclass(kind, int | float | np.number) for kind in kinds):

@@ -6,14 +6,13 @@ import hashlib
 import json
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
-from numbers import Integral
 from typing import Any, Literal, overload
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from anonopt._typing import CodeArray
+from anonopt._checks import check_integer
+from anonopt._typing import BoolArray, CodeArray
 from anonopt.data.grouping import group_rows
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.hierarchies.hierarchy_sources import HierarchySources, resolve_hierarchies
@@ -182,7 +181,7 @@ class Microdata:
         k: int | None = None,
         suppression: float = 0.0,
         return_mask: Literal[True],
-    ) -> tuple[pd.DataFrame, npt.NDArray[np.bool_]]: ...
+    ) -> tuple[pd.DataFrame, BoolArray]: ...
 
     def apply(
         self,
@@ -191,7 +190,7 @@ class Microdata:
         k: int | None = None,
         suppression: float = 0.0,
         return_mask: bool = False,
-    ) -> pd.DataFrame | tuple[pd.DataFrame, npt.NDArray[np.bool_]]:
+    ) -> pd.DataFrame | tuple[pd.DataFrame, BoolArray]:
         """Protect the table: generalize it to `node` and suppress the rows of small classes.
 
         Parameters
@@ -218,6 +217,8 @@ class Microdata:
 
         Raises
         ------
+        TypeError
+            If `k` is no whole number.
         ValueError
             If `node` is not in the lattice, or k needs more rows suppressed than the budget
             allows (gives both numbers).
@@ -240,11 +241,11 @@ class Microdata:
 
     def _suppressed_rows(
         self, codes: Sequence[CodeArray], radices: Sequence[int], k: int | None, suppression: float
-    ) -> npt.NDArray[np.bool_]:
+    ) -> BoolArray:
         """Mask of the rows in classes too small for k, or for what the budget allows."""
         budget = resolve_budget(suppression, self.n_rows)
-        if k is not None and (isinstance(k, bool) or not isinstance(k, Integral) or k < 1):
-            raise ValueError(f"k: expected an integer of at least 1, found {k!r}")
+        if k is not None:
+            check_integer("k", k, least=1)
         n_classes, classes = group_rows(codes, radices)
         sizes = np.bincount(classes, minlength=n_classes)
         smallest = reverse_threshold(sizes, budget) if k is None else k

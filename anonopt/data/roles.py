@@ -65,7 +65,7 @@ def _check_columns(frame: pd.DataFrame, roles: Roles) -> None:
     for role, column in named:
         if column not in frame.columns:
             raise ValueError(
-                f"{role} {column!r}: expected one of the columns {list(frame.columns)}"
+                f"{role} {column!r}: expected one of the columns {list(frame.columns)}, found none"
             )
     # Levels of a node are shown in columns named by the text of the quasi-identifiers.
     for text, count in Counter(str(column) for column in set(roles.quasi_identifiers)).items():
@@ -80,14 +80,15 @@ def _check_columns(frame: pd.DataFrame, roles: Roles) -> None:
 
 
 def find_columns(frame: pd.DataFrame, columns: Iterable[Hashable]) -> tuple[Hashable, ...]:
-    """Check that a list of columns names columns of a table, each once, and at least one.
+    """Check that a list of columns names columns of a table that has rows, each once.
 
     Raises
     ------
     TypeError
         If `frame` is not a frame, or one text is given in place of a list of columns.
     ValueError
-        If there is no column, one is absent or named twice, or the table has two of that name.
+        If there is no column or no row, a column is absent or named twice, or the table has two of
+        that name.
     """
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"frame: expected a pandas DataFrame, found {type(frame).__name__}")
@@ -96,10 +97,12 @@ def find_columns(frame: pd.DataFrame, columns: Iterable[Hashable]) -> tuple[Hash
     names = tuple(columns)
     if not names:
         raise ValueError("columns: expected at least one column, found none")
+    if len(frame) == 0:
+        raise ValueError("frame: expected at least one row, found an empty table")
     for name, count in Counter(names).items():
         if name not in frame.columns:
             raise ValueError(
-                f"column {name!r}: expected one of the columns {list(frame.columns)}, not found"
+                f"column {name!r}: expected one of the columns {list(frame.columns)}, found none"
             )
         if count > 1 or not isinstance(frame[name], pd.Series):
             raise ValueError(f"column {name!r}: expected once, found several times")

@@ -7,11 +7,13 @@ Section 2 the fixed-k rule. Both leave out the rows of the classes smaller than 
 from __future__ import annotations
 
 import math
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from anonopt._checks import check_integer, check_number
 
 
 def resolve_budget(suppression: float | int, n_rows: int) -> int:
@@ -44,15 +46,10 @@ def resolve_budget(suppression: float | int, n_rows: int) -> int:
     >>> resolve_budget(5, 100)
     5
     """
-    if isinstance(suppression, bool) or not isinstance(suppression, Real):
-        raise TypeError(
-            f"suppression: expected a number of rows (int) or a share (float), "
-            f"found {suppression!r}"
-        )
     if isinstance(suppression, Integral):
-        budget = int(suppression)
+        budget = check_integer("suppression", suppression)
     else:
-        share = float(suppression)
+        share = check_number("suppression", suppression)
         if not 0.0 <= share <= 1.0:
             raise ValueError(
                 f"suppression: expected a share in 0..1 or a whole number of rows (int), "
@@ -103,8 +100,7 @@ def reverse_threshold(sizes: npt.NDArray[np.integer[Any]], budget: int) -> int:
     5
     """
     n_rows = int(sizes.sum())
-    if not 0 <= budget < n_rows:
-        raise ValueError(f"budget: expected 0 to {n_rows - 1} rows, found {budget}")
+    check_integer("budget", budget, least=0, most=n_rows - 1)
     # A class above the budget is never suppressed, so only the others need their order.
     small = np.sort(sizes[sizes <= budget])
     if small.size == 0 or (rows := np.cumsum(small))[-1] <= budget:

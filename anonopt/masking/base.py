@@ -81,8 +81,6 @@ class MaskingMethod(ABC):
         names = find_columns(frame, frame if columns is None else columns)
         if unknown := [name for name in ordinal or {} if name not in names]:
             raise ValueError(f"ordinal: expected columns among {list(names)}, found {unknown}")
-        if len(frame) == 0:
-            raise ValueError("expected a table of at least one row, found 0 rows")
         return self._mask(frame, names)
 
     def _roles(self) -> tuple[Sequence[Hashable] | None, Orders | None]:

@@ -123,7 +123,10 @@ def test_numbers_can_be_categories(mask, people):
         (("mdav", "--k", 3, "--columns", "agee"), "column 'agee': expected one of"),
         (("mdav", "--k", 3, "--columns", "age", "--nominal", "zip"), "--nominal: expected columns"),
         (("global-recoding", "--p", 1.5), "--p: expected a number of categories, found 1.5"),
-        (("rank-swapping", "--p", 5), "column 'name': expected values in an order for RankSwapping"),
+        (
+            ("rank-swapping", "--p", 5),
+            "column 'name': expected values in an order for RankSwapping",
+        ),
         (("mdav", "--k", 3, "--clusters", 0), "n_clusters: expected a whole number of at least 1"),
         (("pram", "--matrix", "odd"), "odd"),
     ],

@@ -150,7 +150,9 @@ def test_one_category(name):
 def test_k_above_the_rows_is_refused(name):
     method = method_of(name)
     if "k" in method.get_params():
-        with pytest.raises(ValueError, match="k: expected a whole number of at least 1 and at most 60"):
+        with pytest.raises(
+            ValueError, match="k: expected a whole number of at least 1 and at most 60"
+        ):
             method.set_params(k=61).fit_transform(table())
 
 

@@ -130,8 +130,7 @@ def test_levels_without_generalization_are_text():
         ({"node": [2]}, r"node 0, column 'q': expected a level in 0\.\.1, found 2"),
         ({"node": [[0], [1]]}, "expected one vector of levels, found 2"),
         ({"node": []}, "expected one vector of levels, found 0"),
-        ({"node": [0], "k": 0}, "k: expected an integer of at least 1, found 0"),
-        ({"node": [0], "k": 2.5}, "k: expected an integer of at least 1, found 2.5"),
+        ({"node": [0], "k": 0}, "k: expected a whole number of at least 1, found 0"),
         ({"node": [0], "suppression": 1.5}, "expected a share in 0..1"),
         ({"node": [0], "suppression": 1.0}, "expected a budget of 0 to 2 rows"),
     ],
@@ -139,3 +138,8 @@ def test_levels_without_generalization_are_text():
 def test_arguments_out_of_range(arguments, message):
     with pytest.raises(ValueError, match=message):
         of_classes(1, 2).apply(**arguments)
+
+
+def test_k_is_a_whole_number():
+    with pytest.raises(TypeError, match="k: expected a whole number of at least 1, found 2"):
+        of_classes(1, 2).apply([0], k=2.5)

@@ -135,9 +135,16 @@ def test_contains_one_node_only():
     assert not lattice.contains([(0, 0), (2, 1)])
 
 
-@pytest.mark.parametrize("heights", [[], [1, -1]])
-def test_wrong_heights_are_refused(heights):
-    with pytest.raises(ValueError, match="heights: expected one or more integers of at least 0"):
+@pytest.mark.parametrize(
+    ("heights", "error", "message"),
+    [
+        ([], ValueError, "at least one, found none"),
+        ([1, -1], ValueError, "a whole number of at least 0, found -1"),
+        ([1.5], TypeError, "a whole number of at least 0, found 1.5"),
+    ],
+)
+def test_wrong_heights_are_refused(heights, error, message):
+    with pytest.raises(error, match=f"heights: expected {message}"):
         Lattice(heights)
 
 

@@ -88,7 +88,7 @@ def test_roles_that_are_not_given(frame):
         (
             {"hierarchies": {"zone": ZONE}},
             ValueError,
-            r"one for the quasi-identifier 'sex', found none; build it with Hierarchy\.from_csv",
+            r"one for the quasi-identifier 'sex', found none \(build it with Hierarchy\.from_csv",
         ),
         (
             {"hierarchies": {"zone": ZONE, "sex": SEX, "pay": SEX}},
@@ -155,7 +155,7 @@ class TestFolder:
 
     def test_files_looked_for_are_listed(self, frame, options, tmp_path):
         options["hierarchies"] = tmp_path
-        with pytest.raises(FileNotFoundError, match=r"did not find zone\.csv, sex\.csv"):
+        with pytest.raises(FileNotFoundError, match=r"found no zone\.csv, sex\.csv"):
             Microdata(frame, **options)
 
     def test_no_folder(self, frame, options, tmp_path):

@@ -131,7 +131,7 @@ def test_columns_as_one_text_are_refused():
 
 
 def test_empty_table_is_refused():
-    with pytest.raises(ValueError, match="at least one row, found 0 rows"):
+    with pytest.raises(ValueError, match="at least one row, found an empty table"):
         GlobalRecoding(p=1).fit_transform(pd.DataFrame({"x": []}))
 
 

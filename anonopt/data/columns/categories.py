@@ -89,8 +89,6 @@ class CategoricalColumns:
         orders = dict(ordinal or {})
         if unknown := [name for name in orders if name not in names]:
             raise ValueError(f"ordinal: expected columns among {list(names)}, found {unknown}")
-        if len(frame) == 0:
-            raise ValueError("expected a table of at least one row, found 0 rows")
         domains = []
         for name in names:
             parts = [frame[name], *(_column(other, name) for other in others)]
@@ -165,7 +163,7 @@ class CategoricalColumns:
         """
         if codes.shape != (len(frame), self.n_columns):
             raise ValueError(
-                f"expected codes of shape {(len(frame), self.n_columns)}, found {codes.shape}"
+                f"codes: expected shape {(len(frame), self.n_columns)}, found {codes.shape}"
             )
         masked = frame.copy()
         for position, (name, values) in enumerate(zip(self.names, self.categories, strict=True)):
@@ -204,7 +202,7 @@ class CategoricalColumns:
 
 def _column(frame: pd.DataFrame, name: Hashable) -> pd.Series[Any]:
     if name not in frame.columns:
-        raise ValueError(f"column {name!r}: expected in {list(frame.columns)}, not found")
+        raise ValueError(f"column {name!r}: expected among {list(frame.columns)}, found none")
     return frame[name]
 
 

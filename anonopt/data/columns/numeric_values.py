@@ -40,8 +40,6 @@ def numeric_values(
            [35.]])
     """
     names = find_columns(frame, list(frame.columns) if columns is None else columns)
-    if len(frame) == 0:
-        raise ValueError("expected a table of at least one row, found 0 rows")
     values = np.empty((len(frame), len(names)))
     for position, name in enumerate(names):
         column = frame[name]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from anonopt._checks import check_integer
 from anonopt._typing import FloatArray, IntArray
 from anonopt.data.columns.gray_codes import gray_decode, gray_encode
 from anonopt.data.columns.numeric_values import numeric_values
@@ -94,7 +95,9 @@ class ScaledColumns:
         declared = dict(decimals or {})
         if unknown := [name for name in declared if name not in names]:
             raise ValueError(f"decimals: expected columns among {list(names)}, found {unknown}")
-        digits = tuple(_checked_decimals(name, declared.get(name, 0)) for name in names)
+        digits = tuple(
+            check_integer(f"decimals of column {name!r}", declared.get(name, 0)) for name in names
+        )
         values = numeric_values(frame, names)
         scaled = _scaled(values, digits, names)
         _check_decimals_suffice(values, scaled, digits, names)
@@ -145,7 +148,7 @@ class ScaledColumns:
             low, high = self.values(np.stack([np.zeros_like(highest), highest]))[:, column]
             raise ValueError(
                 f"column {self.names[column]!r}: expected values from {low:.15g} to {high:.15g}, "
-                f"which fit into {self.n_bits[column]} bits; found {values[row, column]:.15g}"
+                f"which fit into {self.n_bits[column]} bits, found {values[row, column]:.15g}"
             )
         return numbers
 
@@ -199,7 +202,7 @@ class ScaledColumns:
         """
         if numbers.shape != (len(frame), self.n_columns):
             raise ValueError(
-                f"expected numbers of shape {(len(frame), self.n_columns)}, found {numbers.shape}"
+                f"numbers: expected shape {(len(frame), self.n_columns)}, found {numbers.shape}"
             )
         values = self.values(numbers)
         masked = frame.copy()
@@ -236,12 +239,6 @@ class ScaledColumns:
         return f"ScaledColumns(n_rows={self.n_rows}, names={list(self.names)})"
 
 
-def _checked_decimals(name: Hashable, digits: object) -> int:
-    if isinstance(digits, bool) or not isinstance(digits, int | np.integer):
-        raise TypeError(f"decimals of column {name!r}: expected a whole number, found {digits!r}")
-    return int(digits)
-
-
 def _scales(digits: Sequence[int]) -> tuple[FloatArray, FloatArray]:
     """Powers of ten that values are multiplied by, and divided by: whole numbers, hence exact."""
     places = np.array(digits)
@@ -273,7 +270,7 @@ def _check_decimals_suffice(
         row, column = np.argwhere(wrong)[0]
         raise ValueError(
             f"column {names[column]!r}: expected values of at most {digits[column]} decimals, "
-            f"found {values[row, column]}; declare decimals={{{names[column]!r}: ...}}"
+            f"found {values[row, column]} (declare decimals={{{names[column]!r}: ...}})"
         )
 
 
@@ -286,7 +283,7 @@ def _span(name: Hashable, low: int, high: int) -> tuple[int, int]:
         offset, bits = 2**half, half + 1
     if bits > MAX_BITS:
         raise ValueError(
-            f"column {name!r}: expected at most {MAX_BITS} bits; values from {low} to {high} "
-            f"need {bits}; declare fewer decimals"
+            f"column {name!r}: expected at most {MAX_BITS} bits, found {bits} for values from "
+            f"{low} to {high} (declare fewer decimals)"
         )
     return offset, bits

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import pandas as pd
 
+from anonopt._checks import check_integer
 from anonopt.data.datasets.dataset import Dataset
 from anonopt.data.datasets.download import RemoteFile
 from anonopt.data.hierarchies.hierarchy import Hierarchy
@@ -46,9 +47,7 @@ def cargo_columns(n_columns: int) -> tuple[str, ...]:
     >>> cargo_columns(3)
     ('i1_rcs_p', 'i1_rcs_e', 'i1_dep_1_p')
     """
-    if not 1 <= n_columns <= len(TIMES):
-        raise ValueError(f"n_columns: expected 1..{len(TIMES)}, found {n_columns}")
-    return TIMES[:n_columns]
+    return TIMES[: check_integer("n_columns", n_columns, least=1, most=len(TIMES))]
 
 
 def make_hierarchies(

@@ -143,8 +143,8 @@ def _download(remote: RemoteFile, *, progress: bool | None) -> bytes:
     found = hashlib.sha256(content).hexdigest()
     if found != remote.sha256:
         raise ValueError(
-            f"{remote.url}: expected content with SHA-256 {remote.sha256}, found {found}; "
-            f"the archive has changed. {_advice(remote)}"
+            f"{remote.url}: expected content with SHA-256 {remote.sha256}, found {found} "
+            f"(the archive has changed). {_advice(remote)}"
         )
     return content
 

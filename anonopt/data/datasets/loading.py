@@ -224,7 +224,7 @@ def _read(path: Path, dataset: Dataset) -> pd.DataFrame:
     absent = [column for column in dataset.columns if column not in frame.columns]
     if absent:
         raise ValueError(
-            f"{path}: expected the columns of {dataset.summary}, did not find {', '.join(absent)}"
+            f"{path}: expected the columns of {dataset.summary}, found no {', '.join(absent)}"
         )
     return frame
 

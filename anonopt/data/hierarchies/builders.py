@@ -11,9 +11,7 @@ import pandas as pd
 from anonopt.data.csv_files import Header, level_names, read_hierarchy
 from anonopt.data.hierarchies.dates import Unit, date_levels
 from anonopt.data.hierarchies.intervals import Number, interval_levels
-from anonopt.data.hierarchies.ordered import ordered_levels
-from anonopt.data.hierarchies.text_masking import masked_levels
-from anonopt.data.hierarchies.tree import tree_levels
+from anonopt.data.hierarchies.plain_levels import masked_levels, ordered_levels, tree_levels
 
 H = TypeVar("H", bound="HierarchyBuilders")
 

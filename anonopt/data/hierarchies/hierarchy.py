@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._checks import check_integer
 from anonopt._typing import CodeArray
 from anonopt.data.csv_files import write_hierarchy
 from anonopt.data.hierarchies.builders import HierarchyBuilders
@@ -112,9 +113,8 @@ class Hierarchy(HierarchyBuilders):
         >>> Hierarchy([["A", "B", "C"], ["N", "N", "S"], ["*", "*", "*"]]).parents(0)
         array([0, 0, 1], dtype=int32)
         """
-        if level == self.height:
-            raise ValueError(f"parents: expected a level in 0..{self.height - 1}, found {level}")
-        first = np.unique(self.maps[self._checked(level)], return_index=True)[1]
+        check_integer("level", level, least=0, most=self.height - 1)
+        first = np.unique(self.maps[level], return_index=True)[1]
         return np.take(self.maps[level + 1], first)
 
     def encode(self, values: pd.Series[Any], column: Hashable) -> CodeArray:
@@ -226,9 +226,7 @@ class Hierarchy(HierarchyBuilders):
         ]
 
     def _checked(self, level: int) -> int:
-        if not 0 <= level <= self.height:
-            raise ValueError(f"level: expected 0..{self.height}, found {level}")
-        return level
+        return check_integer("level", level, least=0, most=self.height)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

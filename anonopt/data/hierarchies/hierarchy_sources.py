@@ -97,7 +97,7 @@ def folder_sources(
     if absent:
         raise FileNotFoundError(
             f"hierarchies: expected one CSV file a quasi-identifier in {folder}, "
-            f"did not find {', '.join(absent)}"
+            f"found no {', '.join(absent)}"
         )
     return found
 
@@ -114,9 +114,9 @@ def _resolve(
         return Hierarchy.from_csv(source)
     if source is None:
         raise ValueError(
-            f"hierarchies: expected one for the quasi-identifier {column!r}, found none; build it "
+            f"hierarchies: expected one for the quasi-identifier {column!r}, found none (build it "
             f"with Hierarchy.from_csv, .from_tree, .intervals, .ordered, .text or .dates, "
-            f"or give {FLAT!r} for its values directly under '*'"
+            f"or give {FLAT!r} for its values directly under '*')"
         )
     raise TypeError(
         f"hierarchies: expected a Hierarchy, the path of a CSV file or {FLAT!r} for column "

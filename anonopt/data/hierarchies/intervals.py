@@ -11,6 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
+from anonopt._checks import check_integer
 from anonopt.data.values import TOP, as_number, as_text, distinct
 
 Number = int | float | Decimal | Fraction
@@ -42,15 +43,13 @@ def interval_levels(
     bounds = _check_bounds(low, high, bottom_code, top_code)
     if base <= 0:
         raise ValueError(f"width: expected a number above 0, found {width!r}")
-    if any(isinstance(f, bool) or not isinstance(f, int) or f < 2 for f in fan_outs):
-        raise ValueError(f"fan_outs: expected integers of at least 2, found {list(fan_outs)}")
     texts = _read_values(values)
     numbers = sorted(texts)
     _check_range(numbers, texts, bounds, f"[{low},{high})")
     decimals = max((_decimals(number) or 0 for number in numbers), default=0)
     levels = [[texts[number] for number in numbers]]
     span = base
-    for fan_out in (1, *fan_outs):
+    for fan_out in (1, *(check_integer("fan_outs", fan_out, least=2) for fan_out in fan_outs)):
         span *= fan_out
         levels.append(_label_intervals(numbers, start, span, bounds, decimals))
     levels.append([TOP] * len(numbers))

@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 from anonopt.operators.archives import BoxArchive, ParetoArchive
-from anonopt.operators.cells.cells import CellCrossover, CellMutation
+from anonopt.operators.cells.cell_variation import CellCrossover, CellMutation, GrayCellMutation
 from anonopt.operators.cells.crowding import DeterministicCrowding
-from anonopt.operators.cells.gray_cell_mutation import GrayCellMutation
 from anonopt.operators.cells.leader_selection import LeaderSelection
 from anonopt.operators.duplicates import GenomeDuplicateElimination, genome_key
 from anonopt.operators.levels.age_penalty_selection import AgePenaltySelection

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from anonopt.operators.base import own_space, required_generator
+from anonopt._typing import AnyArray
+from anonopt.operators.base import own_space
 from anonopt.operators.levels.sampling import UniformSampling
 
 
@@ -27,19 +27,11 @@ class StartingPopulation(UniformSampling):
     50
     """
 
-    def _do(
-        self,
-        problem: Any,
-        n_samples: int,
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        **kwargs: Any,
-    ) -> npt.NDArray[Any]:
-        generator = required_generator(random_state, self)
+    def _sampled(self, problem: Any, n_samples: int, generator: np.random.Generator) -> AnyArray:
         space = own_space(problem)
-        X: npt.NDArray[Any] | None = None if space is None else space.starting_population(generator)
+        X: AnyArray | None = None if space is None else space.starting_population(generator)
         if X is None:
-            return super()._do(problem, n_samples, *args, random_state=generator, **kwargs)
+            return super()._sampled(problem, n_samples, generator)
         if len(X) <= n_samples:
             return X
         return X[np.sort(generator.choice(len(X), n_samples, replace=False))]

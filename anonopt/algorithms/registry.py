@@ -36,7 +36,7 @@ from anonopt.algorithms.population.presets import ga, nsga2, nsga3, smsemoa, spe
 from anonopt.algorithms.population.random_search import RandomSearch
 from anonopt.algorithms.recipes import remember_options
 from anonopt.operators.base import own_space
-from anonopt.operators.trees.trees import tree_space
+from anonopt.operators.trees.tree_genomes import tree_space
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,8 @@ from anonopt.evaluation.pram.pram_score import PRAMScore
 from anonopt.masking.equations import Equation
 from anonopt.masking.pram.pram_matrices import pram_matrix
 from anonopt.operators import GenomeDuplicateElimination
+from anonopt.operators.trees.tree_genomes import tree_key, tree_space
 from anonopt.operators.trees.tree_sampling import full_tree
-from anonopt.operators.trees.trees import tree_key, tree_space
 from anonopt.problems import PRAMEquationProblem
 
 ROOT = Path(__file__).resolve().parents[1]

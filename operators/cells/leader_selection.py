@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
-from pymoo.core.selection import Selection
 
+from anonopt._checks import check_integer
 from anonopt._typing import FloatArray, IntArray
-from anonopt.operators.base import required_generator
+from anonopt.operators.drawing import GenomeSelection
 
 
-class LeaderSelection(Selection):
+class LeaderSelection(GenomeSelection):
     """First parents come from the best individuals, all are drawn by one over their score.
 
     Mares 2013, Section 3.4. A mating of one parent draws it from the population. In a mating of
@@ -53,9 +52,7 @@ class LeaderSelection(Selection):
 
     def __init__(self, *, n_leaders: int = 2, literal: bool = False) -> None:
         super().__init__()
-        self.n_leaders = operator.index(n_leaders)
-        if self.n_leaders < 1:
-            raise ValueError(f"n_leaders: expected at least 1, found {n_leaders}")
+        self.n_leaders = check_integer("n_leaders", n_leaders, least=1)
         self.literal = literal
 
     def probabilities(self, pop: Any) -> FloatArray:
@@ -74,56 +71,17 @@ class LeaderSelection(Selection):
         weights = self._weights(scores(pop))
         return np.asarray(weights / weights.sum())
 
-    def do(
+    def _selected(
         self,
         problem: Any,
         pop: Any,
         n_select: int,
         n_parents: int,
-        to_pop: bool = True,
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        **kwargs: Any,
-    ) -> Any:
-        """Draw the parents of matings, each mating independently of the others.
-
-        Parameters
-        ----------
-        problem : pymoo Problem
-        pop : pymoo Population
-            Evaluated.
-        n_select : int
-            Number of matings.
-        n_parents : int
-            Parents of a mating, all different.
-        to_pop : bool
-            Return individuals instead of rows.
-        random_state : numpy.random.Generator
-            Source of all randomness.
-
-        Returns
-        -------
-        int64 array, or array of Individuals, (n_select, n_parents)
-        """
-        generator = required_generator(random_state, self)
-        return super().do(
-            problem, pop, n_select, n_parents, to_pop, *args, random_state=generator, **kwargs
-        )
-
-    def _do(
-        self,
-        problem: Any,
-        pop: Any,
-        n_select: int,
-        n_parents: int,
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        **kwargs: Any,
+        generator: np.random.Generator,
     ) -> IntArray:
-        generator = required_generator(random_state, self)
         if n_parents > len(pop):
             raise ValueError(
-                f"expected at most as many parents as individuals, {len(pop)}, found {n_parents}"
+                f"n_parents: expected at most as many as individuals, {len(pop)}, found {n_parents}"
             )
         found = scores(pop)
         weights = self._weights(found)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from pymoo.core.selection import Selection
 
 from anonopt._typing import FloatArray, IntArray
-from anonopt.operators.base import genomes_in_bounds, required_generator
+from anonopt.operators.base import genomes_in_bounds
+from anonopt.operators.drawing import GenomeSelection
 
 AGE = "anon_age"
 """Entry of an individual: generations it survived."""
@@ -17,7 +17,7 @@ MAX_AGE = 9
 """The penalty of an age; one more, and the probability would be 0."""
 
 
-class AgePenaltySelection(Selection):
+class AgePenaltySelection(GenomeSelection):
     """Draw parents with probability proportional to ``(1 - LOG)(1 - age / 10)``.
 
     De Pascale et al. 2022, Section 3.5 (which calls it a tournament). LOG is the level of
@@ -78,57 +78,14 @@ class AgePenaltySelection(Selection):
             return np.full(len(pop), 1 / len(pop))
         return np.asarray(weights / total)
 
-    def do(
+    def _selected(
         self,
         problem: Any,
         pop: Any,
         n_select: int,
         n_parents: int,
-        to_pop: bool = True,
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        **kwargs: Any,
-    ) -> Any:
-        """Draw parents, each independently of the others.
-
-        Parameters
-        ----------
-        problem : pymoo Problem
-        pop : pymoo Population
-        n_select : int
-            Number of matings.
-        n_parents : int
-            Parents of a mating.
-        to_pop : bool
-            Return individuals instead of rows.
-        random_state : numpy.random.Generator
-            Source of all randomness.
-
-        Returns
-        -------
-        int64 array, or array of Individuals, (n_select, n_parents)
-
-        Raises
-        ------
-        ValueError
-            If no generator is given.
-        """
-        generator = required_generator(random_state, self)
-        return super().do(
-            problem, pop, n_select, n_parents, to_pop, *args, random_state=generator, **kwargs
-        )
-
-    def _do(
-        self,
-        problem: Any,
-        pop: Any,
-        n_select: int,
-        n_parents: int,
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        **kwargs: Any,
+        generator: np.random.Generator,
     ) -> IntArray:
-        generator = required_generator(random_state, self)
         probabilities = self.probabilities(problem, pop)
         return generator.choice(len(pop), size=(n_select, n_parents), p=probabilities)
 

@@ -5,58 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-from pymoo.core.crossover import Crossover
 
+from anonopt._checks import check_share
 from anonopt._typing import IntArray
-from anonopt.operators.base import integer_genomes, probability, required_generator
+from anonopt.operators.variation import IntegerCrossover
 
 
-class _IntegerCrossover(Crossover):
-    """What both crossovers share: the generator is required and children are 64-bit integers."""
-
-    def do(
-        self,
-        problem: Any,
-        pop: Any,
-        parents: Any = None,
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        seed: int | None = None,
-        **kwargs: Any,
-    ) -> Any:
-        """Make children; the parents are not changed.
-
-        Parameters
-        ----------
-        problem : pymoo Problem
-        pop : pymoo Population, or sequence of matings
-            Individuals ``parents`` points into; without ``parents``, the individuals of each
-            mating themselves.
-        parents : int array (n_matings, n_parents), optional
-            Rows of ``pop`` that mate.
-        random_state : numpy.random.Generator
-            Source of all randomness.
-        seed : int, optional
-            Used if ``random_state`` is not given.
-
-        Returns
-        -------
-        pymoo Population of n_offsprings * n_matings new individuals
-            All first children, then all second ones; genomes are int64 arrays (n_var,).
-
-        Raises
-        ------
-        ValueError
-            If neither a generator nor a seed is given, or a gene is not a whole number.
-        """
-        generator = required_generator(random_state, self, seed=seed)
-        children = super().do(problem, pop, parents, *args, random_state=generator, **kwargs)
-        children.set("X", integer_genomes(children.get("X")))
-        return children
-
-
-class SinglePointCrossover(_IntegerCrossover):
+class SinglePointCrossover(IntegerCrossover):
     """Two parents swap all genes behind one point.
 
     Dewri 2010, Section 6. The point is drawn uniformly from ``1..n_var - 1``, so each child has
@@ -87,27 +42,18 @@ class SinglePointCrossover(_IntegerCrossover):
     """
 
     def __init__(self, *, prob: float = 0.9) -> None:
-        super().__init__(n_parents=2, n_offsprings=2, prob=probability(prob, "prob"))
+        super().__init__(n_parents=2, n_offsprings=2, prob=check_share("prob", prob))
 
-    def _do(
-        self,
-        problem: Any,
-        X: npt.NDArray[Any],
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        **kwargs: Any,
-    ) -> IntArray:
-        generator = required_generator(random_state, self)
-        genomes = integer_genomes(X)
-        _, n_matings, n_var = genomes.shape
+    def _crossed(self, problem: Any, X: IntArray, generator: np.random.Generator) -> IntArray:
+        _, n_matings, n_var = X.shape
         if n_var == 1:
-            return genomes
+            return X
         points = generator.integers(1, n_var, size=(n_matings, 1))
         swapped = np.arange(n_var) >= points
-        return np.where(swapped, genomes[::-1], genomes)
+        return np.where(swapped, X[::-1], X)
 
 
-class CloneCrossover(_IntegerCrossover):
+class CloneCrossover(IntegerCrossover):
     """One parent, one child that is its copy: for searches by mutation alone.
 
     The child is a new individual, not evaluated yet. pymoo's own ``NoCrossover`` hands on the
@@ -128,13 +74,5 @@ class CloneCrossover(_IntegerCrossover):
     def __init__(self) -> None:
         super().__init__(n_parents=1, n_offsprings=1, prob=1.0)
 
-    def _do(
-        self,
-        problem: Any,
-        X: npt.NDArray[Any],
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        **kwargs: Any,
-    ) -> IntArray:
-        required_generator(random_state, self)
-        return integer_genomes(X)
+    def _crossed(self, problem: Any, X: IntArray, generator: np.random.Generator) -> IntArray:
+        return X

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
+from anonopt._checks import check_share
 from anonopt._typing import IntArray
-from anonopt.operators.base import genomes_in_bounds, probability, required_generator
-from anonopt.operators.levels.mutation import _IntegerMutation
+from anonopt.operators.variation import IntegerMutation
 
 
-class SingleStepMutation(_IntegerMutation):
+class SingleStepMutation(IntegerMutation):
     """One level, drawn uniformly, goes up or down by one and is clipped.
 
     De Pascale et al. 2022, Section 3.5, "standard mutation": the node moves along its strategy
@@ -42,18 +39,11 @@ class SingleStepMutation(_IntegerMutation):
 
     def __init__(self, *, prob: float = 0.2) -> None:
         super().__init__()
-        self.prob = probability(prob, "prob")
+        self.prob = check_share("prob", prob)
 
-    def _do(
-        self,
-        problem: Any,
-        X: npt.NDArray[Any],
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        **kwargs: Any,
+    def _changed(
+        self, genomes: IntArray, lower: IntArray, upper: IntArray, generator: np.random.Generator
     ) -> IntArray:
-        generator = required_generator(random_state, self)
-        genomes, lower, upper = genomes_in_bounds(problem, X)
         n, n_var = genomes.shape
         steps = 2 * generator.integers(2, size=n) - 1
         genomes[np.arange(n), generator.integers(n_var, size=n)] += steps
@@ -61,7 +51,7 @@ class SingleStepMutation(_IntegerMutation):
         return clipped
 
 
-class HorizontalMutation(_IntegerMutation):
+class HorizontalMutation(IntegerMutation):
     """A share of the levels, drawn at random, is raised and lowered in turn by any distance.
 
     De Pascale et al. 2022, Section 3.5: the node moves to another strategy path. Of the levels
@@ -94,21 +84,12 @@ class HorizontalMutation(_IntegerMutation):
 
     def __init__(self, *, prob: float = 0.4, share: float = 0.5) -> None:
         super().__init__()
-        self.prob = probability(prob, "prob")
-        if not 0 <= share <= 1:
-            raise ValueError(f"share: expected a share in 0..1, found {share}")
-        self.share = share
+        self.prob = check_share("prob", prob)
+        self.share = check_share("share", share)
 
-    def _do(
-        self,
-        problem: Any,
-        X: npt.NDArray[Any],
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        **kwargs: Any,
+    def _changed(
+        self, genomes: IntArray, lower: IntArray, upper: IntArray, generator: np.random.Generator
     ) -> IntArray:
-        generator = required_generator(random_state, self)
-        genomes, lower, upper = genomes_in_bounds(problem, X)
         n, n_var = genomes.shape
         n_drawn = max(1, int(self.share * n_var))
         order = generator.permuted(np.tile(np.arange(n_var), (n, 1)), axis=1)

@@ -6,16 +6,16 @@ import math
 from typing import Any
 
 import numpy as np
-from pymoo.core.sampling import Sampling
 
-from anonopt._typing import IntArray
-from anonopt.operators.base import integer_bounds, required_generator
+from anonopt._typing import AnyArray, IntArray
+from anonopt.operators.base import integer_bounds
+from anonopt.operators.drawing import GenomeSampling
 
 MAX_RANKED = 1 << 62
 """Spaces up to about this many genomes are sampled by rank; ranks are 64-bit integers."""
 
 
-class UniformSampling(Sampling):
+class UniformSampling(GenomeSampling):
     """Genomes drawn uniformly from all of the search space.
 
     Parameters
@@ -39,54 +39,8 @@ class UniformSampling(Sampling):
         super().__init__()
         self.distinct = distinct
 
-    def do(
-        self,
-        problem: Any,
-        n_samples: int,
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        seed: int | None = None,
-        **kwargs: Any,
-    ) -> Any:
-        """Sample a new population.
-
-        Parameters
-        ----------
-        problem : pymoo Problem
-            Bounds are whole numbers.
-        n_samples : int
-            Number of genomes, 0 or more.
-        random_state : numpy.random.Generator
-            Source of all randomness.
-        seed : int, optional
-            Used if ``random_state`` is not given.
-
-        Returns
-        -------
-        pymoo Population of n_samples individuals
-            Genomes are int64 arrays (n_var,).
-
-        Raises
-        ------
-        ValueError
-            If neither a generator nor a seed is given, n_samples is negative, or the bounds are
-            not whole numbers.
-        """
-        generator = required_generator(random_state, self, seed=seed)
-        return super().do(problem, n_samples, *args, random_state=generator, **kwargs)
-
-    def _do(
-        self,
-        problem: Any,
-        n_samples: int,
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        **kwargs: Any,
-    ) -> IntArray:
-        generator = required_generator(random_state, self)
+    def _sampled(self, problem: Any, n_samples: int, generator: np.random.Generator) -> AnyArray:
         lower, upper = integer_bounds(problem)
-        if n_samples < 0:
-            raise ValueError(f"n_samples: expected 0 or more, found {n_samples}")
         first = self._first(lower, upper)[:n_samples]
         n_rest = n_samples - len(first)
         if self.distinct:

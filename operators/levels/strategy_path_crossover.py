@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from pymoo.core.evaluator import Evaluator
 from pymoo.core.individual import Individual
 from pymoo.core.population import Population
 
+from anonopt._checks import check_share
 from anonopt._typing import BoolArray, IntArray
-from anonopt.operators.base import integer_genomes, probability, required_generator
-from anonopt.operators.levels.crossover import _IntegerCrossover
+from anonopt.operators.base import integer_genomes
+from anonopt.operators.variation import GenomeCrossover, new_population
 
 
-class StrategyPathCrossover(_IntegerCrossover):
+class StrategyPathCrossover(GenomeCrossover):
     """Children that depend on which parents are feasible, that is, k-anonymous.
 
     De Pascale et al. 2022, Section 3.5. The minimum node has the lower level of the two parents
@@ -60,86 +60,43 @@ class StrategyPathCrossover(_IntegerCrossover):
     """
 
     def __init__(self, *, prob: float = 0.9) -> None:
-        super().__init__(n_parents=2, n_offsprings=2, prob=probability(prob, "prob"))
+        super().__init__(n_parents=2, n_offsprings=2, prob=check_share("prob", prob))
 
-    def do(
-        self,
-        problem: Any,
-        pop: Any,
-        parents: Any = None,
-        *args: Any,
-        algorithm: Any = None,
-        random_state: np.random.Generator | None = None,
-        seed: int | None = None,
-        **kwargs: Any,
+    def _children(
+        self, problem: Any, matings: Any, algorithm: Any, generator: np.random.Generator
     ) -> Any:
-        """Make children; the parents are not changed.
-
-        Parameters
-        ----------
-        problem : pymoo Problem
-        pop : pymoo Population, or sequence of matings
-            Individuals ``parents`` points into; without ``parents``, the individuals of each
-            mating themselves.
-        parents : int array (n_matings, 2), optional
-            Rows of ``pop`` that mate.
-        algorithm : pymoo Algorithm, optional
-            Its evaluator counts and answers what is asked here.
-        random_state : numpy.random.Generator
-            Source of all randomness.
-        seed : int, optional
-            Used if ``random_state`` is not given.
-
-        Returns
-        -------
-        pymoo Population of 2 * n_matings new individuals, none of them evaluated
-            All first children, then all second ones; genomes are int64 arrays (n_var,).
-
-        Raises
-        ------
-        ValueError
-            If neither a generator nor a seed is given, or a gene is not a whole number.
-        """
-        generator = required_generator(random_state, self, seed=seed)
-        matings = pop if parents is None else [pop[mating] for mating in parents]
         asked = _Feasibility(problem, algorithm)
         feasible = asked.of_parents(matings)
-        return super().do(
-            problem, matings, None, *args, asked=asked, feasible=feasible, random_state=generator
-        )
+        parents = integer_genomes([[parent.X for parent in mating] for mating in matings])
+        parents = parents.swapaxes(0, 1)
+        crossed = generator.random(len(matings)) < self.prob.value
+        children = _on_paths(parents, feasible, asked, generator) if crossed.any() else parents
+        children = np.where(crossed[:, np.newaxis], children, parents)
+        return new_population(list(children.reshape(-1, problem.n_var)))
 
-    def _do(
-        self,
-        problem: Any,
-        X: npt.NDArray[Any],
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        asked: _Feasibility | None = None,
-        feasible: BoolArray | None = None,
-        **kwargs: Any,
-    ) -> IntArray:
-        generator = required_generator(random_state, self)
-        if asked is None or feasible is None:
-            raise TypeError(f"{self.name}: expected to be called through do()")
-        parents = integer_genomes(X)
-        lowest, highest = parents.min(axis=0), parents.max(axis=0)
-        first = np.empty_like(lowest)
-        second = _between(lowest, highest, generator)
 
-        both: BoolArray = np.all(feasible, axis=0)
-        either: BoolArray = np.any(feasible, axis=0)
-        first[both] = lowest[both]
-        failed = both.copy()
-        failed[both] = ~asked.of_nodes(lowest[both])
-        for child, parent in ((first, parents[0]), (second, parents[1])):
-            child[failed] = _between(lowest[failed], parent[failed], generator)
+def _on_paths(
+    parents: IntArray, feasible: BoolArray, asked: _Feasibility, generator: np.random.Generator
+) -> IntArray:
+    """Children (2, n_matings, n_var) of parents of that shape, which are feasible or not."""
+    lowest, highest = parents.min(axis=0), parents.max(axis=0)
+    first = np.empty_like(lowest)
+    second = _between(lowest, highest, generator)
 
-        first[~either] = highest[~either]
+    both: BoolArray = np.all(feasible, axis=0)
+    either: BoolArray = np.any(feasible, axis=0)
+    first[both] = lowest[both]
+    failed = both.copy()
+    failed[both] = ~asked.of_nodes(lowest[both])
+    for child, parent in ((first, parents[0]), (second, parents[1])):
+        child[failed] = _between(lowest[failed], parent[failed], generator)
 
-        one = either & ~both
-        feasible_parent = np.where(feasible[0][:, np.newaxis], parents[0], parents[1])
-        first[one] = _between(lowest[one], feasible_parent[one], generator)
-        return np.stack([first, second])
+    first[~either] = highest[~either]
+
+    one = either & ~both
+    feasible_parent = np.where(feasible[0][:, np.newaxis], parents[0], parents[1])
+    first[one] = _between(lowest[one], feasible_parent[one], generator)
+    return np.stack([first, second])
 
 
 class _Feasibility:

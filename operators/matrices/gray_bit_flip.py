@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from anonopt._typing import IntArray
-from anonopt.operators.base import genomes_in_bounds, required_generator
-from anonopt.operators.levels.mutation import _IntegerMutation
-from anonopt.operators.matrices.matrix_ranges import Matrices, checked_matrices, matrix_ranges
+from anonopt._checks import check_choice
+from anonopt._typing import AnyArray, IntArray
+from anonopt.operators.base import genomes_in_bounds
+from anonopt.operators.variation import IntegerMutation
+from anonopt.operators.matrices.matrix_ranges import MATRICES, Matrices, matrix_ranges
 
 
-class GrayBitFlip(_IntegerMutation):
+class GrayBitFlip(IntegerMutation):
     """One bit of one gene of each matrix, both drawn uniformly, is flipped.
 
     Mares 2013, Section 4.1.2; Algorithm 6 changes every matrix. A gene is a Gray code above its
@@ -48,17 +48,9 @@ class GrayBitFlip(_IntegerMutation):
 
     def __init__(self, *, matrices: Matrices = "each") -> None:
         super().__init__()
-        self.matrices = checked_matrices(matrices)
+        self.matrices = check_choice("matrices", matrices, MATRICES)
 
-    def _do(
-        self,
-        problem: Any,
-        X: npt.NDArray[Any],
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        **kwargs: Any,
-    ) -> IntArray:
-        generator = required_generator(random_state, self)
+    def _mutated(self, problem: Any, X: AnyArray, generator: np.random.Generator) -> IntArray:
         genomes, lower, upper = genomes_in_bounds(problem, X)
         spans = upper - lower
         stretches = matrix_ranges(problem) if self.matrices == "each" else [(0, len(spans))]

@@ -31,16 +31,3 @@ def matrix_ranges(problem: Any) -> list[tuple[int, int]]:
     space = own_space(problem)
     ends = np.cumsum((problem.n_var,) if space is None else space.matrix_lengths).tolist()
     return list(zip([0, *ends[:-1]], ends, strict=True))
-
-
-def checked_matrices(matrices: Matrices) -> Matrices:
-    """Option of operators: whether each matrix changes or one of them.
-
-    Raises
-    ------
-    ValueError
-        If it says neither.
-    """
-    if matrices not in MATRICES:
-        raise ValueError(f"matrices: expected one of {list(MATRICES)}, found {matrices!r}")
-    return matrices

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from anonopt._checks import check_choice
 from anonopt._typing import IntArray
-from anonopt.operators.base import genomes_in_bounds, required_generator
-from anonopt.operators.levels.crossover import _IntegerCrossover
-from anonopt.operators.matrices.matrix_ranges import Matrices, checked_matrices, matrix_ranges
+from anonopt.operators.base import genomes_in_bounds
+from anonopt.operators.variation import IntegerCrossover
+from anonopt.operators.matrices.matrix_ranges import MATRICES, Matrices, matrix_ranges
 
 
-class RangeSwapCrossover(_IntegerCrossover):
+class RangeSwapCrossover(IntegerCrossover):
     """Swap two ranges of equal length, which do not overlap, within each matrix of a genome.
 
     Mares 2013, Section 4.1.2, where a single individual makes up the population; Algorithm 6
@@ -50,17 +50,9 @@ class RangeSwapCrossover(_IntegerCrossover):
 
     def __init__(self, *, matrices: Matrices = "each") -> None:
         super().__init__(n_parents=1, n_offsprings=1, prob=1.0)
-        self.matrices = checked_matrices(matrices)
+        self.matrices = check_choice("matrices", matrices, MATRICES)
 
-    def _do(
-        self,
-        problem: Any,
-        X: npt.NDArray[Any],
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        **kwargs: Any,
-    ) -> IntArray:
-        generator = required_generator(random_state, self)
+    def _crossed(self, problem: Any, X: IntArray, generator: np.random.Generator) -> IntArray:
         genomes, lower, upper = genomes_in_bounds(problem, X[0])
         ranges = matrix_ranges(problem)
         for genome in genomes:

@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from deap import gp
-from pymoo.core.crossover import Crossover
 
+from anonopt._checks import check_share
 from anonopt._typing import ObjectArray
 from anonopt.masking.equations.trees import tree_shape
-from anonopt.operators.base import probability, required_generator
-from anonopt.operators.trees.trees import checked_tree, replaced, tree_space
+from anonopt.operators.variation import GenomeCrossover
+from anonopt.operators.trees.tree_genomes import checked_tree, replaced, tree_space
 
 
-class SubtreeCrossover(Crossover):
+class SubtreeCrossover(GenomeCrossover):
     """Swap a random subtree of one tree for one of the other; no child exceeds the depth limit.
 
     Mares 2013, Sections 2.2.2 and 4.2.2. The two nodes are drawn uniformly among all pairs for
@@ -38,63 +37,18 @@ class SubtreeCrossover(Crossover):
     """
 
     def __init__(self, *, prob: float = 0.9) -> None:
-        super().__init__(n_parents=2, n_offsprings=2, prob=probability(prob, "prob"))
+        super().__init__(n_parents=2, n_offsprings=2, prob=check_share("prob", prob))
 
-    def do(
-        self,
-        problem: Any,
-        pop: Any,
-        parents: Any = None,
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        seed: int | None = None,
-        **kwargs: Any,
+    def _children(
+        self, problem: Any, matings: Any, algorithm: Any, generator: np.random.Generator
     ) -> Any:
-        """Make children; the parents are not changed.
-
-        Parameters
-        ----------
-        problem : pymoo Problem
-            With ``primitives`` and ``max_depth``.
-        pop : pymoo Population, or sequence of matings
-            Individuals ``parents`` points into; without ``parents``, the individuals of each
-            mating themselves.
-        parents : int array (n_matings, 2), optional
-            Rows of ``pop`` that mate.
-        random_state : numpy.random.Generator
-            Source of all randomness.
-        seed : int, optional
-            Used if ``random_state`` is not given.
-
-        Returns
-        -------
-        pymoo Population of 2 * n_matings new individuals
-            All first children, then all second ones.
-
-        Raises
-        ------
-        TypeError
-            If a genome is no tree.
-        ValueError
-            If neither a generator nor a seed is given, the problem has no trees, or a parent is
-            beyond the depth limit.
-        """
-        generator = required_generator(random_state, self, seed=seed)
-        children = super().do(problem, pop, parents, *args, random_state=generator, **kwargs)
+        children = super()._children(problem, matings, algorithm, generator)
         for child in children:
             # Parents that did not mate come back themselves.
             child.X = _copies(child.X)
         return children
 
-    def _do(
-        self,
-        problem: Any,
-        X: npt.NDArray[Any],
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        **kwargs: Any,
-    ) -> ObjectArray:
-        generator = required_generator(random_state, self)
+    def _crossed(self, problem: Any, X: ObjectArray, generator: np.random.Generator) -> ObjectArray:
         max_depth = tree_space(problem).max_depth
         children = np.empty(X.shape, dtype=object)
         for mating in range(X.shape[1]):

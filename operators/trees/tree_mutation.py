@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from deap import gp
-from pymoo.core.mutation import Mutation
-from pymoo.core.population import Population
 
+from anonopt._checks import check_share
 from anonopt._typing import ObjectArray
 from anonopt.masking.equations.trees import tree_shape
-from anonopt.operators.base import probability, required_generator
+from anonopt.operators.variation import GenomeMutation
+from anonopt.operators.trees.tree_genomes import checked_tree, replaced, tree_space
 from anonopt.operators.trees.tree_sampling import grown_tree
-from anonopt.operators.trees.trees import checked_tree, replaced, tree_space
 
 
-class _TreeMutation(Mutation):
+class TreeMutation(GenomeMutation):
     """What the mutations of trees share: new individuals, new trees, the depth limit.
 
     Parameters
@@ -32,64 +30,11 @@ class _TreeMutation(Mutation):
     """
 
     def __init__(self, *, prob: float = 1.0) -> None:
-        probability(prob, "prob")
         super().__init__()
         # pymoo's own probability is compared with <=, by which 0 could still change something.
-        self.share = float(prob)
+        self.share = check_share("prob", prob)
 
-    def do(
-        self,
-        problem: Any,
-        pop: Any,
-        inplace: bool = False,
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        seed: int | None = None,
-        **kwargs: Any,
-    ) -> Any:
-        """Make a mutated copy of a population; the given one is not changed.
-
-        Parameters
-        ----------
-        problem : pymoo Problem
-            With ``primitives`` and ``max_depth``.
-        pop : pymoo Population
-        inplace : bool
-            Must be False. pymoo's own mutations change the given individuals, which then keep
-            objective values that are not those of their genomes.
-        random_state : numpy.random.Generator
-            Source of all randomness.
-        seed : int, optional
-            Used if ``random_state`` is not given.
-
-        Returns
-        -------
-        pymoo Population of new individuals, none of them evaluated
-            Their trees are copies, not deeper than the limit.
-
-        Raises
-        ------
-        TypeError
-            If a genome is no tree.
-        ValueError
-            If neither a generator nor a seed is given, the problem has no trees, a tree is
-            beyond the depth limit, or inplace is True.
-        """
-        if inplace:
-            raise ValueError(f"{self.name}: expected inplace=False, found True")
-        generator = required_generator(random_state, self, seed=seed)
-        fresh = Population.new("X", pop.get("X"))
-        return super().do(problem, fresh, *args, random_state=generator, **kwargs)
-
-    def _do(
-        self,
-        problem: Any,
-        X: npt.NDArray[Any],
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        **kwargs: Any,
-    ) -> ObjectArray:
-        generator = required_generator(random_state, self)
+    def _mutated(self, problem: Any, X: ObjectArray, generator: np.random.Generator) -> ObjectArray:
         space = tree_space(problem)
         mutants = np.empty(X.shape, dtype=object)
         for place, gene in np.ndenumerate(X):
@@ -107,7 +52,7 @@ class _TreeMutation(Mutation):
         raise NotImplementedError
 
 
-class SubtreeMutation(_TreeMutation):
+class SubtreeMutation(TreeMutation):
     """A random node becomes a new random subtree.
 
     The node is drawn uniformly; the depth of the subtree, uniformly from 1 to what the limit
@@ -126,7 +71,7 @@ class SubtreeMutation(_TreeMutation):
         return _with_random_subtree(tree, place, 1, space, generator)
 
 
-class PointMutation(_TreeMutation):
+class PointMutation(TreeMutation):
     """A random node becomes another of the same number of operands; the shape stays.
 
     A node that has no other of its kind stays.
@@ -152,7 +97,7 @@ class PointMutation(_TreeMutation):
         return replaced(tree, place, 1, [others[generator.integers(len(others))]])
 
 
-class HoistMutation(_TreeMutation):
+class HoistMutation(TreeMutation):
     """The tree becomes one of its own subtrees, drawn uniformly from those below the root.
 
     A tree of one node stays.
@@ -172,7 +117,7 @@ class HoistMutation(_TreeMutation):
         return gp.PrimitiveTree(tree[place : place + int(tree_shape(tree).sizes[place])])
 
 
-class CollapseMutation(_TreeMutation):
+class CollapseMutation(TreeMutation):
     """A random function, with all below it, becomes a random terminal.
 
     A tree of one node stays.
@@ -194,7 +139,7 @@ class CollapseMutation(_TreeMutation):
         return replaced(tree, place, int(tree_shape(tree).sizes[place]), [terminal])
 
 
-class ExpansionMutation(_TreeMutation):
+class ExpansionMutation(TreeMutation):
     """A random terminal becomes a new random subtree of two levels or more.
 
     The terminal is drawn uniformly from those that the limit leaves room below; without any,

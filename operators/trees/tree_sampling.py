@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 from deap import gp
-from pymoo.core.sampling import Sampling
 
 from anonopt._typing import ObjectArray
-from anonopt.operators.base import required_generator
-from anonopt.operators.trees.trees import tree_genomes, tree_space
+from anonopt.operators.drawing import GenomeSampling
+from anonopt.operators.trees.tree_genomes import tree_genomes, tree_space
 
 
 def full_tree(space: Any, depth: int, generator: np.random.Generator) -> gp.PrimitiveTree:
@@ -65,7 +64,7 @@ def _tree(
     return gp.PrimitiveTree(nodes)
 
 
-class HalfAndHalfSampling(Sampling):
+class HalfAndHalfSampling(GenomeSampling):
     """Trees of all depths up to the problem's limit, one half full, the other half grown.
 
     The depths are dealt out from the deepest to 1, over and over, so their numbers differ by
@@ -85,54 +84,8 @@ class HalfAndHalfSampling(Sampling):
     ['sub(freq_min, freq_i)', 'freq_j', 'add(N, freq_j)']
     """
 
-    def do(
-        self,
-        problem: Any,
-        n_samples: int,
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        seed: int | None = None,
-        **kwargs: Any,
-    ) -> Any:
-        """Sample a new population.
-
-        Parameters
-        ----------
-        problem : pymoo Problem
-            With ``primitives`` and ``max_depth``.
-        n_samples : int
-            Number of trees, 0 or more.
-        random_state : numpy.random.Generator
-            Source of all randomness.
-        seed : int, optional
-            Used if ``random_state`` is not given.
-
-        Returns
-        -------
-        pymoo Population of n_samples individuals
-            Genomes are object arrays (1,) that hold a DEAP ``PrimitiveTree``.
-
-        Raises
-        ------
-        ValueError
-            If neither a generator nor a seed is given, n_samples is negative, or the problem has
-            no trees.
-        """
-        generator = required_generator(random_state, self, seed=seed)
-        return super().do(problem, n_samples, *args, random_state=generator, **kwargs)
-
-    def _do(
-        self,
-        problem: Any,
-        n_samples: int,
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        **kwargs: Any,
-    ) -> ObjectArray:
-        generator = required_generator(random_state, self)
+    def _sampled(self, problem: Any, n_samples: int, generator: np.random.Generator) -> ObjectArray:
         space = tree_space(problem)
-        if n_samples < 0:
-            raise ValueError(f"n_samples: expected 0 or more, found {n_samples}")
         trees = []
         for place in range(n_samples):
             turn, step = divmod(place, space.max_depth)

@@ -11,8 +11,7 @@ from pymoo.core.mutation import Mutation
 from pymoo.core.sampling import Sampling
 
 from anonopt._typing import AnyArray
-from anonopt.operators.cells.cells import CellCrossover, CellMutation
-from anonopt.operators.cells.gray_cell_mutation import GrayCellMutation
+from anonopt.operators.cells.cell_variation import CellCrossover, CellMutation, GrayCellMutation
 from anonopt.operators.duplicates import key_digest
 from anonopt.operators.starting_population import StartingPopulation
 from anonopt.problems.spaces.base import Space

@@ -16,9 +16,9 @@ from anonopt._checks import check_integer
 from anonopt._typing import AnyArray, ObjectArray
 from anonopt.masking.equations import PRIMITIVES, Equation
 from anonopt.operators.trees.subtree_crossover import SubtreeCrossover
+from anonopt.operators.trees.tree_genomes import checked_tree, tree_genomes, tree_key
 from anonopt.operators.trees.tree_mutation import SubtreeMutation
 from anonopt.operators.trees.tree_sampling import HalfAndHalfSampling
-from anonopt.operators.trees.trees import checked_tree, tree_genomes, tree_key
 from anonopt.problems.spaces.base import Space
 
 EQUATION = "equation"

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from anonopt.masking.equations import Equation
 from anonopt.masking.equations.trees import tree_shape
+from anonopt.operators.trees.tree_genomes import tree_space
 from anonopt.operators.trees.tree_sampling import grown_tree
-from anonopt.operators.trees.trees import tree_space
 from anonopt.visualization import plot_equation, plot_equation_front
 from anonopt.visualization.equations import MAX_LISTED, tree_places
 from tests.contracts.toy_equations import ToyEquations

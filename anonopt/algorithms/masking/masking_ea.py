@@ -41,7 +41,7 @@ from pymoo.util.display.single import SingleObjectiveOutput
 from anonopt._checks import check_choice
 from anonopt.algorithms.growing_array import GrowingArray
 from anonopt.algorithms.local.node_memory import require_one_objective
-from anonopt.operators.cells.cells import CellCrossover
+from anonopt.operators.cells.cell_variation import CellCrossover
 from anonopt.operators.cells.crowding import DeterministicCrowding
 from anonopt.operators.cells.leader_selection import LeaderSelection
 from anonopt.operators.starting_population import StartingPopulation

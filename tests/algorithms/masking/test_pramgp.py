@@ -12,7 +12,7 @@ from anonopt.algorithms import PRAMGP
 from anonopt.masking.equations import Equation
 from anonopt.operators import GenomeDuplicateElimination, SubtreeCrossover, SubtreeMutation
 from anonopt.operators.levels.crossover import CloneCrossover
-from anonopt.operators.trees.trees import tree_key
+from anonopt.operators.trees.tree_genomes import tree_key
 from anonopt.problems import get_problem
 from anonopt.runs import solve
 from tests.contracts.toy_equations import ToyEquations

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from anonopt.masking.equations import PRIMITIVES, TERMINALS, Equation
 from anonopt.masking.equations.primitives import constant
 from anonopt.masking.equations.trees import tree_shape
+from anonopt.operators.trees.tree_genomes import TreeSpace
 from anonopt.operators.trees.tree_sampling import full_tree, grown_tree
-from anonopt.operators.trees.trees import TreeSpace
 
 NUMBERS = tuple(constant(number) for number in (0, 1, 3, 0.25, 1e-7, 1e22))
 FUNCTIONS = tuple(PRIMITIVES.primitives[object])

@@ -106,5 +106,5 @@ def test_same_seed_same_children():
 
 @pytest.mark.parametrize("prob", [-0.1, 1.1, float("nan")])
 def test_probability_is_checked(prob):
-    with pytest.raises(ValueError, match=r"prob: expected a probability in 0\.\.1"):
+    with pytest.raises(ValueError, match=r"prob: expected a number in 0\.\.1"):
         SinglePointCrossover(prob=prob)

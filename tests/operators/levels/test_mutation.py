@@ -149,5 +149,5 @@ def test_changing_in_place_is_refused(operator):
 @pytest.mark.parametrize("operator", MUTATIONS)
 @pytest.mark.parametrize("prob_var", [-0.1, 1.1, float("nan")])
 def test_probability_is_checked(operator, prob_var):
-    with pytest.raises(ValueError, match=r"prob_var: expected a probability in 0\.\.1"):
+    with pytest.raises(ValueError, match=r"prob_var: expected a number in 0\.\.1"):
         operator(prob_var=prob_var)

@@ -8,6 +8,7 @@ from pymoo.core.problem import Problem
 
 from anonopt.data.columns.gray_codes import gray_encode
 from anonopt.operators import GrayBitFlip
+from anonopt.problems.spaces import Matrices
 
 # Mares 2013, Figure 4.1: the matrix in thousandths.
 FIGURE_4_1 = gray_encode(np.array([185, 283, 532, 609, 89, 302, 2, 277, 721]))
@@ -61,7 +62,7 @@ def test_of_a_range_that_is_no_power_of_two_every_code_can_change():
 
 def test_one_bit_of_each_matrix_or_of_all_is_flipped():
     problem = Problem(n_var=13, n_obj=1, xl=0, xu=1023)
-    problem.space.matrix_lengths = (4, 9)
+    problem.space = Matrices(["ab", "cde"])
     pop = Population.new("X", np.full((500, 13), 5))
     for matrices, counts in (("each", {(1, 1)}), ("one", {(1, 0), (0, 1)})):
         mutation = GrayBitFlip(matrices=matrices)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
@@ -11,7 +13,7 @@ from anonopt.operators import SimplexRepair
 
 def repaired(X: np.ndarray, lengths: tuple[int, ...]) -> np.ndarray:
     problem = Problem(n_var=X.shape[1], n_obj=1, xl=0.0, xu=1.0)
-    problem.space.row_lengths = lengths
+    problem.space = SimpleNamespace(row_lengths=lengths)
     return SimplexRepair()(problem, Population.new("X", X)).get("X")
 
 

@@ -17,8 +17,8 @@ from scipy import stats
 from anonopt.masking.equations import Equation
 from anonopt.operators import SubtreeCrossover
 from anonopt.operators.trees.subtree_crossover import swapped_subtrees
+from anonopt.operators.trees.tree_genomes import tree_genomes, tree_space
 from anonopt.operators.trees.tree_sampling import grown_tree
-from anonopt.operators.trees.trees import tree_genomes, tree_space
 from tests.contracts.toy_equations import ToyEquations
 
 ONE = Equation.parse("N / freq_i - freq_j").tree

@@ -22,8 +22,8 @@ from anonopt.operators import (
     PointMutation,
     SubtreeMutation,
 )
+from anonopt.operators.trees.tree_genomes import tree_genomes, tree_space
 from anonopt.operators.trees.tree_sampling import grown_tree
-from anonopt.operators.trees.trees import tree_genomes, tree_space
 from tests.contracts.toy_equations import ToyEquations
 
 TREE = Equation.parse("N / freq_i - freq_j * (freq_max + N)").tree
@@ -150,5 +150,5 @@ def test_where_there_is_nothing_to_change_the_tree_stays(mutation, tree, max_dep
 
 @pytest.mark.parametrize("prob", [-0.1, 1.5])
 def test_probability_out_of_range_is_refused(prob):
-    with pytest.raises(ValueError, match="prob: expected a probability"):
+    with pytest.raises(ValueError, match="prob: expected a number in 0"):
         SubtreeMutation(prob=prob)

@@ -8,19 +8,17 @@ known of the parent.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from pymoo.core.crossover import Crossover
-from pymoo.core.mutation import Mutation
-from pymoo.core.population import Population
 
+from anonopt._checks import check_share
 from anonopt._typing import AnyArray
-from anonopt.operators.base import integer_genomes, own_space, probability, required_generator
+from anonopt.operators.base import integer_genomes, own_space
+from anonopt.operators.variation import GenomeCrossover, GenomeMutation, new_population
 
 
-class CellMutation(Mutation):
+class CellMutation(GenomeMutation):
     """One cell, drawn uniformly, gets another of its categories, drawn uniformly.
 
     Mares 2013, Section 3.3: "randomly selecting a value and changing it by a randomly selected
@@ -42,57 +40,22 @@ class CellMutation(Mutation):
     def __init__(self) -> None:
         super().__init__(prob=1.0)
 
-    def do(
-        self,
-        problem: Any,
-        pop: Any,
-        inplace: bool = False,
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        seed: int | None = None,
-        **kwargs: Any,
-    ) -> Any:
-        """Make a mutated copy of each individual; the given ones are not changed.
+    def _mutants(self, problem: Any, pop: Any, generator: np.random.Generator) -> Any:
+        return new_population([self._changed_copy(problem, one.X, generator) for one in pop])
 
-        Parameters
-        ----------
-        problem : pymoo Problem
-            Bounds are whole numbers.
-        pop : pymoo Population
-        inplace : bool
-            Must be False, as for the other mutations of this library.
-        random_state : numpy.random.Generator
-            Source of all randomness.
-        seed : int, optional
-            Used if ``random_state`` is not given.
-
-        Returns
-        -------
-        pymoo Population of new individuals, none of them evaluated
-            Genomes have the integer type of their parents.
-
-        Raises
-        ------
-        ValueError
-            If neither a generator nor a seed is given, the cell that is drawn is out of its
-            bounds, or inplace is True.
-        """
-        if inplace:
-            raise ValueError(f"{self.name}: expected inplace=False, found True")
-        generator = required_generator(random_state, self, seed=seed)
-        return _new_population([self._mutated(problem, one.X, generator) for one in pop])
-
-    def _mutated(self, problem: Any, parent: AnyArray, generator: np.random.Generator) -> AnyArray:
+    def _changed_copy(
+        self, problem: Any, parent: AnyArray, generator: np.random.Generator
+    ) -> AnyArray:
         child = _integers(parent)
         cell = int(generator.integers(len(child)))
         low, high, value = int(problem.xl[cell]), int(problem.xu[cell]), int(child[cell])
         if not low <= value <= high:
             raise ValueError(f"expected a code in {low}..{high} at cell {cell}, found {value}")
-        child[cell] = self._changed(value, low, high, generator)
+        child[cell] = self._other(value, low, high, generator)
         _note(problem, child, parent, cell, cell)
         return child
 
-    def _changed(self, value: int, low: int, high: int, generator: np.random.Generator) -> int:
+    def _other(self, value: int, low: int, high: int, generator: np.random.Generator) -> int:
         """Another value of a cell whose values are low..high."""
         if low == high:
             return value
@@ -100,7 +63,37 @@ class CellMutation(Mutation):
         return drawn + (drawn >= value)
 
 
-class CellCrossover(Crossover):
+class GrayCellMutation(CellMutation):
+    """One bit of one cell, drawn uniformly, is flipped, up to its highest bit that is set.
+
+    Genes are xors of the Gray codes of masked and original number, so the bits of a gene are those
+    of the perturbation (Mares 2013, Section 3.3): of a gene of s bits, bit k of 1..s is flipped,
+    k drawn uniformly. A gene of 0, an unchanged cell, gets bit 1, which makes it a neighbour of
+    the original. A gene never gets longer than that, and every gene is that of a value. Where
+    bounds are not those of whole bits, as in other problems, bits that lead beyond them are not
+    drawn.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pymoo.core.population import Population
+    >>> from pymoo.core.problem import Problem
+    >>> problem = Problem(n_var=3, n_obj=1, xl=0, xu=255)
+    >>> pop = Population.new("X", np.array([[0, 0b101, 0b110000]]))
+    >>> mutate, rng = GrayCellMutation(), np.random.default_rng(2)
+    >>> for _ in range(2):
+    ...     print([f"{gene:b}" for gene in mutate(problem, pop, random_state=rng)[0].X])
+    ['0', '101', '110010']
+    ['1', '101', '110000']
+    """
+
+    def _other(self, value: int, low: int, high: int, generator: np.random.Generator) -> int:
+        neighbours = [value ^ 1 << bit for bit in range(max(value.bit_length(), 1))]
+        within = [gene for gene in neighbours if low <= gene <= high]
+        return within[int(generator.integers(len(within)))] if within else value
+
+
+class CellCrossover(GenomeCrossover):
     """Two parents swap the cells between two points, both included.
 
     Mares 2013, Section 3.3: the first point s is drawn uniformly from all cells, the second one
@@ -129,52 +122,17 @@ class CellCrossover(Crossover):
     """
 
     def __init__(self, *, prob: float = 1.0) -> None:
-        super().__init__(n_parents=2, n_offsprings=2, prob=probability(prob, "prob"))
+        super().__init__(n_parents=2, n_offsprings=2, prob=check_share("prob", prob))
 
-    def do(
-        self,
-        problem: Any,
-        pop: Any,
-        parents: Any = None,
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        seed: int | None = None,
-        **kwargs: Any,
+    def _children(
+        self, problem: Any, matings: Any, algorithm: Any, generator: np.random.Generator
     ) -> Any:
-        """Make children; the parents are not changed.
-
-        Parameters
-        ----------
-        problem : pymoo Problem
-        pop : pymoo Population, or sequence of matings
-            Individuals ``parents`` points into; without ``parents``, the two individuals of each
-            mating themselves.
-        parents : int array (n_matings, 2), optional
-            Rows of ``pop`` that mate.
-        random_state : numpy.random.Generator
-            Source of all randomness.
-        seed : int, optional
-            Used if ``random_state`` is not given.
-
-        Returns
-        -------
-        pymoo Population of 2 * n_matings new individuals
-            The children of all first parents, then those of all second ones. Genomes have the
-            integer type of their parents.
-
-        Raises
-        ------
-        ValueError
-            If neither a generator nor a seed is given, or a gene is not a whole number.
-        """
-        generator = required_generator(random_state, self, seed=seed)
-        matings = pop if parents is None else [pop[rows] for rows in parents]
         crossed = generator.random(len(matings)) < self.prob.value
         pairs = [
             _swapped(problem, (one.X, other.X), generator) if cross else _copies(one.X, other.X)
             for (one, other), cross in zip(matings, crossed, strict=True)
         ]
-        return _new_population([pair[side] for side in range(2) for pair in pairs])
+        return new_population([pair[side] for side in range(2) for pair in pairs])
 
 
 def _swapped(
@@ -203,10 +161,3 @@ def _note(problem: Any, child: AnyArray, parent: AnyArray, first: int, last: int
     space = own_space(problem)
     if space is not None:
         space.note_offspring(child, parent, first, last)
-
-
-def _new_population(genomes: Sequence[AnyArray]) -> Any:
-    population = Population.empty(len(genomes))
-    for individual, genome in zip(population, genomes, strict=True):
-        individual.X = genome
-    return population

@@ -18,17 +18,18 @@ from anonopt.operators import (
     LeaderSelection,
     StartingPopulation,
 )
+from anonopt.problems.spaces import Cells
 
 
 class Noting(Problem):
     """Remembers what operators say of offspring."""
 
-    def __init__(self, upper):
+    def __init__(self, upper, start=None):
         super().__init__(n_var=len(upper), n_obj=1, xl=np.zeros(len(upper)), xu=np.array(upper))
         self.notes = []
-
-    def note_offspring(self, child, parent, first, last):
-        self.notes.append((child, parent, first, last))
+        self.space = Cells(
+            1, upper, start=lambda generator: start, note=lambda *note: self.notes.append(note)
+        )
 
 
 uppers = st.lists(st.integers(0, 3), min_size=1, max_size=6)
@@ -201,7 +202,7 @@ def test_selection_that_cannot_be_made_is_refused():
     generator = np.random.default_rng(1)
     with pytest.raises(ValueError, match="at least 1, found 0"):
         LeaderSelection(n_leaders=0)
-    with pytest.raises(ValueError, match="as many parents as individuals, 1, found 2"):
+    with pytest.raises(ValueError, match="n_parents: .* as many as individuals, 1, found 2"):
         LeaderSelection()(None, evaluated([[1.0]]), 1, 2, random_state=generator)
     with pytest.raises(ValueError, match="1 objective"):
         LeaderSelection()(None, evaluated([[1.0, 2.0]]), 1, 1, random_state=generator)
@@ -217,9 +218,8 @@ def test_second_parent_is_another_one_where_all_weight_is_on_the_first():
 
 
 def test_starting_population_is_that_of_the_problem():
-    problem = Noting([3, 3])
     X = np.array([[0, 1], [2, 3], [1, 1], [3, 0]], dtype=np.int8)
-    problem.starting_population = lambda generator: X
+    problem = Noting([3, 3], start=X)
     for n in (4, 10):
         made = StartingPopulation()(problem, n, random_state=np.random.default_rng(1))
         np.testing.assert_array_equal(made.get("X"), X)
@@ -228,5 +228,5 @@ def test_starting_population_is_that_of_the_problem():
     rows = [X.tolist().index(x) for x in some.tolist()]
     assert rows == sorted(set(rows))
     assert len(rows) == 3
-    problem.starting_population = lambda generator: None
-    assert len(StartingPopulation()(problem, 7, random_state=np.random.default_rng(1))) == 7
+    without = Noting([3, 3])
+    assert len(StartingPopulation()(without, 7, random_state=np.random.default_rng(1))) == 7

@@ -9,8 +9,8 @@ import numpy as np
 from anonopt._checks import check_choice
 from anonopt._typing import AnyArray, IntArray
 from anonopt.operators.base import genomes_in_bounds
-from anonopt.operators.variation import IntegerMutation
 from anonopt.operators.matrices.matrix_ranges import MATRICES, Matrices, matrix_ranges
+from anonopt.operators.variation import IntegerMutation
 
 
 class GrayBitFlip(IntegerMutation):

@@ -10,8 +10,8 @@ from deap import gp
 from anonopt._checks import check_share
 from anonopt._typing import ObjectArray
 from anonopt.masking.equations.trees import tree_shape
-from anonopt.operators.variation import GenomeCrossover
 from anonopt.operators.trees.tree_genomes import checked_tree, replaced, tree_space
+from anonopt.operators.variation import GenomeCrossover
 
 
 class SubtreeCrossover(GenomeCrossover):

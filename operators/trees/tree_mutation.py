@@ -10,9 +10,9 @@ from deap import gp
 from anonopt._checks import check_share
 from anonopt._typing import ObjectArray
 from anonopt.masking.equations.trees import tree_shape
-from anonopt.operators.variation import GenomeMutation
 from anonopt.operators.trees.tree_genomes import checked_tree, replaced, tree_space
 from anonopt.operators.trees.tree_sampling import grown_tree
+from anonopt.operators.variation import GenomeMutation
 
 
 class TreeMutation(GenomeMutation):

@@ -8,6 +8,7 @@ import re
 import sys
 from fractions import Fraction
 from operator import add, mul, sub, truediv
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,13 +19,20 @@ from hypothesis import strategies as st
 from anonopt.masking.equations import PRIMITIVES, TERMINALS, Equation
 from anonopt.masking.equations.primitives import constant
 from anonopt.masking.equations.trees import tree_shape
-from anonopt.operators.trees.tree_genomes import TreeSpace
 from anonopt.operators.trees.tree_sampling import full_tree, grown_tree
 
 NUMBERS = tuple(constant(number) for number in (0, 1, 3, 0.25, 1e-7, 1e22))
-FUNCTIONS = tuple(PRIMITIVES.primitives[object])
-FEW = TreeSpace(tuple(PRIMITIVES.terminals[object])[3:], FUNCTIONS, 9)
-ALL = TreeSpace((*PRIMITIVES.terminals[object], *NUMBERS), FUNCTIONS, 9)
+
+
+def nodes(terminals):
+    """What random trees are made of."""
+    return SimpleNamespace(
+        terminals=tuple(terminals), functions=tuple(PRIMITIVES.primitives[object])
+    )
+
+
+FEW = nodes(PRIMITIVES.terminals[object][3:])
+ALL = nodes([*PRIMITIVES.terminals[object], *NUMBERS])
 
 equations = st.builds(
     lambda draw, space, depth, seed: Equation(draw(space, depth, np.random.default_rng(seed))),
@@ -34,7 +42,7 @@ equations = st.builds(
     st.integers(0, 2**32),
 )
 
-EXACT = TreeSpace((*PRIMITIVES.terminals[object], *NUMBERS[:4]), FUNCTIONS, 9)
+EXACT = nodes([*PRIMITIVES.terminals[object], *NUMBERS[:4]])
 small_equations = st.builds(
     lambda depth, seed: Equation(grown_tree(EXACT, depth, np.random.default_rng(seed))),
     st.integers(1, 5),
@@ -302,4 +310,4 @@ def test_without_sympy_the_command_to_install_it_is_named(monkeypatch):
 
 def test_terminals_are_those_of_the_thesis():
     assert TERMINALS == ("N", "freq_max", "freq_min", "freq_i", "freq_j")
-    assert [node.name for node in FUNCTIONS] == ["add", "sub", "mul", "div"]
+    assert [node.name for node in ALL.functions] == ["add", "sub", "mul", "div"]

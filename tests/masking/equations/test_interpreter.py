@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from deap import gp
@@ -11,13 +13,13 @@ from hypothesis import strategies as st
 from anonopt.masking.equations import PRIMITIVES, Equation
 from anonopt.masking.equations.interpreter import row_probabilities
 from anonopt.masking.equations.primitives import protected_division
-from anonopt.operators.trees.tree_genomes import TreeSpace
 from anonopt.operators.trees.tree_sampling import full_tree, grown_tree
 from tests.oracles.equations import cell_values, matrix_of, post_order_traversal
 
 CONSTANTS = tuple(Equation.parse(text).tree[0] for text in ("0", "2", "0.5", "1e200"))
-SPACE = TreeSpace(
-    (*PRIMITIVES.terminals[object], *CONSTANTS), tuple(PRIMITIVES.primitives[object]), 9
+SPACE = SimpleNamespace(
+    terminals=(*PRIMITIVES.terminals[object], *CONSTANTS),
+    functions=tuple(PRIMITIVES.primitives[object]),
 )
 
 trees = st.builds(

@@ -202,7 +202,7 @@ def test_selection_that_cannot_be_made_is_refused():
     generator = np.random.default_rng(1)
     with pytest.raises(ValueError, match="at least 1, found 0"):
         LeaderSelection(n_leaders=0)
-    with pytest.raises(ValueError, match="n_parents: .* as many as individuals, 1, found 2"):
+    with pytest.raises(ValueError, match=r"n_parents: .* as many as individuals, 1, found 2"):
         LeaderSelection()(None, evaluated([[1.0]]), 1, 2, random_state=generator)
     with pytest.raises(ValueError, match="1 objective"):
         LeaderSelection()(None, evaluated([[1.0, 2.0]]), 1, 1, random_state=generator)

@@ -125,7 +125,7 @@ def test_same_seed_same_sample(operator):
 
 
 def test_bad_requests_are_refused():
-    with pytest.raises(ValueError, match="n_samples: expected .* of at least 0, found -1"):
+    with pytest.raises(ValueError, match=r"n_samples: expected .* of at least 0, found -1"):
         sample(UniformSampling(), make_problem([(0, 1)]), -1)
     with pytest.raises(ValueError, match="expected bounds xl and xu"):
         sample(UniformSampling(), Problem(n_var=2, n_obj=1), 3)

@@ -13,9 +13,7 @@ from anonopt.operators import RangeSwapCrossover
 from anonopt.problems.spaces import Matrices
 
 
-def child(
-    n_var: int, seed: int, sizes: tuple[int, ...] = (), **options: str
-) -> np.ndarray:
+def child(n_var: int, seed: int, sizes: tuple[int, ...] = (), **options: str) -> np.ndarray:
     problem = Problem(n_var=n_var, n_obj=1, xl=0, xu=1023)
     if sizes:
         problem.space = Matrices(["abcd"[:size] for size in sizes])

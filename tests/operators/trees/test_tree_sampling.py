@@ -92,5 +92,5 @@ def test_half_and_half_deals_out_depths_and_methods(n, max_depth, seed):
 
 
 def test_negative_number_is_refused():
-    with pytest.raises(ValueError, match="n_samples: expected .* of at least 0, found -1"):
+    with pytest.raises(ValueError, match=r"n_samples: expected .* of at least 0, found -1"):
         HalfAndHalfSampling()(ToyEquations(), -1, seed=1)

@@ -12,13 +12,14 @@ LINKS := $(abspath $(VENV))/links
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint benchmark typing clean
+.PHONY: help demo test lint benchmark mutation typing clean
 
 help:
 	@echo "make demo       search the Adult data set, write demo-output/front.csv and front.png"
 	@echo "make test       run the tests, one worker a core (ARGS=\"-k lattice\" is handed to pytest)"
 	@echo "make lint       ruff check, ruff format --check and mypy"
 	@echo "make benchmark  check that the implementations agree, then time them"
+	@echo "make mutation   see whether the tests notice small faults (ARGS=\"--sample 100\")"
 	@echo "make clean      remove .venv and everything else that was made"
 
 demo: $(VENV)/installed
@@ -34,6 +35,9 @@ lint: $(VENV)/installed-dev
 
 benchmark: $(VENV)/installed-dev
 	@for script in benchmarks/[!_]*.py; do $(BIN)/python $$script || exit 1; done
+
+mutation: $(VENV)/installed-mutation
+	$(BIN)/python -m tests.mutation $(ARGS)
 
 clean:
 	rm -rf $(VENV) build dist demo-output *.egg-info .coverage
@@ -70,3 +74,7 @@ $(VENV)/installed-dev: pyproject.toml | $(VENV)/linked
 	@echo "Installing anonopt and the developers' tools into $(VENV) (once) ..."
 	@$(PIP) install -e ".[all,dev]"
 	@touch $(VENV)/installed $@
+
+$(VENV)/installed-mutation: $(VENV)/installed-dev
+	@$(PIP) install -e ".[all,dev,mutation]"
+	@touch $@

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any, SupportsFloat
 
 import numpy as np
+import numpy.typing as npt
 
 from anonopt._typing import RandomState
 
@@ -59,6 +60,41 @@ def _as_integer(value: object) -> int | None:
         return operator.index(value)  # type: ignore[arg-type]  # what has no index is no integer
     except TypeError:
         return None
+
+
+def check_integers(
+    name: str, values: npt.ArrayLike, *, dtype: type[np.integer[Any]] = np.int64
+) -> Any:
+    """Whole numbers, as a new array; nothing is rounded, nothing wraps around.
+
+    Parameters
+    ----------
+    name : str
+        Of the argument, for the message.
+    values : array_like
+    dtype : numpy.int64 or numpy.int32
+
+    Returns
+    -------
+    array of that type and of the shape of `values`, column by column in memory
+
+    Raises
+    ------
+    ValueError
+        If a value is no whole number, or too large for the type.
+
+    Examples
+    --------
+    >>> check_integers("edges", [[1.0, 2.0]])
+    array([[1, 2]])
+    """
+    given = np.asarray(values)
+    with np.errstate(invalid="ignore"):
+        numbers = np.array(given, dtype=dtype, order="F")
+    wrong = given[numbers != given]
+    if wrong.size:
+        raise ValueError(f"{name}: expected whole numbers, found {wrong[0]}")
+    return numbers
 
 
 def check_number(

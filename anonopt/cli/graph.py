@@ -185,11 +185,11 @@ def _read(
 def _print(figures: pd.Series[float], *, title: str) -> None:
     rows = [(name, value, _meaning(str(name))) for name, value in figures.items()]
     print_table(["figure", "value", "meaning"], rows, title=title, numeric=["value"])
-    say("All from 0 to 1; less is better.")
+    say("All in percent; less is better.")
 
 
 def _meaning(name: str) -> str:
     if name == "edge_loss":
-        return "ties added, for each there was"
+        return "ties added, of those there were"
     attribute = name.removeprefix("DR_")
     return _MEANINGS.get(name, f"risk: nodes found by the {attribute} of their neighbours")

@@ -7,19 +7,17 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from anonopt._typing import IntArray
+from anonopt._checks import as_generator, check_integer, check_integers
+from anonopt._typing import IntArray, RandomState
 from anonopt.graphs.measures.distances import NodeDistances
 from anonopt.graphs.social_graph import SocialGraph
-from anonopt.graphs.whole_numbers import whole_numbers
 
 TAKEN = 255
 """Distance of nodes that are in a cluster already, beyond any real one."""
 
-Seed = int | np.random.Generator
-
 
 def cluster_nodes(
-    graph: SocialGraph, k: int, *, seed: Seed, distances: NodeDistances | None = None
+    graph: SocialGraph, k: int, *, random_state: RandomState, distances: NodeDistances | None = None
 ) -> IntArray:
     """Cluster nodes as Algorithm 14 of Mares 2013 does.
 
@@ -37,7 +35,7 @@ def cluster_nodes(
     graph : SocialGraph
     k : int
         Least nodes in a cluster, at least 1.
-    seed : int or numpy Generator
+    random_state : int or numpy Generator
         Source of all randomness.
     distances : NodeDistances, optional
         Those of the graph, where they are at hand.
@@ -57,11 +55,11 @@ def cluster_nodes(
     --------
     >>> graph = SocialGraph(["Ann", "Bob", "Cy", "Di"], [], topics=[[0], [1], [0], [1]],
     ...                     topic_names=["Sports", "Politics"])
-    >>> cluster_nodes(graph, 2, seed=1).tolist()
+    >>> cluster_nodes(graph, 2, random_state=1).tolist()
     [0, 1, 0, 1]
     """
     check_k(graph.n_nodes, k)
-    order = as_generator(seed).permutation(graph.n_nodes)
+    order = as_generator(random_state).permutation(graph.n_nodes)
     return cluster_by_visits(distances or NodeDistances(graph), k, order)
 
 
@@ -89,7 +87,7 @@ def cluster_by_visits(distances: NodeDistances, k: int, visits: npt.ArrayLike) -
     """
     n = distances.n_nodes
     check_k(n, k)
-    order = whole_numbers(visits, "visits", np.int64)
+    order = check_integers("visits", visits)
     wrong = order[(order < 0) | (order >= n)]
     if len(wrong):
         raise ValueError(f"visits: expected nodes in 0..{n - 1}, found {wrong[0]}")
@@ -107,33 +105,17 @@ def cluster_by_visits(distances: NodeDistances, k: int, visits: npt.ArrayLike) -
     return labels
 
 
-def as_generator(seed: Seed) -> np.random.Generator:
-    """Source of randomness; a generator is used as it is and moves on.
-
-    Raises
-    ------
-    ValueError
-        If the seed is None, since no result could be had again, or negative.
-    """
-    if seed is None:
-        raise ValueError("seed: expected a whole number or a numpy Generator, found None")
-    return np.random.default_rng(seed)
-
-
-def check_k(n_nodes: int, k: int, *, name: str = "k") -> None:
+def check_k(n_nodes: int, k: int, *, name: str = "k") -> int:
     """Check that nodes can be in clusters of k; no nodes need none.
 
     Raises
     ------
+    TypeError
+        If k, by its name, is no whole number.
     ValueError
-        If k, by its name, is no whole number of at least 1, or above the number of nodes.
+        If it is below 1, or above the number of nodes of a graph that has any.
     """
-    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
-        raise ValueError(f"{name}: expected a whole number of at least 1, found {k!r}")
-    if 0 < n_nodes < k:
-        raise ValueError(
-            f"{name}: expected at most the number of nodes of the graph, {n_nodes}; found {k}"
-        )
+    return check_integer(name, k, least=1, most=n_nodes or None)
 
 
 class _Pool:

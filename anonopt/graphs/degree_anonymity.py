@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonopt._typing import IntArray
-from anonopt.graphs.clustering import Seed, as_generator, check_k
+from anonopt._checks import as_generator
+from anonopt._typing import IntArray, RandomState
+from anonopt.graphs.clustering import check_k
 from anonopt.graphs.social_graph import SocialGraph
 
 
-def anonymize_degrees(graph: SocialGraph, k: int, *, seed: Seed) -> SocialGraph:
+def anonymize_degrees(graph: SocialGraph, k: int, *, random_state: RandomState) -> SocialGraph:
     """Add ties until every node shares its degree with at least k - 1 others.
 
     K. Liu, E. Terzi, *Towards Identity Anonymization on Graphs*, SIGMOD 2008: the degrees are
@@ -26,7 +27,7 @@ def anonymize_degrees(graph: SocialGraph, k: int, *, seed: Seed) -> SocialGraph:
         Undirected and without loops.
     k : int
         1..n_nodes.
-    seed : int or numpy Generator
+    random_state : int or numpy Generator
         Decides which node is raised, and which of several equal ones are tied.
 
     Returns
@@ -42,7 +43,7 @@ def anonymize_degrees(graph: SocialGraph, k: int, *, seed: Seed) -> SocialGraph:
     Examples
     --------
     >>> star = SocialGraph("abcd", [[0, 1], [0, 2], [0, 3]], topics=[[0]] * 4, topic_names=["x"])
-    >>> sorted(anonymize_degrees(star, 2, seed=1).degrees().tolist())
+    >>> sorted(anonymize_degrees(star, 2, random_state=1).degrees().tolist())
     [2, 2, 3, 3]
     """
     check_k(graph.n_nodes, k)
@@ -56,7 +57,7 @@ def anonymize_degrees(graph: SocialGraph, k: int, *, seed: Seed) -> SocialGraph:
         )
     if graph.n_nodes == 0:
         return graph
-    rng = as_generator(seed)
+    rng = as_generator(random_state)
     degrees = graph.degrees()
     wanted = degrees.copy()
     failures = 0
@@ -122,7 +123,7 @@ def anonymous_degrees(degrees: IntArray, k: int) -> IntArray:
 
 
 def edge_loss(original: SocialGraph, protected: SocialGraph) -> float:
-    """Share of ties that were added or removed: those of one graph alone, by those of the first.
+    """Ties that were added or removed, those of one graph alone, in percent of the original ones.
 
     Parameters
     ----------
@@ -146,7 +147,7 @@ def edge_loss(original: SocialGraph, protected: SocialGraph) -> float:
     n_changed = len(np.setxor1d(before, after))
     if len(before) == 0:
         return float("inf") if n_changed else 0.0
-    return n_changed / len(before)
+    return 100 * n_changed / len(before)
 
 
 def _ties(graph: SocialGraph) -> IntArray:
@@ -158,7 +159,7 @@ def _tied(graph: SocialGraph, missing: IntArray, rng: np.random.Generator) -> In
     """Ties that give each node the degrees it misses; None if they cannot be found."""
     if missing.sum() % 2:
         return None
-    starts, _, nodes, _ = graph.neighbours
+    starts, _, nodes, _ = graph.neighbors
     open_nodes = rng.permutation(np.flatnonzero(missing))
     tied = {int(v): set(nodes[starts[v] : starts[v + 1]].tolist()) for v in open_nodes}
     missing = missing.copy()

@@ -8,10 +8,10 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from anonopt._typing import IntArray
+from anonopt._checks import as_generator, check_choice, check_share
+from anonopt._typing import IntArray, RandomState
 from anonopt.graphs.attributes.location_tables import packaged_locations
 from anonopt.graphs.attributes.topics import TOPIC_NAMES
-from anonopt.graphs.clustering import Seed, as_generator
 from anonopt.graphs.social_graph import SocialGraph
 
 PUBLISHED: Mapping[str, Mapping[str, float]] = MappingProxyType(
@@ -44,7 +44,7 @@ _CLOSURE = 0.3
 """Share of the ties beyond the first of each node that close a triangle."""
 
 
-def generate_graph(size: str, *, seed: Seed, homophily: float = 0.7) -> SocialGraph:
+def generate_graph(size: str, *, seed: RandomState, homophily: float = 0.7) -> SocialGraph:
     """Generate a graph of a size that the thesis worked with.
 
     Parameters
@@ -69,16 +69,14 @@ def generate_graph(size: str, *, seed: Seed, homophily: float = 0.7) -> SocialGr
     >>> generate_graph("small", seed=1)
     SocialGraph(undirected, n_nodes=306, n_edges=342)
     """
-    if size not in PUBLISHED:
-        raise ValueError(f"size: expected one of {', '.join(PUBLISHED)}; found {size!r}")
-    published = PUBLISHED[size]
+    published = PUBLISHED[check_choice("size", size, PUBLISHED)]
     return social_network(
         int(published["nodes"]), int(published["edges"]), seed=seed, homophily=homophily
     )
 
 
 def social_network(
-    n_nodes: int, n_edges: int, *, seed: Seed, homophily: float = 0.7
+    n_nodes: int, n_edges: int, *, seed: RandomState, homophily: float = 0.7
 ) -> SocialGraph:
     """Generate a connected small world whose neighbours resemble each other.
 
@@ -115,12 +113,11 @@ def social_network(
     most = n_nodes * (n_nodes - 1) // 2
     if n_nodes < 1 or not n_nodes - 1 <= n_edges <= most:
         raise ValueError(
-            f"expected at least one node and n_nodes - 1 to n_nodes * (n_nodes - 1) / 2 ties; "
+            f"expected at least one node and n_nodes - 1 to n_nodes * (n_nodes - 1) / 2 ties, "
             f"found {n_nodes} nodes and {n_edges} ties"
         )
-    if not 0 <= homophily <= 1:
-        raise ValueError(f"homophily: expected a probability in 0..1, found {homophily}")
-    rng = as_generator(seed)
+    check_share("homophily", homophily)
+    rng = as_generator(seed, "seed")
     parents = np.array([rng.integers(max(node, 1)) for node in range(n_nodes)], dtype=np.int64)
     edges = _ties(parents, n_edges, rng)
     hierarchy = packaged_locations()

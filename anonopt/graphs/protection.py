@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from anonopt._typing import IntArray
+from anonopt._checks import as_generator
+from anonopt._typing import IntArray, RandomState
 from anonopt.graphs.aggregation import aggregate_locations, aggregate_topics
-from anonopt.graphs.clustering import Seed, as_generator, check_k, cluster_nodes
+from anonopt.graphs.clustering import check_k, cluster_nodes
 from anonopt.graphs.degree_anonymity import anonymize_degrees
 from anonopt.graphs.social_graph import SocialGraph
 
 
 def protect_graph(
-    graph: SocialGraph, k: int, *, seed: Seed, degree_k: int | None = None
+    graph: SocialGraph, k: int, *, seed: RandomState, degree_k: int | None = None
 ) -> SocialGraph:
     """Make every node equal to at least k - 1 others in what it says (Algorithm 13).
 
@@ -48,14 +49,14 @@ def protect_graph(
     >>> int(protected.frame().value_counts().min()) >= 3
     True
     """
-    rng = as_generator(seed)
+    rng = as_generator(seed, "seed")
     if degree_k is not None:
         check_k(graph.n_nodes, degree_k, name="degree_k")
-    labels = cluster_nodes(graph, k, seed=rng)
+    labels = cluster_nodes(graph, k, random_state=rng)
     protected = substitute_values(graph, labels)
     if degree_k is None:
         return protected
-    return anonymize_degrees(protected, degree_k, seed=rng)
+    return anonymize_degrees(protected, degree_k, random_state=rng)
 
 
 def substitute_values(graph: SocialGraph, labels: IntArray) -> SocialGraph:

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._checks import check_integers
 from anonopt._typing import CodeArray, IntArray
 from anonopt.graphs.attributes.locations import LocationHierarchy
-from anonopt.graphs.neighbours import Neighbours, neighbours
-from anonopt.graphs.whole_numbers import whole_numbers
+from anonopt.graphs.neighbors import Neighbors, neighbors
 
 LOCATION = "location"
 """Usual name of the attribute that holds the location."""
@@ -91,14 +91,14 @@ class SocialGraph:
     ) -> None:
         self.nodes = tuple(nodes)
         self.directed = bool(directed)
-        self.edges: IntArray = whole_numbers(edges, "edges", np.int64)
-        self.topics: CodeArray = whole_numbers(topics, "topics", np.int32)
+        self.edges: IntArray = check_integers("edges", edges)
+        self.topics: CodeArray = check_integers("topics", topics, dtype=np.int32)
         if self.topics.size == 0 and self.topics.ndim != 2:
             self.topics = np.empty((0, len(topic_attributes or TOPICS)), dtype=np.int32)
         self.topic_names = tuple(topic_names)
         self.hierarchy = hierarchy
         self.locations: CodeArray | None = (
-            None if locations is None else whole_numbers(locations, "locations", np.int32)
+            None if locations is None else check_integers("locations", locations, dtype=np.int32)
         )
         self.location_attribute = location_attribute
         names = [f"topic{i + 1}" for i in range(self.topics.shape[-1])]
@@ -138,7 +138,7 @@ class SocialGraph:
         if not (are_different and 1 <= len(self.topic_attributes) <= MAX_TOPICS):
             raise ValueError(
                 f"attributes: expected 1 to {MAX_TOPICS} topics of different names, besides "
-                f"{self.location_attribute!r}; found {list(self.attributes)}"
+                f"{self.location_attribute!r}, found {list(self.attributes)}"
             )
         for name in self.attributes:
             codes, size = self.codes(name), self.n_values(name)
@@ -226,9 +226,9 @@ class SocialGraph:
         return np.bincount(self.edges.ravel(), minlength=self.n_nodes).astype(np.int64)
 
     @cached_property
-    def neighbours(self) -> Neighbours:
+    def neighbors(self) -> Neighbors:
         """Neighbours of every node, in increasing order."""
-        return neighbours(self.edges, self.n_nodes, directed=self.directed)
+        return neighbors(self.edges, self.n_nodes, directed=self.directed)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -271,3 +271,21 @@ class SocialGraph:
     def __repr__(self) -> str:
         kind = "directed" if self.directed else "undirected"
         return f"SocialGraph({kind}, n_nodes={self.n_nodes}, n_edges={self.n_edges})"
+
+
+def check_same_coding(original: SocialGraph, masked: SocialGraph) -> None:
+    """Check that two graphs can be compared code by code.
+
+    Raises
+    ------
+    ValueError
+        If they differ in the order of nodes, the names of attributes or topics, the hierarchy of
+        locations, or in whether they are directed; names which.
+    """
+    for name in ("nodes", "attributes", "topic_names", "hierarchy", "directed"):
+        first, second = getattr(original, name), getattr(masked, name)
+        if first is not second and first != second:
+            raise ValueError(
+                f"{name}: expected the same in both graphs, found others; "
+                "anonopt.graphs.aligned brings graphs of the same nodes into one order and coding"
+            )

@@ -61,7 +61,7 @@ FIGURES = (
         "Section 3.4 (Mateo-Sanz 2005)",
         "probabilistic loss: how likely chance moves the statistics less",
     ),
-    _percent("AAMIL", ("graph",), "Eq. 6.3", "counts of neighboring values that moved"),
+    _percent("AAMIL", ("graph",), "Eq. 6.3", "counts of neighbouring values that moved"),
     _percent("CDIL", ("graph",), "Eq. 6.5", "counts of values that moved"),
     _percent(
         "IL",

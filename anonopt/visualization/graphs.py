@@ -73,8 +73,8 @@ def plot_levels(
 
     Examples
     --------
-    >>> curves = pd.DataFrame({"IL": [0.2, 0.3], "DR": [0.4, 0.1]}, index=[2, 3])
-    >>> figure = plot_levels([Panel("Small graph", curves, "share")], n_columns=1)
+    >>> curves = pd.DataFrame({"IL": [20.0, 30.0], "DR": [40.0, 10.0]}, index=[2, 3])
+    >>> figure = plot_levels([Panel("Small graph", curves, "percent")], n_columns=1)
     >>> figure.axes[0].get_xlabel()
     'k, nodes that say the same (at least)'
     """
@@ -119,8 +119,8 @@ def mean_curves(runs: Mapping[int, pd.DataFrame]) -> pd.DataFrame:
 
     Examples
     --------
-    >>> mean_curves({2: pd.DataFrame({"IL": [0.1, 0.3]})}).loc[2, "IL"]
-    np.float64(0.2)
+    >>> mean_curves({2: pd.DataFrame({"IL": [10.0, 30.0]})}).loc[2, "IL"]
+    np.float64(20.0)
     """
     return pd.DataFrame({k: frame.mean(skipna=False) for k, frame in sorted(runs.items())}).T
 

@@ -30,7 +30,7 @@ LEVELS = range(2, 21)
 SEEDS = range(1, 6)
 LOSSES = ["AAMIL", "CDIL", "DBIL", "IL"]
 BUDGET = 2000
-REFERENCE = (0.6, 0.5)
+REFERENCE = (60, 50)
 GOALS = {"1638 nodes, seconds": 1.0, "50000 nodes, seconds": 60.0, "50000 nodes, GB": 2.0}
 
 DESCRIPTIONS = {
@@ -63,7 +63,7 @@ def shapes() -> None:
 
 
 def protection() -> dict[str, pd.DataFrame]:
-    print("\nLoss and risk, mean of 5 runs for each k")
+    print("\nLoss and risk in percent, mean of 5 runs for each k")
     curves = {}
     for size in graphs.PUBLISHED:
         graph = graphs.generate_graph(size, seed=1)
@@ -78,7 +78,7 @@ def protection() -> dict[str, pd.DataFrame]:
         }
         curves[size] = mean_curves(runs)
         print(f"\n{size}: {graph}")
-        print(curves[size].round(3).to_string())
+        print(curves[size].round(1).to_string())
     print()
     for size, curve in curves.items():
         trend = curve[["IL", "DR"]].corrwith(
@@ -91,7 +91,7 @@ def protection() -> dict[str, pd.DataFrame]:
         largest = max(curves[size].loc[worse, name].max() for size in curves) if worse else 0
         print(
             f"  {name}: the larger graph is better at {better[name].sum()} of {len(better)} levels"
-            + (f"; not at k = {worse}, where both are at most {largest:.3f}" if worse else "")
+            + (f"; not at k = {worse}, where both are at most {largest:.1f}" if worse else "")
         )
     return curves
 
@@ -135,8 +135,8 @@ def search() -> None:
     )
     mean = runs.mean(axis=0)
     print(
-        f"  5 runs of Algorithm 14: mean IL {mean[0]:.4f}, mean DR {mean[1]:.4f}; hypervolume of "
-        f"the mean {volume(mean[np.newaxis]):.4f}, of all 5 {volume(runs):.4f}"
+        f"  5 runs of Algorithm 14: mean IL {mean[0]:.2f}, mean DR {mean[1]:.2f}; hypervolume of "
+        f"the mean {volume(mean[np.newaxis]):.0f}, of all 5 {volume(runs):.0f}"
     )
     for name in ("random", "nsga2"):
         for seed in (1, 2, 3):
@@ -148,7 +148,7 @@ def search() -> None:
             verdict = "dominates the mean" if both.any() else "does NOT dominate the mean"
             print(
                 f"  {name:<8} seed {seed}: {verdict} ({both.sum()} of {len(result.F)} points), "
-                f"e.g. IL {gain[0]:.4f}, DR {gain[1]:.4f}; hypervolume {volume(result.F):.4f}; "
+                f"e.g. IL {gain[0]:.2f}, DR {gain[1]:.2f}; hypervolume {volume(result.F):.0f}; "
                 f"{result.seconds:.1f} s"
             )
 
@@ -166,16 +166,16 @@ def real_graph() -> None:
         runs = [
             graphs.compare_graphs(graph, graphs.protect_graph(graph, k=k, seed=s)) for s in SEEDS
         ]
-        hidden = [graphs.anonymize_degrees(graph, k, seed=s) for s in SEEDS]
+        hidden = [graphs.anonymize_degrees(graph, k, random_state=s) for s in SEEDS]
         rows[k] = pd.DataFrame(runs).mean()
         rows[k]["edge_loss, degrees"] = np.mean([graphs.edge_loss(graph, one) for one in hidden])
-    print(pd.DataFrame(rows).T.round(3).to_string())
-    print("\nTies added for k-degree anonymity, as a share (seed 1)")
+    print(pd.DataFrame(rows).T.round(1).to_string())
+    print("\nTies added for k-degree anonymity, in percent (seed 1)")
     for size in graphs.PUBLISHED:
         graph = graphs.generate_graph(size, seed=1)
-        shares = {k: graphs.edge_loss(graph, graphs.anonymize_degrees(graph, k, seed=1))
+        shares = {k: graphs.edge_loss(graph, graphs.anonymize_degrees(graph, k, random_state=1))
                   for k in (2, 5, 10, 20)}  # fmt: skip
-        print(f"  {size}: " + ", ".join(f"k = {k}: {share:.4f}" for k, share in shares.items()))
+        print(f"  {size}: " + ", ".join(f"k = {k}: {share:.2f}" for k, share in shares.items()))
 
 
 def speed() -> bool:
@@ -203,8 +203,8 @@ def speed() -> bool:
 def plot(curves: dict[str, pd.DataFrame], tables: dict[str, pd.DataFrame], path: Path) -> None:
     panels = []
     for kind, names, label in (
-        ("loss", LOSSES, "information loss"),
-        ("risk", RISKS, "share of nodes found"),
+        ("loss", LOSSES, "information loss, percent"),
+        ("risk", RISKS, "nodes found, percent"),
     ):
         panels += [
             Panel(

@@ -72,7 +72,7 @@ def test_least_and_most_ties(n_edges):
 
 
 def test_other_sizes_and_shares_are_refused():
-    with pytest.raises(ValueError, match="one of small, large; found 'medium'"):
+    with pytest.raises(ValueError, match="one of 'small', 'large', found 'medium'"):
         generate_graph("medium", seed=1)
     with pytest.raises(ValueError, match=r"found 1\.5"):
         generate_graph("small", seed=1, homophily=1.5)

@@ -59,13 +59,13 @@ def test_what_does_not_fit_is_refused(changes, message):
 
 def test_both_directions_are_two_ties_of_a_directed_graph():
     graph = make(edges=[[0, 1], [1, 0]], directed=True)
-    assert graph.neighbours.ties.tolist() == [3, 3]
+    assert graph.neighbors.ties.tolist() == [3, 3]
 
 
 def test_neighbours_of_every_node():
     graph = make(edges=[[2, 0], [1, 1]])
-    assert graph.neighbours.starts.tolist() == [0, 1, 2, 3]
-    assert graph.neighbours.nodes.tolist() == [2, 1, 0]
+    assert graph.neighbors.starts.tolist() == [0, 1, 2, 3]
+    assert graph.neighbors.nodes.tolist() == [2, 1, 0]
     assert graph.degrees().tolist() == [1, 2, 1]
 
 

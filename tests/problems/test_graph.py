@@ -89,15 +89,15 @@ def test_fingerprint_depends_on_graph_k_and_objectives():
     assert len(prints) == 4
     again = GraphProblem(generate_graph("small", seed=1), k=3)
     assert again.fingerprint in prints
-    labels = cluster_nodes(graph, 3, seed=1)
+    labels = cluster_nodes(graph, 3, random_state=1)
     assert len(labels) == again.n_var
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"k": 35}, "number of nodes of the graph, 34; found 35"),
-        ({"k": 0}, "whole number of at least 1, found 0"),
+        ({"k": 35}, "at most 34, found 35"),
+        ({"k": 0}, "whole number of at least 1 and at most 34, found 0"),
         ({"k": 3, "objectives": ["loss"]}, "names among AAMIL, .*found 'loss'"),
         ({"k": 3, "objectives": []}, "at least one objective"),
     ],

@@ -54,7 +54,7 @@ def level_of_type(kind: str) -> int:
     name = " ".join(kind.replace("_", " ").lower().split())
     if name not in LOCATION_LEVELS:
         raise ValueError(
-            f"type of location: expected one of {', '.join(LOCATION_LEVELS)}; found {kind!r}"
+            f"type of location: expected one of {', '.join(LOCATION_LEVELS)}, found {kind!r}"
         )
     return LOCATION_LEVELS[name]
 
@@ -270,7 +270,7 @@ def _check_tree(parent_of: dict[str, str | None], type_of: dict[str, str]) -> No
     if len(roots) != 1 or level_of_type(type_of[roots[0]]) != MAX_LEVEL:
         found = [f"{name} ({type_of[name]})" for name in roots]
         raise ValueError(
-            f"hierarchy of locations: expected one root, of type 'world'; found {found}"
+            f"hierarchy of locations: expected one root, of type 'world', found {found}"
         )
     for name, parent in parent_of.items():
         if parent is not None and level_of_type(type_of[parent]) < level_of_type(type_of[name]):

@@ -64,7 +64,7 @@ def read_graph(
     ending = source.suffix.lower()
     if ending == ".csv":
         if nodes is None:
-            raise ValueError(f"{source}: expected nodes=, the CSV file of the nodes; found none")
+            raise ValueError(f"{source}: expected nodes=, the CSV file of the nodes, found none")
         graph = _read_csv(source, Path(nodes), directed=directed)
     elif ending in _READERS:
         if nodes is not None or directed:
@@ -74,7 +74,7 @@ def read_graph(
         graph = _READERS[ending](source)
     else:
         raise ValueError(
-            f"{source}: expected a file ending in .csv, {', '.join(_READERS)}; found {ending!r}"
+            f"{source}: expected a file ending in .csv, {', '.join(_READERS)}, found {ending!r}"
         )
     return from_networkx(
         graph,
@@ -174,7 +174,7 @@ def _read_csv(path: Path, nodes: Path, *, directed: bool) -> networkx.Graph[Any]
     names = table.iloc[:, 0]
     for name, row in zip(names, table.iloc[:, 1:].to_dict("records"), strict=True):
         if name != name or name in graph:
-            raise ValueError(f"{nodes}: expected a name for each node, each once; found {name!r}")
+            raise ValueError(f"{nodes}: expected a name for each node, each once, found {name!r}")
         graph.add_node(name)
         graph.nodes[name].update({str(column): value for column, value in row.items()})
     known = set(graph)

@@ -23,11 +23,11 @@ def compare_graphs(original: SocialGraph, protected: SocialGraph) -> pd.Series[f
     Returns
     -------
     Series of float
-        All less is better. Information loss, 0..1: ``AAMIL``, ``CDIL``, ``DBIL`` and their mean
-        ``IL`` (Eqs. 6.3 to 6.8). Disclosure risk, the share of nodes found by their star (Eq.
-        6.9), 0..1: ``DR_`` and each attribute, which is all the attacker knows; ``DR_topics``,
-        if there is more than one topic; ``DR``, by all attributes. Where ties were added,
-        AAMIL can exceed 1. All are 0 for graphs without nodes.
+        Percentages, less is better. Information loss: ``AAMIL``, ``CDIL``, ``DBIL`` and their
+        mean ``IL`` (Eqs. 6.3 to 6.8). Disclosure risk, the nodes found by their star (Eq. 6.9):
+        ``DR_`` and each attribute, which is all the attacker knows; ``DR_topics``, if there is
+        more than one topic; ``DR``, by all attributes. Where ties were added, AAMIL can exceed
+        100. All are 0 for graphs without nodes.
 
     Raises
     ------
@@ -43,7 +43,7 @@ def compare_graphs(original: SocialGraph, protected: SocialGraph) -> pd.Series[f
     ['AAMIL', 'CDIL', 'DBIL', 'IL', 'DR_location', 'DR_topic1', 'DR_topic2', 'DR_topic3',
      'DR_topics', 'DR']
     >>> compare_graphs(graph, graph)[["IL", "DR"]].tolist()
-    [0.0, 1.0]
+    [0.0, 100.0]
     """
     first, second = aligned(original, protected)
     losses = {
@@ -83,7 +83,7 @@ def aligned(original: SocialGraph, protected: SocialGraph) -> tuple[SocialGraph,
             f"found {list(protected.attributes)}"
         )
     if original.directed != protected.directed:
-        raise ValueError("expected both graphs directed or both undirected; found one of each")
+        raise ValueError("expected both graphs directed or both undirected, found one of each")
     if (
         original.nodes == protected.nodes
         and original.topic_names == protected.topic_names

@@ -1,4 +1,4 @@
-"""Information that a protected graph has lost (Mares 2013, Section 6.3). All 0..1, less is better.
+"""Information that a protected graph has lost, in percent, less is better (Mares 2013, 6.3).
 
 Both graphs have the same nodes in the same order and the same codes, as
 :func:`~anonopt.graphs.protect_graph` makes them; :func:`~anonopt.graphs.aligned` brings others
@@ -7,20 +7,15 @@ into that form.
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 
 from anonopt._typing import CodeArray, IntArray
 from anonopt.graphs.attributes.locations import MAX_LEVEL
-from anonopt.graphs.measures.coding import check_same_coding
-from anonopt.graphs.social_graph import SocialGraph
-
-Rows = Literal["masked", "original"]
+from anonopt.graphs.social_graph import SocialGraph, check_same_coding
 
 
 def adjacency_loss(
-    original: SocialGraph, masked: SocialGraph, attribute: str, *, rows: Rows = "original"
+    original: SocialGraph, masked: SocialGraph, attribute: str, *, as_printed: bool = False
 ) -> float:
     """AAMIL of one attribute (Mares 2013, Eq. 6.4).
 
@@ -32,37 +27,34 @@ def adjacency_loss(
     ----------
     original, masked : SocialGraph
     attribute : str
-    rows : "original" or "masked"
-        Category of the node itself in the second matrix. The worked Figure 6.6 keeps the
-        original one in the rows, with masked categories in the columns, which gives 0.5. Read to
-        the letter, Eq. 6.4 takes the masked one, which gives 1 there.
+    as_printed : bool
+        Read Eq. 6.4 to the letter: the second matrix has the masked category of the node itself
+        in its rows, which gives 100 in Figure 6.6. The figure keeps the original one there, with
+        masked categories in the columns, which gives the 50 that it prints.
 
     Returns
     -------
     float
-        0..1 where both graphs have the same number of ties; 0 if there are none.
+        0..100 where both graphs have the same number of ties; 0 if there are none.
 
     Raises
     ------
     ValueError
-        If there is no such attribute, `rows` is neither, or the graphs differ in nodes, codes or
-        direction.
+        If there is no such attribute, or the graphs differ in nodes, codes or direction.
     """
     check_same_coding(original, masked)
-    if rows not in ("masked", "original"):
-        raise ValueError(f"rows: expected 'masked' or 'original', found {rows!r}")
     before, after = original.codes(attribute), masked.codes(attribute)
     size = original.n_values(attribute)
     first = _cells(original, before, before, size)
-    second = _cells(masked, before if rows == "original" else after, after, size)
+    second = _cells(masked, after if as_printed else before, after, size)
     if len(first) == 0:
-        return float(len(second) > 0)
+        return 100 * float(len(second) > 0)
     cells, inverse = np.unique(np.concatenate([first, second]), return_inverse=True)
     counts = [
         np.bincount(part, minlength=len(cells))
         for part in (inverse[: len(first)], inverse[len(first) :])
     ]
-    return float(np.abs(counts[0] - counts[1]).sum() / (2 * len(first)))
+    return float(100 * np.abs(counts[0] - counts[1]).sum() / (2 * len(first)))
 
 
 def distribution_loss(original: SocialGraph, masked: SocialGraph, attribute: str) -> float:
@@ -76,7 +68,7 @@ def distribution_loss(original: SocialGraph, masked: SocialGraph, attribute: str
     Returns
     -------
     float
-        0..1; 0 for graphs without nodes.
+        0..100; 0 for graphs without nodes.
     """
     check_same_coding(original, masked)
     if original.n_nodes == 0:
@@ -85,7 +77,7 @@ def distribution_loss(original: SocialGraph, masked: SocialGraph, attribute: str
     before, after = (
         np.bincount(graph.codes(attribute), minlength=size) for graph in (original, masked)
     )
-    return float(np.abs(before - after).sum() / (2 * original.n_nodes))
+    return float(100 * np.abs(before - after).sum() / (2 * original.n_nodes))
 
 
 def distance_loss(original: SocialGraph, masked: SocialGraph, attribute: str) -> float:
@@ -100,31 +92,34 @@ def distance_loss(original: SocialGraph, masked: SocialGraph, attribute: str) ->
     Returns
     -------
     float
-        0..1; 0 for graphs without nodes.
+        0..100; 0 for graphs without nodes.
     """
     check_same_coding(original, masked)
     if original.n_nodes == 0:
         return 0.0
     before, after = original.codes(attribute), masked.codes(attribute)
     if attribute == original.location_attribute and original.hierarchy is not None:
-        return float(original.hierarchy.sevenths(before, after).mean() / MAX_LEVEL)
-    return float((before != after).mean())
+        return 100 * float(original.hierarchy.sevenths(before, after).mean() / MAX_LEVEL)
+    return 100 * float((before != after).mean())
 
 
-def aamil(original: SocialGraph, masked: SocialGraph, *, rows: Rows = "original") -> float:
+def aamil(original: SocialGraph, masked: SocialGraph, *, as_printed: bool = False) -> float:
     """Attributes adjacency matrices information loss, the mean over attributes (Eq. 6.3).
 
     Parameters
     ----------
     original, masked : SocialGraph
-    rows : "original" or "masked"
+    as_printed : bool
         See :func:`adjacency_loss`.
 
     Returns
     -------
-    float, 0..1
+    float, 0..100
     """
-    losses = [adjacency_loss(original, masked, name, rows=rows) for name in original.attributes]
+    losses = [
+        adjacency_loss(original, masked, name, as_printed=as_printed)
+        for name in original.attributes
+    ]
     return float(np.mean(losses))
 
 
@@ -144,6 +139,6 @@ def dbil(original: SocialGraph, masked: SocialGraph) -> float:
 
 def _cells(graph: SocialGraph, own: CodeArray, other: CodeArray, size: int) -> IntArray:
     """Cell of the adjacency matrix of each neighbour, row by row."""
-    neighbours = graph.neighbours
-    source, target = graph.edges.T if graph.directed else (neighbours.owners, neighbours.nodes)
+    neighbors = graph.neighbors
+    source, target = graph.edges.T if graph.directed else (neighbors.owners, neighbors.nodes)
     return own[source].astype(np.int64) * size + other[target]

@@ -10,9 +10,8 @@ import numpy.typing as npt
 
 from anonopt._typing import IntArray
 from anonopt.data.grouping import group_rows
-from anonopt.graphs.measures.coding import check_same_coding
-from anonopt.graphs.neighbours import IN, LOOP, OUT
-from anonopt.graphs.social_graph import SocialGraph
+from anonopt.graphs.neighbors import IN, LOOP, OUT
+from anonopt.graphs.social_graph import SocialGraph, check_same_coding
 
 _TIES = OUT + IN + LOOP + 1
 
@@ -75,7 +74,7 @@ def disclosure_risk(
     *,
     with_root: bool = False,
 ) -> float:
-    """Share of nodes whose star occurs in the masked graph (Mares 2013, Eq. 6.9).
+    """Nodes whose star occurs in the masked graph, in percent (Mares 2013, Eq. 6.9).
 
     Parameters
     ----------
@@ -85,15 +84,15 @@ def disclosure_risk(
     Returns
     -------
     float
-        0..1, less is better; 0 for graphs without nodes.
+        0..100, less is better; 0 for graphs without nodes.
     """
     matched = matched_nodes(original, masked, attributes, with_root=with_root)
-    return float(matched.mean()) if len(matched) else 0.0
+    return 100 * float(matched.mean()) if len(matched) else 0.0
 
 
 def _star_keys(graph: SocialGraph, profiles: IntArray, *, with_root: bool) -> list[bytes]:
     """Key of each star: the sorted labels of the neighbours, after that of the node itself."""
-    starts, owners, nodes, ties = graph.neighbours
+    starts, owners, nodes, ties = graph.neighbors
     labels = profiles[nodes] * _TIES + ties
     stars = labels[np.lexsort((labels, owners))].tobytes()
     bounds = (starts * labels.itemsize).tolist()

@@ -78,7 +78,7 @@ def test_common_ancestors_of_groups_equal_the_slow_ones():
     [
         ([], "at least one path"),
         ([[]], "found none"),
-        ([[("Paris", "locality")]], "one root, of type 'world'; found .*Paris"),
+        ([[("Paris", "locality")]], "one root, of type 'world', found .*Paris"),
         (
             [[("A", "locality"), *AMERICA], [("A", "locality"), AMERICA[2]]],
             "location 'A': expected one parent, found 'United States' and 'World'",

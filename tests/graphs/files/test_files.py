@@ -69,7 +69,7 @@ def test_through_networkx_and_back(graph):
     again = from_networkx(to_networkx(graph), location=places, topics=graph.topic_attributes)
     assert again.nodes == graph.nodes
     assert again.frame().equals(graph.frame())
-    assert sorted(again.neighbours.nodes.tolist()) == sorted(graph.neighbours.nodes.tolist())
+    assert sorted(again.neighbors.nodes.tolist()) == sorted(graph.neighbors.nodes.tolist())
     assert again.directed == graph.directed
 
 
@@ -158,7 +158,7 @@ def test_topics_from_texts(tmp_path):
         ),
         ("g.json", '{"nodes": [], "edges": [], "links": []}', "both edges and links"),
         ("g.json", '{"nodes": [], "edges": [], "directed": "false"}', "directed: 'false'"),
-        ("g.txt", "", r"ending in .csv, .graphml, .gml, .json; found '.txt'"),
+        ("g.txt", "", r"ending in .csv, .graphml, .gml, .json, found '.txt'"),
         ("g.csv", "source,target\n", "expected nodes=, the CSV file of the nodes"),
     ],
 )
@@ -190,7 +190,7 @@ def test_faults_of_csv_files(tmp_path):
     with pytest.raises(ValueError, match="expected each column once, found 'topic' twice"):
         read("from,to\n")
     nodes.write_text("node,topic\na,x\na,y\n", encoding="utf-8")
-    with pytest.raises(ValueError, match="each once; found 'a'"):
+    with pytest.raises(ValueError, match="each once, found 'a'"):
         read("from,to\n")
 
 

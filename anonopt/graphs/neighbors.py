@@ -12,7 +12,7 @@ OUT, IN, LOOP = 1, 2, 4
 """How a neighbour is tied to a node; ties in both directions are ``OUT + IN``."""
 
 
-class Neighbours(NamedTuple):
+class Neighbors(NamedTuple):
     """Neighbours of every node, those of a node side by side.
 
     Attributes
@@ -32,7 +32,7 @@ class Neighbours(NamedTuple):
     ties: IntArray
 
 
-def neighbours(edges: IntArray, n_nodes: int, *, directed: bool) -> Neighbours:
+def neighbors(edges: IntArray, n_nodes: int, *, directed: bool) -> Neighbors:
     """Neighbours of every node, in increasing order.
 
     Parameters
@@ -44,7 +44,7 @@ def neighbours(edges: IntArray, n_nodes: int, *, directed: bool) -> Neighbours:
 
     Returns
     -------
-    Neighbours
+    Neighbors
     """
     n = max(n_nodes, 1)
     source, target = edges.T
@@ -59,4 +59,4 @@ def neighbours(edges: IntArray, n_nodes: int, *, directed: bool) -> Neighbours:
     ties = np.bincount(inverse, np.concatenate([there, back]), minlength=len(pairs))
     owners, nodes = pairs // n, pairs % n
     starts = np.searchsorted(owners, np.arange(n_nodes + 1))
-    return Neighbours(starts, owners, nodes, ties.astype(np.int64))
+    return Neighbors(starts, owners, nodes, ties.astype(np.int64))

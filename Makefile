@@ -18,7 +18,7 @@ help:
 	@echo "make demo       search the Adult data set, write demo-output/front.csv and front.png"
 	@echo "make test       run the tests, one worker a core (ARGS=\"-k lattice\" is handed to pytest)"
 	@echo "make lint       ruff check, ruff format --check and mypy"
-	@echo "make benchmark  check that the implementations agree, then time them"
+	@echo "make benchmark  check that implementations agree, then time them (ARGS=--quick, or files)"
 	@echo "make mutation   see whether the tests notice small faults (ARGS=\"--sample 100\")"
 	@echo "make clean      remove .venv and everything else that was made"
 
@@ -34,7 +34,7 @@ lint: $(VENV)/installed-dev
 	$(BIN)/mypy
 
 benchmark: $(VENV)/installed-dev
-	@for script in benchmarks/[!_]*.py; do $(BIN)/python $$script || exit 1; done
+	@$(BIN)/python -m benchmarks $(ARGS)
 
 mutation: $(VENV)/installed-mutation
 	$(BIN)/python -m tests.mutation $(ARGS)

@@ -1,29 +1,41 @@
-"""Whole-lattice evaluation of Adult against a pandas groupby a node, in one run.
+"""Whole-lattice evaluation against a pandas groupby a node, and what more rows cost.
 
-Equality first: a sample of nodes is computed by pandas and compared, and the two accelerators
-must agree to the bit on the whole lattice. Then the times, each the best of several runs.
-
-    python benchmarks/lattice.py                # Adult: numba, numpy, two threads
-    python benchmarks/lattice.py --scale 100    # also 100x the rows, 10 % of cells permuted
+Each call begins with the distinct tuples still to be found.
 """
 
 from __future__ import annotations
 
-import argparse
-import os
-import sys
-import time
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 import anonopt as ao
+from benchmarks._bench import Benchmark, Call, Goal, Way, require
 
 MEASURES = ["k", "suppressed", "l", "S_k", "S_l", "glm"]
 SUPPRESSION = 0.01
 SAMPLED_NODES = 60
-GOALS = {"numba": 250.0, "numpy": 35.0, "threads": 1.7, "scale": 10.0}
+FEW_COLUMNS = ("age", "race", "sex")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A table, and the nodes that pandas computes."""
+
+    table: ao.Microdata
+    sample: np.ndarray
+
+    @classmethod
+    def of(cls, quasi_identifiers: Sequence[str] | None) -> Case:
+        """Adult with some or all of its quasi-identifiers."""
+        table = ao.load_dataset("adult", quasi_identifiers=quasi_identifiers)
+        rng = np.random.default_rng(0)
+        n_sampled = min(SAMPLED_NODES, table.lattice.size)
+        return cls(table, rng.choice(table.lattice.size, n_sampled, replace=False))
 
 
 def pandas_node(table: ao.Microdata, node: np.ndarray, budget: int) -> tuple[float, ...]:
@@ -63,18 +75,67 @@ def pandas_node(table: ao.Microdata, node: np.ndarray, budget: int) -> tuple[flo
     )
 
 
-def best_time(function: Callable[[], object], repeats: int) -> float:
-    """Least wall time of several runs, in seconds."""
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        function()
-        times.append(time.perf_counter() - start)
-    return min(times)
+def evaluate(table: ao.Microdata, accelerator: str, workers: int = 1) -> pd.DataFrame:
+    """Measures of all nodes."""
+    return ao.LatticeEvaluator(
+        table, suppression=SUPPRESSION, accelerator=accelerator, workers=workers
+    ).evaluate_all(MEASURES)
 
 
-def resampled(table: ao.Microdata, factor: int, rng: np.random.Generator) -> ao.Microdata:
-    """`factor` times the rows, drawn with replacement; 10 % of each column's cells permuted."""
+def with_pandas(case: Case) -> Call:
+    budget = ao.LatticeEvaluator(case.table, suppression=SUPPRESSION).rule.budget
+    nodes = case.table.lattice.nodes()[case.sample]
+    return lambda: [pandas_node(case.table, node, budget) for node in nodes]
+
+
+def with_evaluator(case: Case, accelerator: str, workers: int = 1) -> Call:
+    return lambda: evaluate(case.table, accelerator, workers)
+
+
+def check(case: Case, results: Mapping[str, Any]) -> None:
+    """The accelerators agree to the bit on all nodes, and with pandas on the sample."""
+    whole = results["numba"]
+    require(whole.equals(results["numpy"]), "numba and numpy differ")
+    require(whole.equals(results["numba, 2 threads"]), "one worker and two differ")
+    found = whole[MEASURES].to_numpy()[case.sample]
+    expected = np.array(results["pandas"], dtype=float)
+    require(np.allclose(found, expected, rtol=1e-12), "pandas and the evaluator differ")
+
+
+def n_nodes(case: Case) -> int:
+    return case.table.lattice.size
+
+
+LATTICE = Benchmark(
+    name="all nodes of Adult",
+    unit="node",
+    sizes={"17920 nodes": None},
+    quick={"40 nodes": FEW_COLUMNS},
+    setup=Case.of,
+    ways={
+        "pandas": Way(start=with_pandas, units=lambda case: len(case.sample), repeats=1),
+        "numpy": Way(start=partial(with_evaluator, accelerator="numpy"), units=n_nodes),
+        "numba": Way(start=partial(with_evaluator, accelerator="numba"), units=n_nodes),
+        "numba, 2 threads": Way(
+            start=partial(with_evaluator, accelerator="numba", workers=2), units=n_nodes
+        ),
+    },
+    check=check,
+    goals=[
+        Goal(way="numpy", faster=35, than="pandas"),
+        Goal(way="numba", faster=250, than="pandas"),
+        Goal(way="numba, 2 threads", faster=1.7, than="numba"),
+    ],
+)
+
+
+def resampled(
+    size: tuple[int, Sequence[str] | None],
+) -> tuple[ao.Microdata, ao.Microdata]:
+    """Adult, and some times its rows with 10 % of each column's cells permuted."""
+    factor, quasi_identifiers = size
+    table = ao.load_dataset("adult", quasi_identifiers=quasi_identifiers)
+    rng = np.random.default_rng(0)
     columns = [*table.quasi_identifiers, table.sensitive]
     rows = rng.integers(table.n_rows, size=factor * table.n_rows)
     frame = table.frame[columns].iloc[rows].reset_index(drop=True)
@@ -83,87 +144,40 @@ def resampled(table: ao.Microdata, factor: int, rng: np.random.Generator) -> ao.
         values = frame[column].to_numpy().copy()
         values[moved] = values[rng.permutation(moved)]
         frame[column] = values
-    return ao.Microdata(
+    large = ao.Microdata(
         frame,
         quasi_identifiers=list(table.quasi_identifiers),
         hierarchies=table.hierarchies,
         sensitive=table.sensitive,
     )
+    return table, large
 
 
-def evaluator(table: ao.Microdata, accelerator: str, workers: int = 1) -> ao.LatticeEvaluator:
-    """An evaluator with its distinct tuples still to be found."""
-    return ao.LatticeEvaluator(
-        table, suppression=SUPPRESSION, accelerator=accelerator, workers=workers
-    )
+def check_rows(tables: tuple[ao.Microdata, ao.Microdata], results: Mapping[str, Any]) -> None:
+    """The full generalization keeps all rows of both tables in one class."""
+    for table, frame in zip(tables, results.values(), strict=True):
+        require(frame["k"].iloc[-1] == table.n_rows, "the most general node has several classes")
 
 
-def check_equal(table: ao.Microdata, sample: np.ndarray) -> tuple[float, float]:
-    """Compare every way with every other; returns pandas' wall and seconds per node."""
-    whole = evaluator(table, "numba").evaluate_all(MEASURES)
-    other = evaluator(table, "numpy").evaluate_all(MEASURES)
-    if not whole.equals(other):
-        sys.exit("numba and numpy differ: no times")
-    if not whole.equals(evaluator(table, "numba", workers=2).evaluate_all(MEASURES)):
-        sys.exit("one worker and two differ: no times")
-    budget = evaluator(table, "numpy").rule.budget
-    nodes = table.lattice.nodes()[sample]
-    start = time.perf_counter()
-    expected = [pandas_node(table, node, budget) for node in nodes]
-    seconds = time.perf_counter() - start
-    found = whole[MEASURES].to_numpy()[sample]
-    if not np.allclose(found, np.array(expected, dtype=float), rtol=1e-12):
-        sys.exit("pandas and the evaluator differ: no times")
-    return seconds, seconds / len(nodes)
+ROWS = Benchmark(
+    name="all nodes, more rows",
+    unit="row",
+    sizes={"100 times": (100, None)},
+    quick={"2 times": (2, FEW_COLUMNS)},
+    setup=resampled,
+    ways={
+        "Adult": Way(
+            start=lambda tables: partial(evaluate, tables[0], "numba"),
+            units=lambda tables: tables[0].n_rows,
+        ),
+        "resampled": Way(
+            start=lambda tables: partial(evaluate, tables[1], "numba"),
+            units=lambda tables: tables[1].n_rows,
+            repeats=2,
+        ),
+    },
+    check=check_rows,
+    goals=[Goal(way="resampled", faster=10, than="Adult")],
+)
 
-
-def main() -> int:
-    """Print the table; returns 1 if a goal is missed."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--scale", type=int, default=0, help="also time this many times the rows")
-    parser.add_argument("--repeats", type=int, default=5)
-    options = parser.parse_args()
-    adult = ao.load_dataset("adult")
-    rng = np.random.default_rng(0)
-    sample = rng.choice(adult.lattice.size, SAMPLED_NODES, replace=False)
-    _, per_node = check_equal(adult, sample)
-    pandas_lattice = per_node * adult.lattice.size
-    print(f"equal on {adult.lattice.size} nodes (numba, numpy, 2 workers) and on ", end="")
-    print(f"{SAMPLED_NODES} sampled nodes (pandas); {os.cpu_count()} cores")
-    print(f"pandas groupby      {per_node * 1e3:8.2f} ms a node, {pandas_lattice:7.1f} s a lattice")
-
-    ratios = {}
-    times = {}
-    for label, accelerator, workers in (
-        ("numba", "numba", 1),
-        ("numpy", "numpy", 1),
-        ("numba, 2 threads", "numba", 2),
-    ):
-        times[label] = best_time(
-            lambda a=accelerator, w=workers: evaluator(adult, a, w).evaluate_all(MEASURES),
-            options.repeats,
-        )
-        print(f"{label:<19} {times[label]:8.3f} s a lattice, ", end="")
-        print(f"{pandas_lattice / times[label]:6.0f}x pandas")
-    ratios["numba"] = pandas_lattice / times["numba"]
-    ratios["numpy"] = pandas_lattice / times["numpy"]
-    ratios["threads"] = times["numba"] / times["numba, 2 threads"]
-    print(f"two threads against one {ratios['threads']:.2f}x")
-    if options.scale:
-        large = resampled(adult, options.scale, rng)
-        seconds = best_time(lambda: evaluator(large, "numba").evaluate_all(MEASURES), 2)
-        ratios["scale"] = seconds / times["numba"]
-        tuples = evaluator(large, "numba").n_tuples
-        print(f"{large.n_rows} rows, {tuples} distinct tuples: {seconds:.2f} s, ", end="")
-        print(f"{ratios['scale']:.1f}x the time of {adult.n_rows} rows (dedup included)")
-    missed = [
-        name
-        for name, ratio in ratios.items()
-        if (ratio > GOALS[name] if name == "scale" else ratio < GOALS[name])
-    ]
-    print("goals " + ("met" if not missed else f"missed: {', '.join(missed)}"))
-    return 1 if missed else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+BENCHMARKS = (LATTICE, ROWS)

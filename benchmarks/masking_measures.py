@@ -1,45 +1,34 @@
-"""Masked files: all six measures from scratch and after one changed cell, against plain linkage.
+"""All measures of a masked file: from scratch, after one changed cell, and linkage row by row.
 
-Adult (education, marital-status, occupation), 30 % of the cells drawn anew. Before anything is
-timed, numpy and numba are checked against each other, the plain row-by-row linkage against DBRL,
-and a state after many changed cells against a state measured from scratch, to the bit.
-
-The row-by-row DBRL (numpy: each masked record against all originals) is timed on a sample of
-records and extrapolated to all of them; it is checked on German, where it is run in full.
-
-    python benchmarks/masking_measures.py
+The file is Adult (education, marital-status, occupation) with 30 % of its cells drawn anew. Numeric
+files are those of CASC.
 """
 
 from __future__ import annotations
 
-import sys
-import time
-from collections.abc import Callable
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 import anonopt as ao
+from anonopt.data import masking_set
 from anonopt.data.columns.categories import CategoricalColumns
-from anonopt.data.datasets.masking_sets import masking_set
-from anonopt.evaluation import MaskingEvaluator, MaskingState
+from anonopt.evaluation import ContinuousMaskingEvaluator, MaskingEvaluator, MaskingState
 from anonopt.measures.continuous.standardized_distances import category_distances
+from benchmarks._bench import Benchmark, Call, Goal, Way, require
 
 SHARE = 0.3
 SAMPLE = 400
-CELLS = 3000
-COMPLETE_ROWS = 30162
-GOALS = {"numpy": 4.0, "numba": 0.8}
-"""Milliseconds of a full evaluation, 48842 rows."""
-RATIO_TO_ROWS = 5000
-"""Full evaluation with the accelerator against linkage alone, row by row."""
-RATIO_OF_CELL = 12
-"""A changed cell against a full evaluation, with the accelerator."""
-
-Codes = npt.NDArray[np.int32]
+"""Records that are linked row by row."""
+CHANGED = 200
+"""Cells that are changed, one after another, in the check."""
 
 
-def randomized(columns: CategoricalColumns, seed: int) -> Codes:
+def randomized(columns: CategoricalColumns, seed: int) -> np.ndarray:
     """Codes with a share of the cells drawn anew, uniformly."""
     rng = np.random.default_rng(seed)
     drawn = rng.integers(0, columns.n_categories, columns.codes.shape)
@@ -47,7 +36,39 @@ def randomized(columns: CategoricalColumns, seed: int) -> Codes:
     return np.where(is_drawn, drawn, columns.codes).astype(np.int32)
 
 
-def plain_linkage(columns: CategoricalColumns, masked: Codes, rows: npt.NDArray[np.int64]) -> float:
+def random_cells(columns: CategoricalColumns) -> Iterator[tuple[int, int]]:
+    """Cells and new codes, without end."""
+    rng = np.random.default_rng(11)
+    while True:
+        cell = int(rng.integers(columns.codes.size))
+        yield cell, int(rng.integers(columns.n_categories[cell % columns.n_columns]))
+
+
+@dataclass(frozen=True)
+class Case:
+    """Original and masked file, records to be linked, and cells to be changed."""
+
+    columns: CategoricalColumns
+    masked: np.ndarray
+    records: np.ndarray
+    states: dict[str, MaskingState]
+    """States whose cells are changed, by accelerator."""
+    cells: Iterator[tuple[int, int]]
+
+    @classmethod
+    def of(cls, n_rows: int) -> Case:
+        """The first rows of Adult."""
+        adult = masking_set("adult")
+        columns = CategoricalColumns.of(
+            adult.frame.iloc[:n_rows], columns=adult.columns, ordinal=adult.ordinal
+        )
+        masked = randomized(columns, 1)
+        records = np.random.default_rng(4).choice(n_rows, min(SAMPLE, n_rows), replace=False)
+        states = {"numba": MaskingEvaluator(columns, accelerator="numba").measure(masked)}
+        return cls(columns, masked, records, states, random_cells(columns))
+
+
+def plain_linkage(columns: CategoricalColumns, masked: np.ndarray, rows: np.ndarray) -> float:
     """Credit of some masked records, each compared with all originals."""
     tables = category_distances(columns)
     originals = np.ascontiguousarray(columns.codes.T, dtype=np.intp)
@@ -61,102 +82,145 @@ def plain_linkage(columns: CategoricalColumns, masked: Codes, rows: npt.NDArray[
     return credit
 
 
-def median_time(call: Callable[[], object], repeats: int) -> float:
-    """Median of some runs, in milliseconds."""
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
-    return 1000 * float(np.median(times))
+def from_scratch(case: Case, accelerator: str) -> Call:
+    evaluator = MaskingEvaluator(case.columns, accelerator=accelerator)
+    return lambda: evaluator.measure(case.masked).figures()
 
 
-def random_cells(columns: CategoricalColumns, n: int) -> list[tuple[int, int]]:
-    """Cells and new codes."""
-    rng = np.random.default_rng(11)
-    cells = rng.integers(0, columns.codes.size, n)
-    values = rng.integers(0, np.array(columns.n_categories)[cells % columns.n_columns])
-    return list(zip(cells.tolist(), values.tolist(), strict=True))
+def one_cell(case: Case) -> Call:
+    cell, value = next(case.cells)
+    return lambda: case.states["numba"].apply(cell, value).figures()
 
 
-def check(columns: CategoricalColumns, masked: Codes) -> None:
-    """Leave with a message unless all ways to measure agree."""
-    figures = {}
-    for accelerator in GOALS:
-        evaluator = MaskingEvaluator(columns, accelerator=accelerator)
-        state = evaluator.measure(masked)
-        figures[accelerator] = state.figures()
-        for cell, value in random_cells(columns, 200):
+def check(case: Case, results: Mapping[str, Any]) -> None:
+    """All ways to measure agree, and changed cells leave no trace when they are undone."""
+    require(
+        np.allclose(results["numpy"], results["numba"], rtol=1e-12, atol=1e-12),
+        "numpy and numba disagree",
+    )
+    for accelerator in ("numpy", "numba"):
+        evaluator = MaskingEvaluator(case.columns, accelerator=accelerator)
+        state = evaluator.measure(case.masked)
+        for cell, value in itertools.islice(random_cells(case.columns), CHANGED):
             state.apply(cell, value).figures()
-        if state.figures() != evaluator.measure(state.codes).figures():
-            sys.exit("changed cells and a full evaluation disagree: no times")
-        for _ in range(200):
+        whole = evaluator.measure(state.codes).figures()
+        require(state.figures() == whole, "changed cells and a full evaluation disagree")
+        for _ in range(CHANGED):
             state.undo()
-        if state.figures() != figures[accelerator]:
-            sys.exit("undone cells leave a trace: no times")
-    if not np.allclose(figures["numpy"], figures["numba"], rtol=1e-12, atol=1e-12):
-        sys.exit("numpy and numba disagree: no times")
-
-
-def check_linkage() -> None:
-    """Leave with a message unless the plain linkage of German is its DBRL."""
+        require(state.figures() == results[accelerator], "undone cells leave a trace")
     german = masking_set("german").categorical
     masked = randomized(german, 2)
     plain = 100 * plain_linkage(german, masked, np.arange(german.n_rows)) / german.n_rows
-    if abs(plain - MaskingEvaluator(german).measure(masked).figures().DBRL) > 1e-9:
-        sys.exit("the plain linkage and DBRL disagree: no times")
+    found = MaskingEvaluator(german).measure(masked).figures().DBRL
+    require(abs(plain - found) <= 1e-9, "the plain linkage and DBRL disagree")
 
 
-def one_cell(state: MaskingState, cells: list[tuple[int, int]]) -> float:
-    """Milliseconds of a changed cell and its figures, the median."""
-    changes = iter(cells)
-    return median_time(lambda: state.apply(*next(changes)).figures(), len(cells))
+def check_state(case: Case, results: Mapping[str, Any]) -> None:
+    """The state measures as its codes do from scratch."""
+    (state,) = case.states.values()
+    whole = MaskingEvaluator(case.columns, accelerator="numba").measure(state.codes).figures()
+    require(results["one cell"] == whole, "a changed cell and a full evaluation disagree")
+    require(results["copy of the state"].figures() == whole, "a copied state measures otherwise")
 
 
-def main() -> int:
-    """Print all times; returns 1 if a goal is missed."""
-    adult = masking_set("adult")
-    columns = adult.categorical
-    masked = randomized(columns, 1)
-    check(columns, masked)
-    check_linkage()
-    start = time.perf_counter()
-    MaskingEvaluator(columns)
-    print(f"anonopt {ao.__version__}, Adult, {columns.n_rows} rows, 3 columns, 30 % randomized")
-    print(f"tables of the original, once: {1000 * (time.perf_counter() - start):.1f} ms")
+@dataclass(frozen=True)
+class Numbers:
+    """A numeric file with its rows in another order, and a cell for each change."""
 
-    rows = np.random.default_rng(4).choice(columns.n_rows, SAMPLE, replace=False)
-    plain = median_time(lambda: plain_linkage(columns, masked, rows), 3) * columns.n_rows / SAMPLE
-    print(f"row-by-row DBRL alone: {plain / 1000:.1f} s (extrapolated from {SAMPLE} records)")
-    met = True
-    for accelerator, goal in GOALS.items():
-        evaluator = MaskingEvaluator(columns, accelerator=accelerator)
-        full = median_time(lambda: evaluator.measure(masked).figures(), 100)  # noqa: B023
-        print(f"all six measures, {accelerator}: {full:.3f} ms, {plain / full:,.0f} x", end="")
-        print(f" (goal {goal} ms)")
-        met &= full <= goal
-    met &= plain / full >= RATIO_TO_ROWS
+    original: np.ndarray
+    evaluators: dict[str, ContinuousMaskingEvaluator]
+    states: dict[str, Any]
+    rows: Iterator[int]
 
-    some = CategoricalColumns.of(
-        adult.frame.iloc[:COMPLETE_ROWS], columns=adult.columns, ordinal=adult.ordinal
-    )
-    evaluator = MaskingEvaluator(some, accelerator="numba")
-    codes = randomized(some, 1)
-    full = median_time(lambda: evaluator.measure(codes).figures(), 200)
-    state = evaluator.measure(codes)
-    cell = one_cell(state, random_cells(some, CELLS))
-    print(
-        f"{some.n_rows} rows, numba: full {full:.3f} ms, one changed cell {1000 * cell:.1f} us: ",
-        end="",
-    )
-    print(f"{full / cell:.1f} x (goal {RATIO_OF_CELL} x)")
-    met &= full / cell >= RATIO_OF_CELL
-    held = state.codes.nbytes + sum(array.nbytes for array in state._tables.arrays())
-    print(f"a state holds {held / 1024:.0f} KiB; copying it takes", end=" ")
-    print(f"{1000 * median_time(state.copy, 200):.0f} us")
-    print("goals " + ("met" if met else "missed"))
-    return 0 if met else 1
+    @classmethod
+    def of(cls, name: str) -> Numbers:
+        """One of the CASC files."""
+        original = ao.get_problem(f"{name}-masking").evaluator.original
+        masked = original[np.random.default_rng(1).permutation(len(original))]
+        evaluators = {
+            accelerator: ContinuousMaskingEvaluator(original, accelerator=accelerator)
+            for accelerator in ("numpy", "auto")
+        }
+        states = {name: evaluator.measure(masked) for name, evaluator in evaluators.items()}
+        return cls(original, evaluators, states, itertools.cycle(range(len(original))))
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def numbers_from_scratch(case: Numbers, accelerator: str) -> Call:
+    masked = case.states[accelerator].masked
+    return lambda: case.evaluators[accelerator].measure(masked).figures()
+
+
+def one_number(case: Numbers, accelerator: str) -> Call:
+    row = next(case.rows)
+    cell = row * case.original.shape[1]
+    value = case.original[row, 0]
+    return lambda: case.states[accelerator].apply([cell], [value]).figures()
+
+
+def check_numbers(case: Numbers, results: Mapping[str, Any]) -> None:
+    """A changed file measures as it does from scratch."""
+    for accelerator, evaluator in case.evaluators.items():
+        whole = evaluator.measure(case.states[accelerator].masked).figures()
+        found = results[f"one cell, {accelerator}"]
+        require(found == whole, "a changed cell and a full evaluation disagree")
+
+
+BENCHMARKS = (
+    Benchmark(
+        name="measures of a masked file",
+        unit="file",
+        sizes={"48842 rows": 48842},
+        quick={"1000 rows": 1000},
+        setup=Case.of,
+        ways={
+            "row by row, DBRL alone": Way(
+                start=lambda case: partial(plain_linkage, case.columns, case.masked, case.records),
+                units=lambda case: len(case.records) / case.columns.n_rows,
+                repeats=3,
+            ),
+            "numpy": Way(start=partial(from_scratch, accelerator="numpy"), repeats=100),
+            "numba": Way(start=partial(from_scratch, accelerator="numba"), repeats=100),
+            "tables of the original": Way(
+                start=lambda case: partial(MaskingEvaluator, case.columns), repeats=3
+            ),
+        },
+        check=check,
+        goals=[
+            Goal(way="numpy", seconds=4e-3),
+            Goal(way="numba", seconds=0.8e-3),
+            Goal(way="numba", faster=5000, than="row by row, DBRL alone"),
+        ],
+        compare="median",
+    ),
+    Benchmark(
+        name="measures after a change",
+        unit="change",
+        sizes={"30162 rows": 30162},
+        quick={"1000 rows": 1000},
+        setup=Case.of,
+        ways={
+            "from scratch": Way(start=partial(from_scratch, accelerator="numba"), repeats=200),
+            "one cell": Way(start=one_cell, repeats=3000),
+            "copy of the state": Way(start=lambda case: case.states["numba"].copy, repeats=200),
+        },
+        check=check_state,
+        goals=[Goal(way="one cell", faster=12, than="from scratch")],
+        compare="median",
+    ),
+    Benchmark(
+        name="measures of a numeric file",
+        unit="change",
+        sizes={name: name for name in ("census", "tarragona", "eia")},
+        quick={"census": "census"},
+        setup=Numbers.of,
+        ways={
+            f"{label}, {accelerator}": Way(
+                start=partial(start, accelerator=accelerator), repeats=50
+            )
+            for accelerator in ("numpy", "auto")
+            for label, start in (("from scratch", numbers_from_scratch), ("one cell", one_number))
+        },
+        check=check_numbers,
+        compare="median",
+    ),
+)

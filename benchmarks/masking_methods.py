@@ -1,110 +1,112 @@
-"""Masking methods: known figures first, then times on tables of up to 48842 rows.
+"""Masking methods: MDAV on its reference files, then all methods on tables of 48842 rows.
 
-MDAV on the CASC reference files, columns standardized, k = 3: the loss 100 SSE/SST that the
-literature states. Then every method on the three columns of Adult (training and test file) and on
-as many rows of random numbers, with the memory that it takes at its peak: nothing grows with the
-square of the rows.
-
-    python benchmarks/masking_methods.py
+MDAV has to give the loss 100 SSE/SST that the literature states for the CASC files, columns
+standardized, k = 3. Of the large tables, the memory counts: nothing grows with the square of the
+rows.
 """
 
 from __future__ import annotations
 
-import sys
-import time
-import tracemalloc
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from _data import SHARED_DATA
 
 import anonopt as ao
 from anonopt.data import masking_set
+from anonopt.masking import MaskingMethod
+from benchmarks._bench import Benchmark, Call, Goal, Way, require
+from benchmarks._data import SHARED_DATA
 
 STATED = {"census": 5.692186, "tarragona": 16.932588}
-REPEATS = 5
 MEGABYTES = 200
 """Bound of the memory at its peak; a table of all pairs of rows would take 2 gigabytes a byte."""
 
 
-def main() -> int:
-    """Run both parts; exit code 1 if a figure is not as it must be."""
-    missed: list[str] = []
-    reference(missed)
-    times(missed)
-    for message in missed:
-        print("MISSED", message)
-    return 1 if missed else 0
+def read_casc(name: str) -> tuple[pd.DataFrame, float]:
+    """A reference file and its stated loss."""
+    return pd.read_csv(SHARED_DATA / "casc" / f"{name}.csv"), STATED[name]
 
 
-def reference(missed: list[str]) -> None:
-    """100 SSE/SST of MDAV, k = 3."""
-    print(f"{'MDAV, k = 3':<20}{'rows':>7}{'100 SSE/SST':>14}{'stated':>12}{'ms':>8}")
-    for name, stated in STATED.items():
-        path = SHARED_DATA / "casc" / f"{name}.csv"
-        if not path.is_file():
-            print(f"{name}: no file at {path} (set ANONOPT_SHARED_DATA)")
-            continue
-        frame = pd.read_csv(path)
-        seconds = np.inf
-        for _ in range(REPEATS):
-            started = time.perf_counter()
-            masked = ao.masking.MDAV(k=3).fit_transform(frame)
-            seconds = min(seconds, time.perf_counter() - started)
-        sse = (((masked - frame) / frame.std()) ** 2).to_numpy().sum()
-        sst = (((frame - frame.mean()) / frame.std()) ** 2).to_numpy().sum()
-        loss = 100 * sse / sst
-        print(f"{name:<20}{len(frame):>7}{loss:>14.6f}{stated:>12.6f}{1000 * seconds:>8.1f}")
-        if abs(loss - stated) > 5e-7:
-            missed.append(f"MDAV on {name}: {loss:.6f}, not {stated:.6f}")
+def check_loss(case: tuple[pd.DataFrame, float], results: Mapping[str, Any]) -> None:
+    """100 SSE/SST is the stated one."""
+    frame, stated = case
+    (masked,) = results.values()
+    sse = (((masked - frame) / frame.std()) ** 2).to_numpy().sum()
+    sst = (((frame - frame.mean()) / frame.std()) ** 2).to_numpy().sum()
+    require(abs(100 * sse / sst - stated) <= 5e-7, f"loss {100 * sse / sst:.6f}, not {stated:.6f}")
 
 
-def times(missed: list[str]) -> None:
-    """Seconds and memory of every method."""
+class Table(NamedTuple):
+    """A frame, and the orders of its categories."""
+
+    frame: pd.DataFrame
+    ordinal: Mapping[str, Any] | None
+
+
+def categories(n_rows: int) -> Table:
+    """The three columns of Adult, training and test file."""
     adult = masking_set("adult")
-    categories = adult.frame[list(adult.columns)]
-    numbers = pd.DataFrame(np.random.default_rng(1).normal(size=(len(categories), 3)))
-    print(f"\n{len(categories)} rows, 3 columns")
-    print(f"{'method':<34}{'categories: s':>14}{'MB':>7}{'numbers: s':>13}{'MB':>7}")
-    for method in methods():
-        cells = []
-        for frame, ordinal in ((categories, adult.order), (numbers, None)):
-            method.set_params(ordinal=ordinal)
-            started = time.perf_counter()
-            method.fit_transform(frame)
-            seconds = time.perf_counter() - started
-            megabytes = peak(method, frame)
-            cells.append(f"{seconds:>13.2f}{megabytes:>7.0f}")
-            if megabytes > MEGABYTES:
-                missed.append(f"{method!r}: {megabytes:.0f} MB")
-        method.set_params(ordinal=None)
-        print(f"{method!r:<35}{''.join(cells)}")
+    return Table(adult.frame[list(adult.columns)].iloc[:n_rows], adult.order)
 
 
-def methods() -> list[ao.masking.MaskingMethod]:
-    """What is timed."""
-    m = ao.masking
-    return [
-        m.MDAV(3),
-        m.MDAV(10),
-        m.MDAV(3, n_variables=1),
-        m.OptimalMicroaggregation(3),
-        m.Mondrian(3),
-        m.GlobalMedian(3),
-        m.RankSwapping(5, random_state=1),
-        m.TopCoding(2),
-        m.BottomCoding(2),
-    ]
+def numbers(n_rows: int) -> Table:
+    """As many rows of random numbers."""
+    return Table(pd.DataFrame(np.random.default_rng(1).normal(size=(n_rows, 3))), None)
 
 
-def peak(method: ao.masking.MaskingMethod, frame: pd.DataFrame) -> float:
-    """Megabytes that a call takes at its peak."""
-    tracemalloc.start()
-    method.fit_transform(frame)
-    megabytes = tracemalloc.get_traced_memory()[1] / 1e6
-    tracemalloc.stop()
-    return megabytes
+def protect(table: Table, make: Callable[..., MaskingMethod]) -> Call:
+    method = make(ordinal=table.ordinal)
+    return lambda: method.fit_transform(table.frame)
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def check_repeated(table: Table, results: Mapping[str, Any]) -> None:
+    """A method gives the same, with the same rows, when it runs again."""
+    for name, make in METHODS.items():
+        again = protect(table, make)()
+        require(results[name].equals(again), f"{name} gives another file when it runs again")
+        require(results[name].index.equals(table.frame.index), f"{name} changes the rows")
+
+
+m = ao.masking
+METHODS: dict[str, Callable[..., MaskingMethod]] = {
+    "MDAV(3)": partial(m.MDAV, 3),
+    "MDAV(10)": partial(m.MDAV, 10),
+    "MDAV(3, n_variables=1)": partial(m.MDAV, 3, n_variables=1),
+    "OptimalMicroaggregation(3)": partial(m.OptimalMicroaggregation, 3),
+    "Mondrian(3)": partial(m.Mondrian, 3),
+    "GlobalMedian(3)": partial(m.GlobalMedian, 3),
+    "RankSwapping(5)": partial(m.RankSwapping, 5, random_state=1),
+    "TopCoding(2)": partial(m.TopCoding, 2),
+    "BottomCoding(2)": partial(m.BottomCoding, 2),
+}
+
+BENCHMARKS = (
+    Benchmark(
+        name="MDAV of a CASC file",
+        unit="file",
+        sizes={name: name for name in STATED},
+        quick={"census": "census"},
+        setup=read_casc,
+        ways={"MDAV(3)": Way(start=lambda case: partial(m.MDAV(k=3).fit_transform, case[0]))},
+        check=check_loss,
+    ),
+    *(
+        Benchmark(
+            name=f"methods on {setup.__name__}",
+            unit="file",
+            sizes={"48842 rows": 48842},
+            quick={"500 rows": 500},
+            setup=setup,
+            ways={
+                name: Way(start=partial(protect, make=make), repeats=1, memory=True)
+                for name, make in METHODS.items()
+            },
+            check=check_repeated,
+            goals=[Goal(way=name, megabytes=MEGABYTES) for name in METHODS],
+        )
+        for setup in (categories, numbers)
+    ),
+)

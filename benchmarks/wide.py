@@ -1,27 +1,58 @@
-"""Tables of many quasi-identifiers: numpy alone against a pandas groupby a node.
-
-Equality first: the numbers of rows in classes below k of sampled nodes are those of pandas, and
-hashed keys give what exact keys give. Then the times. Cargo 2000 is found as the tests find it.
-
-    python benchmarks/wide.py
-"""
+"""Tables of many quasi-identifiers: hashed keys against a pandas groupby a node."""
 
 from __future__ import annotations
 
-import sys
-import time
-from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from _data import find_shared_data
 
 import anonopt as ao
 from anonopt.data import cargo_columns
+from benchmarks._bench import Benchmark, Call, Goal, Way, require
 
-GOAL = 25.0
 K = 5
+SUPPRESSION = 0.005
 MEASURES = ["suppressed", "generalization_level"]
+FEW = 40
+"""Nodes that pandas computes."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A table and random nodes of its lattice."""
+
+    table: ao.Microdata
+    nodes: np.ndarray
+
+    @classmethod
+    def of(cls, table: ao.Microdata, n_nodes: int) -> Case:
+        """Draw the nodes."""
+        heights = np.array(table.lattice.heights)
+        rng = np.random.default_rng(0)
+        return cls(table, rng.integers(0, heights + 1, (n_nodes, len(heights))))
+
+
+def cargo(n_columns: int) -> Case:
+    """The first time columns of Cargo 2000."""
+    table = ao.load_dataset("cargo", quasi_identifiers=cargo_columns(n_columns))
+    return Case.of(table, 200)
+
+
+def synthetic(n_nodes: int) -> Case:
+    """4000 rows, 200 columns of 48 values in four levels."""
+    hierarchy = ao.Hierarchy.intervals(range(48), width=4, fan_outs=[4])
+    names = [f"column{i}" for i in range(200)]
+    cells = np.random.default_rng(0).binomial(47, 0.5, (4000, len(names)))
+    table = ao.Microdata(
+        pd.DataFrame(cells, columns=names),
+        quasi_identifiers=names,
+        hierarchies=dict.fromkeys(names, hierarchy),
+    )
+    return Case.of(table, n_nodes)
 
 
 def pandas_node(table: ao.Microdata, node: np.ndarray) -> int:
@@ -36,79 +67,69 @@ def pandas_node(table: ao.Microdata, node: np.ndarray) -> int:
     return int(sizes[sizes < K].sum())
 
 
-def best(function: Callable[[], object], repeats: int = 5) -> float:
-    """Least wall time of several runs, in seconds."""
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        function()
-        times.append(time.perf_counter() - start)
-    return min(times)
+def with_pandas(case: Case) -> Call:
+    return lambda: [pandas_node(case.table, node) for node in case.nodes[:FEW]]
 
 
-def random_nodes(table: ao.Microdata, n: int, rng: np.random.Generator) -> np.ndarray:
-    """Uniform random nodes, (n, n_quasi_identifiers)."""
-    return rng.integers(0, np.array(table.lattice.heights) + 1, (n, len(table.lattice.heights)))
-
-
-def cargo() -> ao.Microdata:
-    """The first 25 time columns of Cargo 2000."""
-    return ao.load_dataset("cargo", quasi_identifiers=cargo_columns(25))
-
-
-def synthetic(n_rows: int, n_columns: int, rng: np.random.Generator) -> ao.Microdata:
-    """A table of columns of 48 values in four levels."""
-    hierarchy = ao.Hierarchy.intervals(range(48), width=4, fan_outs=[4])
-    names = [f"column{i}" for i in range(n_columns)]
-    cells = rng.binomial(47, 0.5, (n_rows, n_columns))
-    return ao.Microdata(
-        pd.DataFrame(cells, columns=names),
-        quasi_identifiers=names,
-        hierarchies=dict.fromkeys(names, hierarchy),
+def with_evaluator(case: Case, accelerator: str, backend: str = "auto") -> Call:
+    evaluator = ao.LatticeEvaluator(
+        case.table, k=K, suppression=SUPPRESSION, accelerator=accelerator, backend=backend
     )
+    evaluator.values(case.nodes[:1], MEASURES)
+    return lambda: evaluator.values(case.nodes, MEASURES)["suppressed"]
 
 
-def main() -> int:
-    """Print the figures; returns 1 if the goal is missed."""
-    if not find_shared_data():
-        return 0
-    rng = np.random.default_rng(0)
-    table = cargo()
-    wide = ao.LatticeEvaluator(table, k=K, suppression=0.005, accelerator="numpy")
-    exact = ao.LatticeEvaluator(
-        table, k=K, suppression=0.005, accelerator="numpy", backend="direct"
-    )
-    nodes = random_nodes(table, 200, rng)
-    few = nodes[:40]
-    expected = [pandas_node(table, node) for node in few]
-    pandas_seconds = best(lambda: [pandas_node(table, node) for node in few]) / len(few)
-    found = wide.values(nodes, MEASURES)["suppressed"]
-    if wide.backend != "wide" or not np.array_equal(found[: len(few)], expected):
-        sys.exit("pandas and the wide back end differ: no times")
-    if not np.array_equal(found, exact.values(nodes, MEASURES)["suppressed"]):
-        sys.exit("hashed and exact keys differ: no times")
-    seconds = best(lambda: wide.values(nodes, MEASURES)) / len(nodes)
-    ratio = pandas_seconds / seconds
-    print(f"25 columns, {table.n_rows} rows: equal on {len(few)} nodes (pandas) ", end="")
-    print(f"and {len(nodes)} (exact keys)")
-    print(
-        f"pandas {pandas_seconds * 1e3:.2f} ms, numpy {seconds * 1e6:.0f} us a node: {ratio:.0f}x"
-    )
-    large = synthetic(4000, 200, rng)
-    nodes = random_nodes(large, 1000, rng)
-    for accelerator in ("numpy", "numba"):
-        evaluator = ao.LatticeEvaluator(large, k=K, suppression=0.005, accelerator=accelerator)
-        evaluator.values(nodes[:1], MEASURES)
-        start = time.perf_counter()
-        found = evaluator.values(nodes, MEASURES)["suppressed"]
-        seconds = time.perf_counter() - start
-        if not np.array_equal(found[:5], [pandas_node(large, node) for node in nodes[:5]]):
-            sys.exit("pandas and the wide back end differ at 200 columns: no times")
-        print(f"200 columns, 4000 rows, 1000 random nodes, {accelerator}: {seconds:.2f} s")
-    print(f"lattice of {large.lattice.size} nodes")
-    print("goals " + ("met" if ratio >= GOAL else "missed: wide"))
-    return 0 if ratio >= GOAL else 1
+def check(case: Case, results: Mapping[str, Any]) -> None:
+    """Hashed keys give what exact keys give, and what pandas gives on the first nodes."""
+    found = results["numpy"]
+    evaluator = ao.LatticeEvaluator(case.table, k=K, suppression=SUPPRESSION, accelerator="numpy")
+    require(evaluator.backend == "wide", f"back end {evaluator.backend} was taken, not wide")
+    require(np.array_equal(found[:FEW], results["pandas"]), "pandas and the wide back end differ")
+    require(np.array_equal(found, results["numpy, exact keys"]), "hashed and exact keys differ")
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def check_synthetic(case: Case, results: Mapping[str, Any]) -> None:
+    """Both accelerators give the same, and what pandas gives on five nodes."""
+    expected = [pandas_node(case.table, node) for node in case.nodes[:5]]
+    require(np.array_equal(results["numpy"], results["numba"]), "numba and numpy differ")
+    require(np.array_equal(results["numpy"][:5], expected), "pandas and the wide back end differ")
+
+
+BENCHMARKS = (
+    Benchmark(
+        name="nodes of Cargo 2000",
+        unit="node",
+        sizes={"25 columns": 25},
+        quick={"25 columns": 25},
+        setup=cargo,
+        ways={
+            "pandas": Way(start=with_pandas, units=FEW),
+            "numpy, exact keys": Way(
+                start=partial(with_evaluator, accelerator="numpy", backend="direct"),
+                units=lambda case: len(case.nodes),
+            ),
+            "numpy": Way(
+                start=partial(with_evaluator, accelerator="numpy"),
+                units=lambda case: len(case.nodes),
+            ),
+        },
+        check=check,
+        goals=[Goal(way="numpy", faster=25, than="pandas")],
+    ),
+    Benchmark(
+        name="nodes of a synthetic table",
+        unit="node",
+        sizes={"200 columns": 1000},
+        quick={"200 columns": 20},
+        setup=synthetic,
+        ways={
+            accelerator: Way(
+                start=partial(with_evaluator, accelerator=accelerator),
+                units=lambda case: len(case.nodes),
+                repeats=1,
+            )
+            for accelerator in ("numpy", "numba")
+        },
+        check=check_synthetic,
+    ),
+)

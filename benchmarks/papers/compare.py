@@ -5,8 +5,8 @@ Each algorithm gets the number of distinct nodes that PBG-EA evaluates by itself
 exact front, are those of everything evaluated, which an unbounded archive keeps. Before
 anything is compared, a run's front is checked against the exact one.
 
-    python benchmarks/compare.py
-    python benchmarks/compare.py --seeds 20
+    python -m benchmarks.papers.compare
+    python -m benchmarks.papers.compare --seeds 20
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Masking EA on numeric files: start and end scores beside those of the thesis, and times.
+"""Masking EA on numeric files: start and end scores beside those of the thesis.
 
 Mares 2013, Section 3.5, Tables 3.2 and 3.3. Every end population is measured again from scratch,
 and must be the same to the bit, before a run counts.
@@ -14,8 +14,8 @@ to 6 a file would have to get its dependence back; 500 changed bits among 10842 
 not do that, and crossover with other files of the start spoils the means. What improves is the
 mean of the population.
 
-    python benchmarks/continuous_masking.py                 # everything, 3 seeds
-    python benchmarks/continuous_masking.py --parts times --files census
+    python -m benchmarks.papers.continuous_masking                 # everything, 3 seeds
+    python -m benchmarks.papers.continuous_masking --files census --seeds 1
 
 The files are not packaged and cannot be downloaded: set ANONOPT_DATA_DIR to a folder that has
 them; those that are nowhere are left out, with the reason. Returns 1 if a goal is missed: 1000
@@ -26,18 +26,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections.abc import Sequence
 
 import numpy as np
-from _data import find_shared_data
 
 import anonopt as ao
 from anonopt.algorithms import MaskingEA
 from anonopt.data import continuous_set
-from anonopt.evaluation import ContinuousMaskingEvaluator
 from anonopt.problems import ContinuousMaskingProblem
 from anonopt.runs import Result
+from benchmarks._data import find_shared_data
 
 FILES = ("census", "tarragona", "eia")
 SCORE = "score_mean"
@@ -104,36 +102,6 @@ def shown(figures: Sequence[float]) -> str:
     return "".join(f"{'-':>12}" if np.isnan(f) else f"{f:>12.4f}" for f in figures)
 
 
-def time_changes(files: Sequence[str], seeds: Sequence[int], generations: int) -> bool:
-    """Print the time of a full evaluation beside that after one changed cell."""
-    print("\nAll figures of a masked file (ms, median of 50)")
-    print(f"{'file':<11}{'accelerator':<13}{'full':>9}{'one cell':>10}{'ratio':>8}")
-    for name in files:
-        original = ao.get_problem(f"{name}-masking").evaluator.original
-        masked = original[np.random.default_rng(seeds[0]).permutation(len(original))]
-        for accelerator in ("numpy", "auto"):
-            evaluator = ContinuousMaskingEvaluator(original, accelerator=accelerator)
-            state = evaluator.measure(masked)
-            full, one = [], []
-            for row in range(50):
-                started = time.perf_counter()
-                expected = evaluator.measure(state.masked).figures()
-                full.append(time.perf_counter() - started)
-                if state.figures() != expected:
-                    sys.exit("a changed file measures otherwise from scratch: no table")
-                cell = row * original.shape[1]
-                started = time.perf_counter()
-                state.apply([cell], [original[row, 0]]).figures()
-                one.append(time.perf_counter() - started)
-            medians = [1000 * float(np.median(seconds)) for seconds in (full, one)]
-            ratio = medians[0] / medians[1]
-            print(
-                f"{name:<11}{accelerator:<13}{medians[0]:>9.2f}{medians[1]:>10.2f}{ratio:>8.1f}",
-                flush=True,
-            )
-    return True
-
-
 def found(files: Sequence[str]) -> list[str]:
     """Those of the files that are there; says why others are left out."""
     there = []
@@ -147,12 +115,8 @@ def found(files: Sequence[str]) -> list[str]:
     return there
 
 
-PARTS = {"scores": compare_with_thesis, "times": time_changes}
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS))
     parser.add_argument("--files", nargs="+", choices=FILES, default=list(FILES))
     parser.add_argument("--seeds", type=int, default=3, help="seeds 1, 2, ... (default 3)")
     parser.add_argument("--generations", type=int, default=1000)
@@ -160,8 +124,7 @@ def main() -> int:
     find_shared_data()
     seeds = range(1, options.seeds + 1)
     files = found(options.files)
-    met = [PARTS[part](files, seeds, options.generations) for part in options.parts if files]
-    return 0 if all(met) else 1
+    return 0 if not files or compare_with_thesis(files, seeds, options.generations) else 1
 
 
 if __name__ == "__main__":

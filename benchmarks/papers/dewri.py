@@ -3,8 +3,8 @@
 Exact fronts come from the evaluation of the whole lattice; before anything is compared, the
 front of every run is checked against the exact one (no found point may dominate it).
 
-    python benchmarks/dewri.py              # 20 seeds a row, as in the paper
-    python benchmarks/dewri.py --seeds 5
+    python -m benchmarks.papers.dewri              # 20 seeds a row, as in the paper
+    python -m benchmarks.papers.dewri --seeds 5
 """
 
 from __future__ import annotations

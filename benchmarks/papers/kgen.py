@@ -8,9 +8,9 @@ BranchAndBound. A search that knows all nodes within its reach ends before. Then
 hierarchies of ARX, at 500 and 1000 distinct evaluations. What a run reports is verified before
 its time counts: the loss that an exact evaluation gives, feasible, and not below the optimum.
 
-    python benchmarks/kgen.py                       # everything, 20 seeds
-    python benchmarks/kgen.py --output figures      # also figures/kgen.png
-    python benchmarks/kgen.py --seeds 3             # a quick look
+    python -m benchmarks.papers.kgen                       # everything, 20 seeds
+    python -m benchmarks.papers.kgen --output figures      # also figures/kgen.png
+    python -m benchmarks.papers.kgen --seeds 3             # a quick look
 
 The data is looked for in the folder ANONOPT_SHARED_DATA, else in ../shared/data.
 """
@@ -26,13 +26,13 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from _data import SHARED_DATA, find_shared_data
 
 import anonopt as ao
 from anonopt.algorithms import get_algorithm
 from anonopt.data.csv_files import write_file
 from anonopt.measures import mean_accuracy, node_accuracy
 from anonopt.problems import LatticeProblem
+from benchmarks._data import SHARED_DATA, find_shared_data
 
 ALGORITHMS = ("kgen", "random", "greedy", "level-search")
 STYLES = {
@@ -52,7 +52,6 @@ KGEN_OPTIONS = {"n_evaluations": 2 * EVALUATIONS}
 PAPER_SECONDS = 5 * 3600 + 5 * 60 + 40
 """Worst case of the paper, 25 quasi-identifiers of Cargo 2000."""
 
-KGEN_SECONDS = 2.0
 HIT_SHARE = 0.9
 """Share of the seeds in which LevelSearch must find the optimum of 25 columns."""
 
@@ -201,14 +200,11 @@ def main() -> int:
     missed = []
     seconds = kgen_seconds()
     print(
-        f"KGEN, 25 columns, {EVALUATIONS} evaluations: {seconds:.2f} s (goal {KGEN_SECONDS} s; "
+        f"KGEN, 25 columns, {EVALUATIONS} evaluations: {seconds:.2f} s ("
         f"paper's worst case {PAPER_SECONDS} s, other machine and bins, "
         f"{PAPER_SECONDS / seconds:,.0f} times)",
         flush=True,
     )
-    if seconds > KGEN_SECONDS:
-        missed.append("time of KGEN")
-
     table = compare(options.seeds)
     print(f"\nMeans of {options.seeds} seeds, {EVALUATIONS} distinct evaluations a run;")
     print("hits: runs that found the optimum; failed: runs without a feasible node\n")

@@ -4,9 +4,9 @@ Exact fronts come from the evaluation of the whole lattice. Representation ratio
 every objective) is that of everything evaluated; before a run counts, its front is checked
 against the exact one, and its RR against the library's own figure.
 
-    python benchmarks/lattice_vnd.py                        # the problems that have goals
-    python benchmarks/lattice_vnd.py --all --seeds 5        # also other budgets, tables, rules
-    python benchmarks/lattice_vnd.py --all --hierarchies FOLDER     # also Adult with other trees
+    python -m benchmarks.papers.lattice_vnd              # the problems that have goals
+    python -m benchmarks.papers.lattice_vnd --all --seeds 5     # other budgets, tables, rules
+    python -m benchmarks.papers.lattice_vnd --all --hierarchies FOLDER
 
 Returns 1 if a goal is missed.
 """

@@ -1,46 +1,42 @@
-"""Masking EA: time of its operators, start and end scores beside those of the thesis, fronts.
+"""Masking EA: start and end scores beside those of the thesis, robustness, fronts.
 
 Mares 2013, Section 3.5. Starting populations have the thesis's numbers of masked files of each
 method; their parameters are not printed, so start scores differ. Every end population is measured
 again from scratch, and must be the same to the bit, before a run counts.
 
-    python benchmarks/masking_ea.py                         # everything, 5 seeds
-    python benchmarks/masking_ea.py --parts crossover robustness --seeds 2
-    python benchmarks/masking_ea.py --pictures FOLDER       # also R-U maps and courses
+    python -m benchmarks.papers.mares_masking                         # everything, 5 seeds
+    python -m benchmarks.papers.mares_masking --parts thesis robustness --seeds 2
+    python -m benchmarks.papers.mares_masking --pictures FOLDER       # also R-U maps and courses
 
 Solar Flare is not packaged: set ANONOPT_DATA_DIR to a folder that has it. Returns 1 if a goal is
-missed: a crossover on Adult within 4 ms (numba), a run within 60 s, a smaller least score at the
-end.
+missed: a run within 60 s, a smaller least score at the end.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from _data import find_shared_data
-from pymoo.core.population import Population
 
 import anonopt as ao
 from anonopt.algorithms import MaskingEA, get_algorithm, without_best
 from anonopt.evaluation import MaskingEvaluator
 from anonopt.measures.fronts.indicators import hypervolume
-from anonopt.operators import CellCrossover
 from anonopt.problems import MaskingProblem
 from anonopt.runs import Result
 from anonopt.visualization import plot_course, plot_risk_utility
+from benchmarks._data import find_shared_data
 
 SETS = ("german", "flare", "adult")
 SCORES = ("score_max", "score_mean")
 SUMMARIES = ("min", "mean", "max")
 SIDES = ("start", "end")
-CROSSOVER_GOAL_MS, THESIS_CROSSOVER_S, RUN_GOAL_S = 4.0, 242.48, 60.0
+RUN_GOAL_S = 60.0
 REFERENCE = (100.0, 100.0)
 
 PRINTED = {
@@ -84,41 +80,6 @@ def check_population(problem: MaskingProblem, result: Result) -> None:
     for individual, value in zip(result.algorithm.pop, found, strict=True):
         if evaluator.measure(individual.X.reshape(shape)).values([name])[0] != value:
             sys.exit("a masked file measures otherwise from scratch: no table")
-
-
-def time_crossover() -> bool:
-    """Print the time of a crossover on Adult with the evaluation of both children."""
-    print("2-point crossover on Adult, both children, evaluation included (ms, 200 crossovers)")
-    print(f"{'accelerator':<14}{'median':>9}{'95 %':>9}{'thesis / median':>18}")
-    median = np.inf
-    for accelerator in ("numpy", "auto"):
-        problem = ao.get_problem("adult-masking", accelerator=accelerator)
-        generator = np.random.default_rng(1)
-        pop = Population.new("X", noisy_files(problem, 20, generator))
-        problem.evaluate(pop.get("X"))
-        crossover = CellCrossover()
-        seconds = []
-        for _ in range(205):
-            pair = pop[generator.permutation(len(pop))[:2]]
-            started = time.perf_counter()
-            children = crossover(problem, [pair], random_state=generator)
-            F = problem.evaluate(children.get("X"))
-            seconds.append(time.perf_counter() - started)
-        twin = ao.get_problem("adult-masking", accelerator=accelerator)
-        if not np.array_equal(twin.evaluate(children.get("X")), F):
-            sys.exit("children measure otherwise from scratch: no table")
-        median, late = (1000 * np.quantile(seconds[5:], share) for share in (0.5, 0.95))
-        speed = 1000 * THESIS_CROSSOVER_S / median
-        print(f"{accelerator:<14}{median:>9.2f}{late:>9.2f}{speed:>18,.0f}", flush=True)
-    return bool(median <= CROSSOVER_GOAL_MS)
-
-
-def noisy_files(problem: MaskingProblem, n: int, generator: np.random.Generator) -> np.ndarray:
-    """The original with 2 to 60 % of its cells drawn anew."""
-    original = problem.columns.codes.ravel()
-    drawn = generator.integers(0, problem.xu.astype(int), endpoint=True, size=(n, problem.n_var))
-    changed = generator.random(drawn.shape) < np.linspace(0.02, 0.6, n)[:, np.newaxis]
-    return np.where(changed, drawn, original).astype(problem.space.dtype)
 
 
 def compare_with_thesis(
@@ -241,7 +202,7 @@ def draw(result: Result, title: str, path: Path) -> None:
 
 def main() -> int:
     """Print the tables."""
-    parts = ("crossover", "thesis", "robustness", "fronts")
+    parts = ("thesis", "robustness", "fronts")
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--parts", nargs="+", choices=parts, default=parts)
     parser.add_argument("--sets", nargs="+", choices=SETS, default=SETS)
@@ -255,8 +216,6 @@ def main() -> int:
     if options.pictures is not None:
         options.pictures.mkdir(parents=True, exist_ok=True)
     met = True
-    if "crossover" in options.parts:
-        met &= time_crossover()
     if "thesis" in options.parts:
         met &= compare_with_thesis(options.sets, seeds, options.generations, options.pictures)
     if "robustness" in options.parts:

@@ -14,8 +14,8 @@ invariance    bivariate difference, 250 generations from the maximum entropy mat
               column.
 evaluations   NSGA-II on expected loss and risk beside PRAMEA at as many evaluations.
 
-    python benchmarks/pram_ea.py                 # everything, 5 seeds
-    python benchmarks/pram_ea.py scores --seeds 2
+    python -m benchmarks.papers.pram_ea                 # everything, 5 seeds
+    python -m benchmarks.papers.pram_ea scores --seeds 2
 
 Solar Flare is looked for in the folders ANONOPT_DATA_DIR and ANONOPT_SHARED_DATA.
 """
@@ -29,7 +29,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from _data import find_shared_data
 
 import anonopt as ao
 from anonopt.algorithms import PRAMEA, nsga2
@@ -38,6 +37,7 @@ from anonopt.evaluation import PRAMScore
 from anonopt.masking import controlled_invariant, invariant_matrix, pram_matrix
 from anonopt.measures.categorical.expectation_ratios import mean_expectation_ratio
 from anonopt.problems import PRAMProblem
+from benchmarks._data import find_shared_data
 
 GENERATIONS = 1125
 NEW_DRAWS = 100

@@ -8,7 +8,7 @@ original. The thesis states neither its grid nor the number of clusters of Table
 tried. Its Housing file (Table 5.1 and half of Table 5.3) is not public; its figures are shown for
 comparison.
 
-    python benchmarks/pre_clustering.py
+    python -m benchmarks.papers.pre_clustering
 """
 
 from __future__ import annotations

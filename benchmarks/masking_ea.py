@@ -80,7 +80,9 @@ class Run:
         """A named problem with the score mean."""
         name, n_generations = size
         problem = ao.get_problem(name, objectives=["score_mean"])
-        return cls(problem, problem.starting_population(np.random.default_rng(1)), n_generations)
+        return cls(
+            problem, problem.space.starting_population(np.random.default_rng(1)), n_generations
+        )
 
 
 def search(run: Run) -> Call:

@@ -20,15 +20,13 @@ import pandas as pd
 from pymoo.core.problem import Problem
 
 from anonopt._typing import AnyArray, BoolArray, FloatArray, RandomState
+from anonopt.measures.fronts.boxes import INFINITE
 from anonopt.problems.checks import check_names, checked_values
 from anonopt.problems.recipes import Recipe
 from anonopt.problems.spaces.base import Space
 
 EXTRA = "anon_"
 """Before the names of further values that pymoo stores with each solution."""
-
-INFINITE = 1e30
-"""What pymoo sees of an infinitely bad objective: it ranks last, and differences stay finite."""
 
 ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 """Where a function lies in memory, in its representation: differs from process to process."""

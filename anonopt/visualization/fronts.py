@@ -52,7 +52,8 @@ def plot_front(
     ----------
     fronts : mapping of label to DataFrame
         Each frame has a row a point and a column for each of `x` and `y`, in natural units.
-        A front may be empty; the legend tells the number of points of each.
+        A front may be empty; the legend tells the number of points of each. Points that have
+        an infinite value are left out.
     x, y : str
         Columns on the axes. Axes of built-in measures are labelled with meaning, unit and
         direction, others with the name.
@@ -77,7 +78,7 @@ def plot_front(
     Raises
     ------
     ValueError
-        If there is no front, a column is absent, a value is not finite or does not fit a
+        If there is no front, a column is absent, a value is NaN or does not fit a
         logarithmic axis, `line` is no label, the directions are neither given nor known, or
         the ending of the file is unknown.
 
@@ -97,6 +98,10 @@ def plot_front(
     flags = _directions((x, y), maximize)
     for label, front in fronts.items():
         _check_points(label, front, {x: log_x, y: log_y})
+    fronts = {
+        label: front[~np.isinf(front[[x, y]].to_numpy(dtype=np.float64)).any(axis=1)]
+        for label, front in fronts.items()
+    }
     figure = Figure(figsize=_SIZE_INCHES, layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
@@ -151,9 +156,9 @@ def _check_points(label: str, front: pd.DataFrame, axes: Mapping[str, bool]) -> 
                 f"front {label!r}: expected a column {column!r}, found {list(front.columns)}"
             )
         values = front[column].to_numpy(dtype=np.float64)
-        wrong = ~np.isfinite(values) | (is_log & (values <= 0))
+        wrong = np.isnan(values) | (is_log & (values <= 0))
         if wrong.any():
-            wanted = "finite values above 0 for the logarithmic axis" if is_log else "finite values"
+            wanted = "numbers above 0 for the logarithmic axis" if is_log else "numbers"
             raise ValueError(
                 f"front {label!r}, column {column!r}: expected {wanted}, found {values[wrong][0]}"
             )

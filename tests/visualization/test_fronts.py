@@ -114,6 +114,13 @@ def test_interrupted_write_leaves_the_old_file(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_infinite_points_are_left_out():
+    infinite = pd.DataFrame({"recursive_cl": [np.inf, 2.0], "glm": [0.0, 7.0]})
+    figure = plot_front({"found": infinite}, "recursive_cl", "glm")
+    (points,) = figure.axes[0].lines
+    assert points.get_xydata().tolist() == [[2.0, 7.0]]
+
+
 @pytest.mark.parametrize(
     ("fronts", "options", "message"),
     [
@@ -122,7 +129,7 @@ def test_interrupted_write_leaves_the_old_file(tmp_path, monkeypatch):
         ({"a": POINTS}, {"line": "b"}, r"labels \['a'\], found 'b'"),
         ({"a": POINTS.assign(k=[1, 0, 2])}, {"log_x": True}, "above 0 .* found 0"),
         ({"a": POINTS.assign(glm=[1, -1, 2])}, {"log_y": True}, "'glm'.* found -1"),
-        ({"a": POINTS.assign(glm=[1, np.nan, 2])}, {}, "'glm': expected finite values, found nan"),
+        ({"a": POINTS.assign(glm=[1, np.nan, 2])}, {}, "'glm': expected numbers, found nan"),
         ({"a": POINTS}, {"maximize": [True]}, "expected 2 booleans, found 1"),
         ({"a": POINTS}, {"path": "front.gif"}, "png, pdf, svg, found 'front.gif'"),
         ({str(n): POINTS for n in range(7)}, {}, "at most 6 markers, found 7"),

@@ -13,11 +13,28 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import BoolArray, FloatArray, IntArray
+
 MAX_COORDINATE = 1 << 53
 """Box coordinates must stay below this, so that they are exact as 64-bit floats too."""
 
+INFINITE = 1e30
+"""From here on a value counts as infinite. pymoo sees it in the place of infinity, so that what is
+infinitely bad ranks last and differences stay finite."""
 
-def directions(maximize: Sequence[bool] | npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+
+def is_infinite(values: npt.ArrayLike) -> BoolArray:
+    """Tell which values are infinite, or stand for what is.
+
+    Examples
+    --------
+    >>> is_infinite([1.0, np.inf, -1e30]).tolist()
+    [False, True, True]
+    """
+    return np.asarray(np.abs(np.asarray(values, dtype=np.float64)) >= INFINITE)
+
+
+def directions(maximize: Sequence[bool] | BoolArray) -> BoolArray:
     """Check the directions of the objectives.
 
     Parameters
@@ -40,7 +57,7 @@ def directions(maximize: Sequence[bool] | npt.NDArray[np.bool_]) -> npt.NDArray[
     return flags.astype(np.bool_)
 
 
-def box_sides(eps: npt.ArrayLike, n_objectives: int) -> npt.NDArray[np.float64]:
+def box_sides(eps: npt.ArrayLike, n_objectives: int) -> FloatArray:
     """Check the side lengths of the boxes.
 
     Parameters
@@ -72,8 +89,8 @@ def box_sides(eps: npt.ArrayLike, n_objectives: int) -> npt.NDArray[np.float64]:
 def boxes(
     values: npt.ArrayLike,
     eps: npt.ArrayLike,
-    maximize: Sequence[bool] | npt.NDArray[np.bool_],
-) -> npt.NDArray[np.int64]:
+    maximize: Sequence[bool] | BoolArray,
+) -> IntArray:
     """Box of each point, as coordinates of which smaller is better.
 
     The box of an objective is ``floor(value / eps)`` of its natural value (Dewri 2010,
@@ -83,7 +100,8 @@ def boxes(
     Parameters
     ----------
     values : array_like (..., n_objectives)
-        Natural values, with their natural sign; finite.
+        Natural values, with their natural sign. What is infinitely bad lies in the last box, of
+        coordinate 2**53.
     eps : float or array_like (n_objectives,)
         Side lengths of the boxes in the unit of each objective, positive.
     maximize : sequence of bool (n_objectives,)
@@ -96,8 +114,8 @@ def boxes(
     Raises
     ------
     ValueError
-        If the shapes do not fit, a value is not finite, a side is not positive, or a coordinate
-        would be 2**53 or more.
+        If the shapes do not fit, a value is NaN or infinitely good, a side is not positive, or the
+        coordinate of a finite value would be 2**53 or more.
     TypeError
         If maximize is not a sequence of booleans.
 
@@ -114,19 +132,20 @@ def boxes(
         )
     with np.errstate(over="ignore"):
         coordinates = np.floor(points / box_sides(eps, len(flags)))
+    coordinates[..., flags] *= -1
     # Written so that NaN fails the comparison as well.
     if not np.all(np.abs(coordinates) < MAX_COORDINATE):
-        raise ValueError(
-            "values: expected finite values whose box coordinates are below 2**53, "
-            f"found coordinates from {coordinates.min()} to {coordinates.max()}"
-        )
-    coordinates[..., flags] *= -1
+        worst = is_infinite(points) & (coordinates > 0)
+        if not np.all(worst | (np.abs(coordinates) < MAX_COORDINATE)):
+            raise ValueError(
+                "values: expected finite values whose box coordinates are below 2**53, "
+                f"found coordinates from {coordinates.min()} to {coordinates.max()}"
+            )
+        coordinates[worst] = MAX_COORDINATE
     return coordinates.astype(np.int64)
 
 
-def dominates(
-    first: npt.NDArray[np.number], second: npt.NDArray[np.number]
-) -> npt.NDArray[np.bool_]:
+def dominates(first: npt.NDArray[np.number], second: npt.NDArray[np.number]) -> BoolArray:
     """Pareto dominance of minimized vectors.
 
     Parameters
@@ -154,8 +173,8 @@ def box_dominates(
     first: npt.ArrayLike,
     second: npt.ArrayLike,
     eps: npt.ArrayLike,
-    maximize: Sequence[bool] | npt.NDArray[np.bool_],
-) -> npt.NDArray[np.bool_]:
+    maximize: Sequence[bool] | BoolArray,
+) -> BoolArray:
     """Box dominance: of the boxes where they differ, of the values in one box (Dewri 2010).
 
     Parameters

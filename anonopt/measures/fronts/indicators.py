@@ -4,6 +4,10 @@ Convergence error and representation ratio are those of R. Dewri, I. Ray, I. Ray
 the Identification of Property Based Generalizations in Microdata Anonymization*, DBSec 2010,
 Section 7. Hypervolume and IGD+ come from moocore. All take objectives in natural units and sign,
 as arrays or as frames with one column an objective.
+
+An infinite value, such as recursive diversity where a class has a single sensitive value, says
+that nothing is worse. A point that has one lies in the last box of that objective; it dominates no
+volume and is at no distance, so hypervolume, IGD+ and the convergence error leave it out.
 """
 
 from __future__ import annotations
@@ -17,10 +21,13 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.spatial import cKDTree
 
-from anonopt.measures.fronts.boxes import boxes, directions
+from anonopt._checks import check_choice
+from anonopt._typing import BoolArray, FloatArray
+from anonopt.measures.fronts.boxes import boxes, directions, is_infinite
+from anonopt.measures.registry import get_measure
 
 Front: TypeAlias = "npt.ArrayLike | pd.DataFrame"
-Directions: TypeAlias = "Sequence[bool] | npt.NDArray[np.bool_] | None"
+Directions: TypeAlias = "Sequence[bool] | BoolArray | None"
 
 
 def representation_ratio(
@@ -55,8 +62,8 @@ def representation_ratio(
     Raises
     ------
     ValueError
-        If the shapes or columns do not fit, a value is not finite, ``true_front`` is empty, or
-        the directions are neither given nor known.
+        If the shapes or columns do not fit, a value is NaN or infinitely good, ``true_front`` is
+        empty, or the directions are neither given nor known.
 
     Examples
     --------
@@ -103,7 +110,7 @@ def convergence_error(
     Raises
     ------
     ValueError
-        If the shapes or columns do not fit, a value is not finite, a set is empty, an objective
+        If the shapes or columns do not fit, a value is NaN, a set has no finite point, an objective
         of the true front is negative everywhere, or the reduction is unknown.
 
     Examples
@@ -113,10 +120,9 @@ def convergence_error(
     >>> convergence_error([[2, 10], [5, 30]], [[2, 10], [5, 20]], reduction="mean")
     0.25
     """
-    if reduction not in ("sum", "mean"):
-        raise ValueError(f"reduction: expected 'sum' or 'mean', found {reduction!r}")
+    check_choice("reduction", reduction, ("sum", "mean"))
     found, true = _aligned(front, true_front)
-    _require_points(found, "front")
+    found, true = _finite(found, "front"), _finite(true, "true_front")
     scale = true.max(axis=0)
     if np.any(scale < 0):
         raise ValueError(
@@ -156,7 +162,7 @@ def hypervolume(
     Raises
     ------
     ValueError
-        If the shapes do not fit, a value is not finite, or the directions are neither given nor
+        If the shapes do not fit, a value is NaN, or the directions are neither given nor
         known.
 
     Examples
@@ -171,6 +177,7 @@ def hypervolume(
         raise ValueError(
             f"reference: expected {len(flags)} finite numbers, found {corner.tolist()}"
         )
+    points = points[~is_infinite(points).any(axis=1)]
     if len(points) == 0:
         return 0.0
     return float(moocore.hypervolume(points, ref=corner, maximise=flags))
@@ -201,7 +208,7 @@ def igd_plus(front: Front, true_front: Front, *, maximize: Directions = None) ->
     Raises
     ------
     ValueError
-        If the shapes or columns do not fit, a value is not finite, a set is empty, or the
+        If the shapes or columns do not fit, a value is NaN, a set has no finite point, or the
         directions are neither given nor known.
 
     Examples
@@ -212,21 +219,19 @@ def igd_plus(front: Front, true_front: Front, *, maximize: Directions = None) ->
     1.0
     """
     found, true, flags = _compared(front, true_front, maximize)
-    _require_points(found, "front")
+    found, true = _finite(found, "front"), _finite(true, "true_front")
     return float(moocore.igd_plus(found, ref=true, maximise=flags))
 
 
 def _compared(
     front: Front, true_front: Front, maximize: Directions
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+) -> tuple[FloatArray, FloatArray, BoolArray]:
     found, true = _aligned(front, true_front)
     named = true_front if isinstance(true_front, pd.DataFrame) else front
     return found, true, _known_directions(maximize, named, n_objectives=true.shape[1])
 
 
-def _aligned(
-    front: Front, true_front: Front
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def _aligned(front: Front, true_front: Front) -> tuple[FloatArray, FloatArray]:
     if isinstance(front, pd.DataFrame) and isinstance(true_front, pd.DataFrame):
         expected, present = list(true_front.columns), list(front.columns)
         if sorted(map(str, expected)) != sorted(map(str, present)):
@@ -235,7 +240,8 @@ def _aligned(
             )
         front = front[expected]
     found, true = _points(front, "front"), _points(true_front, "true_front")
-    _require_points(true, "true_front")
+    if len(true) == 0:
+        raise ValueError("true_front: expected at least one point, found none")
     if found.shape[1] != true.shape[1]:
         raise ValueError(
             f"front: expected {true.shape[1]} objectives as in true_front, found {found.shape[1]}"
@@ -243,30 +249,30 @@ def _aligned(
     return found, true
 
 
-def _points(front: Front, name: str) -> npt.NDArray[np.float64]:
+def _points(front: Front, name: str) -> FloatArray:
     points = np.array(front, dtype=np.float64)
     if points.ndim != 2 or points.shape[1] == 0:
         raise ValueError(
             f"{name}: expected shape (n_points, n_objectives), found shape {points.shape}"
         )
-    finite = np.isfinite(points)
-    if not np.all(finite):
-        row, column = np.argwhere(~finite)[0]
-        raise ValueError(
-            f"{name}: expected finite values, found {points[row, column]} "
-            f"in row {row}, column {column}"
-        )
+    missing = np.isnan(points)
+    if missing.any():
+        row, column = np.argwhere(missing)[0]
+        raise ValueError(f"{name}: expected numbers, found nan in row {row}, column {column}")
     return points
 
 
-def _require_points(points: npt.NDArray[np.float64], name: str) -> None:
-    if len(points) == 0:
-        raise ValueError(f"{name}: expected at least one point, found none")
+def _finite(points: FloatArray, name: str) -> FloatArray:
+    """Points without an infinite value, at least one."""
+    finite = points[~is_infinite(points).any(axis=1)]
+    if len(finite) == 0:
+        raise ValueError(
+            f"{name}: expected at least one point of finite values, found none among {len(points)}"
+        )
+    return finite
 
 
-def _known_directions(
-    maximize: Directions, front: Front, *, n_objectives: int
-) -> npt.NDArray[np.bool_]:
+def _known_directions(maximize: Directions, front: Front, *, n_objectives: int) -> BoolArray:
     if maximize is not None:
         flags = directions(maximize)
     elif isinstance(front, pd.DataFrame):
@@ -284,8 +290,5 @@ def _known_directions(
     return flags
 
 
-def _measure_directions(front: pd.DataFrame) -> npt.NDArray[np.bool_]:
-    # Inside the function because the package that registers the measures also holds this module.
-    from anonopt.measures import get_measure
-
+def _measure_directions(front: pd.DataFrame) -> BoolArray:
     return np.array([get_measure(str(name)).maximize for name in front.columns], dtype=np.bool_)

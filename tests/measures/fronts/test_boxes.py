@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonopt.measures.fronts.boxes import box_bound, box_dominates, boxes, directions, dominates
+from anonopt.measures.fronts.boxes import (
+    box_bound,
+    box_dominates,
+    boxes,
+    directions,
+    dominates,
+    is_infinite,
+)
+from anonopt.measures.fronts.non_dominated import front_rows
 from tests.oracles import archives as oracle
 
 # Few distinct values, so that ties, shared boxes and equal points all occur.
@@ -108,7 +116,9 @@ def test_bound_is_exact_beyond_64_bits():
         ([[1, 2]], [1, 0], [True, False], r"positive finite.*0\.0"),
         ([[1, 2]], [1, np.inf], [True, False], "positive finite"),
         ([[1, np.nan]], 1, [True, False], r"finite values"),
-        ([[1, np.inf]], 1, [True, False], r"finite values"),
+        ([[1, -np.inf]], 1, [True, False], r"finite values"),
+        ([[np.inf, 1]], 1, [True, False], r"finite values"),
+        ([[-1e30, 1]], 1, [False, False], r"finite values"),
         ([[1, 1e300]], 1e-300, [True, False], r"below 2\*\*53"),
         ([[1, 2.0**53]], 1, [True, False], r"below 2\*\*53"),
     ],
@@ -116,6 +126,24 @@ def test_bound_is_exact_beyond_64_bits():
 def test_bad_values_and_sides_are_refused(values, eps, maximize, message):
     with pytest.raises(ValueError, match=message):
         boxes(values, eps, maximize)
+
+
+@pytest.mark.parametrize("worst", [np.inf, 1e30])
+def test_what_is_infinitely_bad_lies_in_the_last_box(worst):
+    found = boxes([[-worst, worst], [3, worst], [3, 2.0**52]], 1, [True, False])
+    assert found.tolist() == [[2**53, 2**53], [-3, 2**53], [-3, 2**52]]
+    assert is_infinite([worst, -worst, 1e29, np.nan]).tolist() == [True, True, False, False]
+
+
+@pytest.mark.parametrize("worst", [np.inf, 1e30])
+def test_dominance_where_a_value_is_infinitely_bad(worst):
+    points = np.array([[0.0, worst], [1.0, worst], [1.0, 5.0], [2.0, 0.0]])
+    expected = [[0, 1, 0, 0], [0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0]]
+    assert dominates(points[:, np.newaxis], points).astype(int).tolist() == expected
+    found = box_dominates(points[:, np.newaxis], points, 1, [False, False])
+    assert found.astype(int).tolist() == expected
+    rows = front_rows(np.arange(4)[:, np.newaxis], points, np.ones(4, dtype=bool))
+    assert rows.tolist() == [0, 2, 3]
 
 
 @pytest.mark.parametrize("maximize", [True, [1, 0], ["max", "min"], [[True]], []])

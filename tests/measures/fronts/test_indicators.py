@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import anonopt.measures
 from anonopt.measures.fronts.indicators import (
     convergence_error,
     hypervolume,
@@ -22,17 +19,6 @@ from tests.oracles import indicators as oracle
 COORDINATE = st.integers(0, 7)
 FRONT = st.lists(st.tuples(COORDINATE, COORDINATE, COORDINATE), min_size=1, max_size=6)
 MAXIMIZE = st.tuples(st.booleans(), st.booleans(), st.booleans())
-
-
-@pytest.fixture
-def known_measures(monkeypatch):
-    directions = {"k": True, "glm": False}
-    monkeypatch.setattr(
-        anonopt.measures,
-        "get_measure",
-        lambda name: SimpleNamespace(maximize=directions[name]),
-        raising=False,
-    )
 
 
 class TestRepresentationRatio:
@@ -133,7 +119,6 @@ class TestIGDPlus:
 class TestFrames:
     true_front = pd.DataFrame({"k": [2, 5], "glm": [10.0, 25.0]})
 
-    @pytest.mark.usefixtures("known_measures")
     def test_directions_come_from_the_measures(self):
         found = pd.DataFrame({"k": [5], "glm": [22.0]}, index=["any"])
         assert representation_ratio(found, self.true_front, eps=(1, 10)) == 0.5
@@ -155,6 +140,32 @@ class TestFrames:
             convergence_error(found, self.true_front)
 
 
+@pytest.mark.parametrize("worst", [np.inf, 1e30])
+class TestInfiniteValues:
+    """A point that is infinitely bad in one objective and the best in another."""
+
+    def test_it_adds_no_volume_and_no_distance(self, worst):
+        front, both = [(2, 10), (5, 20)], (False, False)
+        with_it = [(worst, 0), *front]
+        options = {"reference": (9, 30), "maximize": both}
+        assert hypervolume(with_it, **options) == hypervolume(front, **options) > 0
+        assert hypervolume([(worst, 0)], **options) == 0
+        assert igd_plus(with_it, front, maximize=both) == 0
+        assert igd_plus(front, [*front, (worst, 0)], maximize=both) == 0
+        assert convergence_error(with_it, front) == convergence_error(front, with_it) == 0
+
+    def test_it_holds_the_last_box(self, worst):
+        true_front = [(worst, 0), (2, 10)]
+        for front, ratio in (([(worst, 0)], 0.5), ([(2, 10)], 0.5), (true_front, 1.0)):
+            found = representation_ratio(front, true_front, eps=1, maximize=(False, False))
+            assert found == ratio
+
+    def test_the_worst_of_what_is_maximized(self, worst):
+        front, options = [(-worst, 0), (5, 20)], {"maximize": (True, False)}
+        assert hypervolume(front, reference=(0, 30), **options) == 50
+        assert igd_plus(front, [(5, 20)], **options) == 0
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -162,8 +173,16 @@ class TestFrames:
         (lambda: igd_plus([(1, 2)], [(1, 2)], maximize=[True]), "2 objectives, found 1"),
         (lambda: convergence_error([(1, 2, 3)], [(1, 2)]), "expected 2 objectives"),
         (lambda: convergence_error([1, 2], [(1, 2)]), r"front: expected shape"),
-        (lambda: convergence_error([(1, 2)], [(1, np.nan)]), "nan in row 0, column 1"),
-        (lambda: convergence_error([(np.inf, 2)], [(1, 2)]), "inf in row 0, column 0"),
+        (lambda: convergence_error([(1, 2)], [(1, np.nan)]), "found nan in row 0, column 1"),
+        (lambda: convergence_error([(np.inf, 2)], [(1, 2)]), "front: expected .* none among 1"),
+        (
+            lambda: igd_plus([(1, 2)], [(np.inf, 2)], maximize=[True, False]),
+            "true_front: expected at least one point of finite values",
+        ),
+        (
+            lambda: representation_ratio([(-np.inf, 2)], [(1, 2)], eps=1, maximize=[False, False]),
+            r"below 2\*\*53",
+        ),
         (lambda: convergence_error(np.empty((0, 2)), [(1, 2)]), "front: expected at least one"),
         (lambda: convergence_error([(1, 2)], np.empty((0, 2))), "true_front: expected at least"),
         (

@@ -68,14 +68,15 @@ class Goal:
     def judge(self, typical: Mapping[str, float], megabytes: Mapping[str, float]) -> Verdict:
         """Say in words what was found, and whether it is enough."""
         if self.faster is not None:
-            ratio = typical[self.than] / typical[self.way]
-            text = f"{ratio:.3g} x {self.than} (at least {self.faster:g})"
-            return Verdict(text, ratio >= self.faster)
+            found = typical[self.than] / typical[self.way]
+            text = f"{figure(found)} x {self.than} (at least {self.faster:g})"
+            return Verdict(text, found >= self.faster)
         if self.seconds is not None:
             found = typical[self.way]
-            return Verdict(f"at most {duration(self.seconds)}", found <= self.seconds)
+            text = f"{duration(found)} (at most {duration(self.seconds)})"
+            return Verdict(text, found <= self.seconds)
         found = megabytes[self.way]
-        return Verdict(f"at most {self.megabytes:g} MB", found <= self.megabytes)
+        return Verdict(f"{figure(found)} MB (at most {self.megabytes:g})", found <= self.megabytes)
 
 
 @dataclass(frozen=True)
@@ -102,8 +103,8 @@ class Benchmark:
     sizes, quick : mapping
         Label of a size to what ``setup`` makes the input from; ``quick`` has small ones.
     setup : callable
-        Makes the input of a size. A data set that is not there is a FileNotFoundError, and the
-        size is left out with this reason.
+        Makes the input of a size. If it needs a file that is not there, or cannot be downloaded,
+        the size is left out with this reason.
     ways : mapping
         Ways by their names; the first is the one that others are compared with.
     check : callable
@@ -150,12 +151,9 @@ class Row:
     def cells(self) -> list[str]:
         """Return the line as texts, in the order of :data:`HEAD`."""
         figures = [duration(self.minimum), duration(self.median), self.unit]
-        ratio = (
-            "" if self.ratio is None else f"{self.ratio:{',.0f' if self.ratio >= 100 else '.3g'}}"
-        )
-        memory = "" if self.megabytes is None else f"{self.megabytes:.3g}"
+        numbers = [figure(self.ratio), figure(self.megabytes)]
         goal = "; ".join(map(str, self.verdicts)) or self.note
-        return [self.benchmark, self.size, self.way, *figures, ratio, memory, goal]
+        return [self.benchmark, self.size, self.way, *figures, *numbers, goal]
 
 
 HEAD = ("benchmark", "size", "way", "minimum", "median", "of one", "times as fast", "MB", "goal")
@@ -171,6 +169,13 @@ def duration(seconds: float | None) -> str:
     return f"{seconds * 1e9:.3g} ns"
 
 
+def figure(number: float | None) -> str:
+    """Three digits, or all before the point."""
+    if number is None:
+        return ""
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
+
+
 def measure_file(name: str, *, quick: bool = False) -> list[Row]:
     """Measure all benchmarks of a file, named without its ending."""
     find_shared_data()
@@ -184,7 +189,7 @@ def measure(benchmark: Benchmark, *, quick: bool = False) -> Iterator[Row]:
         try:
             case = benchmark.setup(argument)
             benchmark.check(case, {name: way.start(case)() for name, way in benchmark.ways.items()})
-        except FileNotFoundError as error:
+        except (FileNotFoundError, ConnectionError) as error:
             yield Row(benchmark.name, size, note=f"left out: {error}")
         except ResultsDifferError as error:
             yield Row(benchmark.name, size, note=f"no times: {error}", failed=True)

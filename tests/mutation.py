@@ -29,8 +29,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import hypothesis  # noqa: F401  # what follows is loaded here, once, for all forks
-import moocore  # noqa: F401
+import hypothesis
+import moocore  # noqa: F401  # what is not used is loaded here, once, for all forks
 import networkx  # noqa: F401
 import numba  # noqa: F401
 import pandas  # noqa: F401
@@ -191,6 +191,15 @@ def sample(room: str, size: int, seed: int) -> Iterator[Mutant]:
             yield Mutant(room, name, place[0], operator, occurrence, *place[1:])
 
 
+class NoShrinking:
+    """Plugin of pytest: an example that fails is enough, it need not become a small one."""
+
+    def pytest_sessionstart(self) -> None:
+        phases = [hypothesis.Phase.explicit, hypothesis.Phase.generate]
+        hypothesis.settings.register_profile("mutation", hypothesis.settings(), phases=phases)
+        hypothesis.settings.load_profile("mutation")
+
+
 class Workshop:
     """A copy of the library, laid out as it is installed, and of the tests.
 
@@ -283,7 +292,7 @@ class Workshop:
         with Path(os.devnull).open("w") as nowhere:
             os.dup2(nowhere.fileno(), 1)
             os.dup2(nowhere.fileno(), 2)
-            os._exit(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *tests]))
+            os._exit(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *tests], [NoShrinking()]))
 
 
 def equivalents() -> dict[tuple[str, str, str], str]:

@@ -48,7 +48,7 @@ def main() -> int:
     """Print the table; returns 1 if a goal is missed or results differ."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("files", nargs="*", metavar="FILE", help=f"some of: {', '.join(FILES)}")
-    parser.add_argument("--quick", action="store_true", help="small sizes, goals not judged")
+    parser.add_argument("--quick", action="store_true", help="small sizes, goals not looked at")
     options = parser.parse_args()
     unknown = sorted(set(options.files) - set(FILES))
     if unknown:
@@ -67,7 +67,11 @@ def main() -> int:
     else:
         print(
             "\n"
-            + ("quick: results are equal, goals are not judged" if options.quick else "goals met")
+            + (
+                "quick: results are equal, goals are not looked at"
+                if options.quick
+                else "goals met"
+            )
         )
     return 1 if missed else 0
 

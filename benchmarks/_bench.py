@@ -65,7 +65,7 @@ class Goal:
     sizes: Sequence[str] = ()
     """Sizes that it holds for; all if empty."""
 
-    def judge(self, typical: Mapping[str, float], megabytes: Mapping[str, float]) -> Verdict:
+    def verdict(self, typical: Mapping[str, float], megabytes: Mapping[str, float]) -> Verdict:
         """Say in words what was found, and whether it is enough."""
         if self.faster is not None:
             found = typical[self.than] / typical[self.way]
@@ -110,7 +110,7 @@ class Benchmark:
     check : callable
         Function of the input and the results of all ways by name; calls :func:`require`.
     goals : sequence
-        What is to be reached; not judged with the quick sizes.
+        What is to be reached; not looked at with the quick sizes.
     compare : {"minimum", "median"}
         Which of the repeated times is compared with others and with goals.
     """
@@ -214,7 +214,7 @@ def _timed(benchmark: Benchmark, size: str, case: Any, *, quick: bool) -> Iterat
             benchmark.unit,
             base / typical[name],
             peaks.get(name),
-            tuple(g.judge(typical, peaks) for g in goals if not g.sizes or size in g.sizes),
+            tuple(g.verdict(typical, peaks) for g in goals if not g.sizes or size in g.sizes),
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 SHARED_DATA = Path(
@@ -17,7 +18,8 @@ def find_shared_data() -> bool:
     A folder that ANONOPT_DATA_DIR names already stays in force.
     """
     if not SHARED_DATA.is_dir():
-        print(f"no folder of shared data sets at {SHARED_DATA} (set ANONOPT_SHARED_DATA)")
+        message = f"no folder of shared data sets at {SHARED_DATA} (set ANONOPT_SHARED_DATA)"
+        print(message, file=sys.stderr)
         return False
     os.environ.setdefault("ANONOPT_DATA_DIR", str(SHARED_DATA))
     return True

@@ -85,8 +85,8 @@ PRINTED_ORDER: dict[str, dict[str, tuple[float, float]]] = {
 
 def new_draws(problem: PRAMProblem, x: np.ndarray) -> tuple[float, float, float]:
     """Score, IL and DR of matrices by draws that no search has seen."""
-    judge = PRAMScore(problem.columns, seed=987_654, draws=NEW_DRAWS)
-    figures = judge.figures(problem.matrices(x))
+    fresh = PRAMScore(problem.columns, seed=987_654, draws=NEW_DRAWS)
+    figures = fresh.figures(problem.matrices(x))
     return figures.score_mean, figures.IL, figures.DR
 
 
@@ -180,13 +180,13 @@ def invariance_rows(
             **options,
         )
 
-    judge = problem_of({}, seed=987_654, draws=NEW_DRAWS, encoding="simplex")
-    counts = np.bincount(judge.columns.codes[:, 0]).astype(float)[: judge.row_lengths[0]]
+    fresh = problem_of({}, seed=987_654, draws=NEW_DRAWS, encoding="simplex")
+    counts = np.bincount(fresh.columns.codes[:, 0]).astype(float)[: fresh.row_lengths[0]]
     initial = pram_matrix("maximum_entropy", counts, p=P_DIAGONAL)
 
     def figures(matrix: Any) -> tuple[float, float]:
-        x = judge.genome([matrix])
-        return judge.evaluate(x[np.newaxis])[0, 0], mean_expectation_ratio(matrix, counts)
+        x = fresh.genome([matrix])
+        return fresh.evaluate(x[np.newaxis])[0, 0], mean_expectation_ratio(matrix, counts)
 
     rows = {}
     invariant = invariant_matrix(initial, counts)
@@ -247,8 +247,8 @@ def best_scores(problem: PRAMProblem, result: ao.Result) -> tuple[float, float]:
     """Score mean and max, each of the solution that is best in it as the search saw it."""
     values = pd.DataFrame(result.F)
     chosen = [values.mean(axis=1).idxmin(), values.max(axis=1).idxmin()]
-    judge = PRAMScore(problem.columns, seed=987_654, draws=NEW_DRAWS)
-    found = [judge.figures(problem.matrices(result.X[row])) for row in chosen]
+    fresh = PRAMScore(problem.columns, seed=987_654, draws=NEW_DRAWS)
+    found = [fresh.figures(problem.matrices(result.X[row])) for row in chosen]
     return found[0].score_mean, found[1].score_max
 
 

@@ -52,7 +52,7 @@ PRINTED = {
 """IL and DR of Tables 4.12, 4.13 and 4.15; their "Unif PRAM" is the diagonal matrix."""
 
 
-class Judge:
+class FreshFiles:
     """Figures of a data set by files that no search has seen."""
 
     def __init__(self, name: str) -> None:
@@ -101,28 +101,28 @@ def row(name: str, label: str, figures: np.ndarray, seconds: float | None = None
     print(f"  {label:<30} {values}  {spread:<15}{took}{printed}")
 
 
-def tables(judge: Judge, n_seeds: int) -> bool:
+def tables(fresh: FreshFiles, n_seeds: int) -> bool:
     """Print the tables of one data set; returns whether the improved setting is the better."""
-    name = judge.name
+    name = fresh.name
     print(f"\n{name}: means over {n_seeds} seeds; range of score max over them")
     print(f"  {'':<30}     IL     DR    max   mean")
-    frequency = judge.named("frequency", p=0.5)
+    frequency = fresh.named("frequency", p=0.5)
     row(name, "frequency", frequency[np.newaxis])
-    row(name, "diagonal", judge.named("diagonal", theta=0.5)[np.newaxis])
-    row(name, "maximum_entropy", judge.named("maximum_entropy", p=0.5)[np.newaxis])
+    row(name, "diagonal", fresh.named("diagonal", theta=0.5)[np.newaxis])
+    row(name, "maximum_entropy", fresh.named("maximum_entropy", p=0.5)[np.newaxis])
     measured = {}
     for objective, depth in (
         ("score_mean", 5), ("score_max", 3), ("score_max", 4), ("score_max", 5),
     ):  # fmt: skip
         runs = [faithful(name, objective, depth, seed) for seed in range(1, n_seeds + 1)]
-        figures = np.array([judge.equation(x) for x, _ in runs])
+        figures = np.array([fresh.equation(x) for x, _ in runs])
         measured[objective, depth] = figures[:, 2]
         row(name, f"{objective} {depth}", figures, float(np.mean([s for _, s in runs])))
     runs = [improved(name, seed) for seed in range(1, n_seeds + 1)]
-    figures = np.array([judge.equation(x) for x, _ in runs])
+    figures = np.array([fresh.equation(x) for x, _ in runs])
     row(name, "60 equations, expected, max 5", figures, float(np.mean([s for _, s in runs])))
     best_x = runs[int(figures[:, 2].argmin())][0]
-    print(f"  its best: {judge.problem.space.equation(best_x)}")
+    print(f"  its best: {fresh.problem.space.equation(best_x)}")
     ours, theirs = figures[:, 2], measured["score_max", 5]
     n_better = int((ours < theirs).sum())
     print(
@@ -153,9 +153,9 @@ def front() -> bool:
 def main() -> int:
     """Print the figures; returns 1 if a goal is missed."""
     n_seeds = int(sys.argv[1]) if len(sys.argv) > 1 else N_SEEDS
-    met = [tables(Judge("german"), n_seeds)]
+    met = [tables(FreshFiles("german"), n_seeds)]
     if find_shared_data():
-        met.append(tables(Judge("flare"), n_seeds))
+        met.append(tables(FreshFiles("flare"), n_seeds))
     met.append(front())
     return 0 if all(met) else 1
 

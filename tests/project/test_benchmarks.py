@@ -70,7 +70,7 @@ def test_work_before_the_call_is_not_timed_and_runs_anew():
     assert len(started) == 6
 
 
-def test_goals_are_judged_by_what_was_found():
+def test_goals_are_met_by_what_was_found():
     rows = list(
         measure(
             sums(
@@ -92,7 +92,7 @@ def test_goals_are_judged_by_what_was_found():
     assert too_large.endswith(" MB (at most 0)")
 
 
-def test_small_sizes_are_not_judged():
+def test_small_sizes_have_no_goals():
     (row, _) = measure(sums(goals=[Goal(way="loop", seconds=0)]), quick=True)
     assert (row.size, row.verdicts) == ("10 numbers", ())
 
@@ -130,7 +130,7 @@ def test_command_prints_one_table_and_refuses_unknown_files(capsys, monkeypatch)
     assert empty == last_but_one == ""
     assert rule == "| " + " | ".join(["---"] * (head.count("|") - 1)) + " |"
     assert {row.count("|") for row in rows} == {head.count("|")}
-    assert last == "quick: results are equal, goals are not judged"
+    assert last == "quick: results are equal, goals are not looked at"
     monkeypatch.setattr("sys.argv", ["benchmarks", "no-such-file"])
     with pytest.raises(SystemExit, match="2"):
         main()

@@ -1,14 +1,15 @@
-"""Operators on integer genomes and on trees, and archives, for any pymoo algorithm.
+"""Operators on levels, cells, matrices and trees, and archives, for any pymoo algorithm.
 
-``OPERATORS`` lists every class by name.
+``list_operators`` tabulates them; bases for one's own are `GenomeMutation` and its like.
 """
 
 from __future__ import annotations
 
-from anonopt.operators.archives import BoxArchive, ParetoArchive
+from anonopt.operators.archives import Archive, BoxArchive, ParetoArchive
 from anonopt.operators.cells.cell_variation import CellCrossover, CellMutation, GrayCellMutation
 from anonopt.operators.cells.crowding import DeterministicCrowding
 from anonopt.operators.cells.leader_selection import LeaderSelection
+from anonopt.operators.drawing import GenomeSampling, GenomeSelection
 from anonopt.operators.duplicates import GenomeDuplicateElimination, genome_key
 from anonopt.operators.levels.age_penalty_selection import AgePenaltySelection
 from anonopt.operators.levels.crossover import CloneCrossover, SinglePointCrossover
@@ -19,6 +20,7 @@ from anonopt.operators.levels.strategy_path_crossover import StrategyPathCrossov
 from anonopt.operators.matrices.gray_bit_flip import GrayBitFlip
 from anonopt.operators.matrices.range_swap_crossover import RangeSwapCrossover
 from anonopt.operators.matrices.simplex_repair import SimplexRepair
+from anonopt.operators.registry import OPERATORS, get_operator, list_operators
 from anonopt.operators.starting_population import StartingPopulation
 from anonopt.operators.trees.subtree_crossover import SubtreeCrossover
 from anonopt.operators.trees.tree_mutation import (
@@ -29,10 +31,17 @@ from anonopt.operators.trees.tree_mutation import (
     SubtreeMutation,
 )
 from anonopt.operators.trees.tree_sampling import HalfAndHalfSampling
+from anonopt.operators.variation import (
+    GenomeCrossover,
+    GenomeMutation,
+    IntegerCrossover,
+    IntegerMutation,
+)
 
 __all__ = [
     "OPERATORS",
     "AgePenaltySelection",
+    "Archive",
     "BoxArchive",
     "CellCrossover",
     "CellMutation",
@@ -41,12 +50,18 @@ __all__ = [
     "DeterministicCrowding",
     "ExpansionMutation",
     "ExtremesSampling",
+    "GenomeCrossover",
     "GenomeDuplicateElimination",
+    "GenomeMutation",
+    "GenomeSampling",
+    "GenomeSelection",
     "GrayBitFlip",
     "GrayCellMutation",
     "HalfAndHalfSampling",
     "HoistMutation",
     "HorizontalMutation",
+    "IntegerCrossover",
+    "IntegerMutation",
     "LeaderSelection",
     "ParetoArchive",
     "PointMutation",
@@ -62,40 +77,6 @@ __all__ = [
     "SubtreeMutation",
     "UniformSampling",
     "genome_key",
+    "get_operator",
+    "list_operators",
 ]
-
-OPERATORS: dict[str, type] = {
-    operator.__name__: operator
-    for operator in (
-        UniformSampling,
-        ExtremesSampling,
-        SinglePointCrossover,
-        CloneCrossover,
-        StrategyPathCrossover,
-        StepMutation,
-        ResetMutation,
-        SingleStepMutation,
-        HorizontalMutation,
-        GrayBitFlip,
-        GrayCellMutation,
-        RangeSwapCrossover,
-        SimplexRepair,
-        HalfAndHalfSampling,
-        SubtreeCrossover,
-        SubtreeMutation,
-        PointMutation,
-        HoistMutation,
-        CollapseMutation,
-        ExpansionMutation,
-        StartingPopulation,
-        CellCrossover,
-        CellMutation,
-        AgePenaltySelection,
-        LeaderSelection,
-        DeterministicCrowding,
-        GenomeDuplicateElimination,
-        BoxArchive,
-        ParetoArchive,
-    )
-}
-"""Every operator class by name: what the contract tests, the docs and the command line list."""

@@ -1,13 +1,13 @@
 """Archives: the best individuals seen so far, kept apart from any population.
 
-Both archives are plain objects that pickle and hold no randomness. They fit pymoo's
+Archives are plain objects that pickle and hold no randomness. They fit pymoo's
 ``algorithm.archive``, of which only ``add`` is used.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import moocore
@@ -15,22 +15,29 @@ import numpy as np
 import numpy.typing as npt
 from pymoo.core.population import Population
 
+from anonopt._typing import AnyArray, BoolArray, FloatArray, IntArray
 from anonopt.measures.fronts.boxes import box_bound, box_sides, boxes, directions, dominates
 from anonopt.operators.duplicates import genome_key
 
-ArchiveT = TypeVar("ArchiveT", bound="_Archive")
+ArchiveT = TypeVar("ArchiveT", bound="Archive")
 
 
-class _Archive(ABC):
-    """What both archives share; a subclass says which of members and candidates stay.
+class Archive(ABC):
+    """Individuals that are kept; a subclass has `_kept`, which of members and candidates stay.
 
     Individuals are copied on the way in and on the way out, so nothing done to a population
     changes the archive.
+
+    Parameters
+    ----------
+    key : function of a genome, returns bytes
+        Tells genomes apart; the `key` of a problem's space for genomes that are no numbers.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, key: Callable[[AnyArray], bytes] = genome_key) -> None:
+        self.key = key
         self._members: dict[bytes, Any] = {}
-        self._F: npt.NDArray[np.float64] | None = None
+        self._F: FloatArray | None = None
 
     def add(self: ArchiveT, population: Any) -> ArchiveT:
         """Insert the individuals of a population one at a time, in their order.
@@ -59,7 +66,7 @@ class _Archive(ABC):
         for row, individual in enumerate(population):
             if not np.all(individual.CV <= 0):
                 continue
-            key = genome_key(individual.X)
+            key = self.key(individual.X)
             if key not in self._members and key not in candidates:
                 candidates[key] = individual
                 rows.append(row)
@@ -79,7 +86,7 @@ class _Archive(ABC):
     def __len__(self) -> int:
         return len(self._members)
 
-    def _checked_objectives(self, population: Any) -> npt.NDArray[np.float64]:
+    def _checked_objectives(self, population: Any) -> FloatArray:
         lengths = {np.size(individual.F) for individual in population}
         if self._F is not None:
             lengths.add(self._F.shape[1])
@@ -95,11 +102,11 @@ class _Archive(ABC):
             raise ValueError(f"population: found NaN in objective {objective} of individual {row}")
         return F
 
-    def _insert(self, candidates: dict[bytes, Any], F: npt.NDArray[np.float64]) -> None:
+    def _insert(self, candidates: dict[bytes, Any], F: FloatArray) -> None:
         n_members = len(self)
         together = F if self._F is None else np.concatenate([self._F, F])
         kept = self._kept(together)
-        if kept[-1] < n_members:
+        if np.array_equal(kept, np.arange(n_members)):
             return
         keys = [*self._members, *candidates]
         self._F = together[kept]
@@ -111,15 +118,30 @@ class _Archive(ABC):
         }
 
     @abstractmethod
-    def _kept(self, F: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
-        """Rows that stay, increasing, of the members' F followed by the candidates' F."""
+    def _kept(self, F: FloatArray) -> IntArray:
+        """Rows that stay, increasing, of the members' F followed by the candidates' F.
+
+        Parameters
+        ----------
+        F : float array (n_members + n_candidates, n_objectives)
+            Minimized objectives; at least one row is a candidate's.
+
+        Returns
+        -------
+        int64 array
+        """
 
 
-class ParetoArchive(_Archive):
+class ParetoArchive(Archive):
     """All non-dominated feasible individuals seen, however many.
 
     Different genomes with equal objective values are all kept; the same genome is kept once.
     Which genomes are kept does not depend on the order of insertion.
+
+    Parameters
+    ----------
+    key : function of a genome, returns bytes
+        As in :class:`Archive`.
 
     Examples
     --------
@@ -132,11 +154,11 @@ class ParetoArchive(_Archive):
     [[0], [1]]
     """
 
-    def _kept(self, F: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    def _kept(self, F: FloatArray) -> IntArray:
         return np.flatnonzero(moocore.is_nondominated(F, keep_weakly=True))
 
 
-class BoxArchive(_Archive):
+class BoxArchive(Archive):
     """One feasible individual for each non-dominated box of objective space.
 
     Dewri 2010, Algorithm 1: a candidate removes the members it box-dominates, and enters if no
@@ -153,6 +175,8 @@ class BoxArchive(_Archive):
     maximize : sequence of bool (n_objectives,)
         True where larger is better. The individuals' F is minimized, so these objectives are
         negated there; boxes are those of the natural values.
+    key : function of a genome, returns bytes
+        As in :class:`Archive`.
 
     Raises
     ------
@@ -177,9 +201,11 @@ class BoxArchive(_Archive):
     def __init__(
         self,
         eps: npt.ArrayLike,
-        maximize: Sequence[bool] | npt.NDArray[np.bool_],
+        maximize: Sequence[bool] | BoolArray,
+        *,
+        key: Callable[[AnyArray], bytes] = genome_key,
     ) -> None:
-        super().__init__()
+        super().__init__(key=key)
         self.maximize = directions(maximize)
         self.eps = box_sides(eps, len(self.maximize))
         self._F = np.empty((0, len(self.maximize)))
@@ -204,7 +230,7 @@ class BoxArchive(_Archive):
         """
         return box_bound(upper_bounds, self.eps)
 
-    def _kept(self, F: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    def _kept(self, F: FloatArray) -> IntArray:
         coordinates = boxes(np.where(self.maximize, -F, F), self.eps, self.maximize)
         # A box that ends up dominated leaves no trace whenever it was entered: what its holder
         # removed, the holder of the dominating box removes as well.

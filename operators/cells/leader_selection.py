@@ -30,8 +30,8 @@ class LeaderSelection(GenomeSelection):
     ----------
     n_leaders : int
         Size of the leader group, at least 1.
-    literal : bool
-        Use Eq. 3.3 as it is printed: proportional to the score.
+    as_printed : bool
+        Use Eq. 3.3 as it is in the thesis: proportional to the score.
 
     Raises
     ------
@@ -46,14 +46,14 @@ class LeaderSelection(GenomeSelection):
     >>> pop = Population.new("F", np.array([[20.0], [40.0], [40.0]]), "CV", np.zeros((3, 1)))
     >>> LeaderSelection().probabilities(pop)
     array([0.5 , 0.25, 0.25])
-    >>> LeaderSelection(literal=True).probabilities(pop)
+    >>> LeaderSelection(as_printed=True).probabilities(pop)
     array([0.2, 0.4, 0.4])
     """
 
-    def __init__(self, *, n_leaders: int = 2, literal: bool = False) -> None:
+    def __init__(self, *, n_leaders: int = 2, as_printed: bool = False) -> None:
         super().__init__()
         self.n_leaders = check_integer("n_leaders", n_leaders, least=1)
-        self.literal = literal
+        self.as_printed = as_printed
 
     def probabilities(self, pop: Any) -> FloatArray:
         """Probability of each individual to be drawn from the whole population.
@@ -97,7 +97,7 @@ class LeaderSelection(GenomeSelection):
 
     def _weights(self, found: FloatArray) -> FloatArray:
         best = found.min()
-        if self.literal:
+        if self.as_printed:
             return found if found.max() > 0 else np.ones_like(found)
         if best == 0:
             return np.asarray(found == 0, dtype=np.float64)

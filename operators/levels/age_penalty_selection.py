@@ -30,8 +30,8 @@ class AgePenaltySelection(GenomeSelection):
 
     Parameters
     ----------
-    literal : bool
-        Use Eq. 3 as it is printed: proportional to ``LOG * (1 - age / 10)``.
+    as_printed : bool
+        Use Eq. 3 as it is in the paper: proportional to ``LOG * (1 - age / 10)``.
 
     Examples
     --------
@@ -42,13 +42,13 @@ class AgePenaltySelection(GenomeSelection):
     >>> pop = Population.new("X", np.array([[4, 4], [0, 4], [0, 0]]), "anon_age", [0, 5, 0])
     >>> AgePenaltySelection().probabilities(problem, pop)
     array([0. , 0.2, 0.8])
-    >>> AgePenaltySelection(literal=True).probabilities(problem, pop)
+    >>> AgePenaltySelection(as_printed=True).probabilities(problem, pop)
     array([0.8, 0.2, 0. ])
     """
 
-    def __init__(self, *, literal: bool = False) -> None:
+    def __init__(self, *, as_printed: bool = False) -> None:
         super().__init__()
-        self.literal = literal
+        self.as_printed = as_printed
 
     def probabilities(self, problem: Any, pop: Any) -> FloatArray:
         """Probability of each individual to be drawn.
@@ -71,7 +71,7 @@ class AgePenaltySelection(GenomeSelection):
         """
         levels, lower, upper = genomes_in_bounds(problem, pop.get("X"))
         generalization = ((levels - lower) / np.maximum(upper - lower, 1)).mean(axis=1)
-        merit = generalization if self.literal else 1 - generalization
+        merit = generalization if self.as_printed else 1 - generalization
         weights = merit * (1 - ages(pop) / (MAX_AGE + 1))
         total = weights.sum()
         if total == 0:

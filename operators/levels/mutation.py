@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
-from anonopt._checks import check_share
+from anonopt._checks import check_choice, check_share
 from anonopt._typing import IntArray
 from anonopt.operators.variation import IntegerMutation
 
@@ -30,19 +32,23 @@ class GeneMutation(IntegerMutation):
 
 
 class StepMutation(GeneMutation):
-    """Each level goes up or down by one, with the same probability, and is clipped.
+    """Each level goes up or down by one, with the same probability.
 
-    Dewri 2010, Section 6. A level at its bound that is sent beyond it stays.
+    Dewri 2010, Section 6, which leaves open what "appropriate rounding" does to a step that
+    would leave the bounds. Staying makes half of the mutations of a column of two levels void.
 
     Parameters
     ----------
     prob_var : float, optional
         Probability of each gene to be changed, in 0..1; 1 / n_var if not given.
+    at_bound : ``"stay"`` or ``"inward"``
+        What becomes of a step that would leave the bounds: the level stays, or it goes the
+        other way if there is another level.
 
     Raises
     ------
     ValueError
-        If prob_var is not in 0..1.
+        If prob_var is not in 0..1, or at_bound is neither.
 
     Examples
     --------
@@ -53,14 +59,25 @@ class StepMutation(GeneMutation):
     >>> pop = Population.new("X", np.array([[0, 0, 2, 2, 4, 4]]))
     >>> StepMutation(prob_var=1.0)(problem, pop, random_state=np.random.default_rng(1)).get("X")
     array([[0, 1, 1, 1, 4, 4]])
+    >>> inward = StepMutation(prob_var=1.0, at_bound="inward")
+    >>> inward(problem, pop, random_state=np.random.default_rng(1)).get("X")
+    array([[1, 1, 1, 1, 3, 3]])
     """
+
+    def __init__(
+        self, *, prob_var: float | None = None, at_bound: Literal["stay", "inward"] = "stay"
+    ) -> None:
+        super().__init__(prob_var=prob_var)
+        self.at_bound = check_choice("at_bound", at_bound, ("stay", "inward"))
 
     def _moved(
         self, genomes: IntArray, lower: IntArray, upper: IntArray, generator: np.random.Generator
     ) -> IntArray:
         steps = 2 * generator.integers(2, size=genomes.shape) - 1
-        clipped: IntArray = np.clip(genomes + steps, lower, upper)
-        return clipped
+        moved: IntArray = genomes + steps
+        if self.at_bound == "inward":
+            moved = np.where((moved < lower) | (moved > upper), genomes - steps, moved)
+        return np.clip(moved, lower, upper)
 
 
 class ResetMutation(GeneMutation):

@@ -8,30 +8,35 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pymoo.core.crossover import Crossover
-from pymoo.core.duplicate import DuplicateElimination
-from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
-from pymoo.core.sampling import Sampling
-from pymoo.core.selection import Selection
-from pymoo.core.survival import Survival
 
-from anonopt.operators import OPERATORS, BoxArchive
+from anonopt.operators import OPERATORS, get_operator, list_operators
+from anonopt.problems.spaces import Cells, Levels, Matrices, Space, Trees, Visits
 from tests.contracts.toy_equations import TREE_OPERATORS
 from tests.contracts.toy_problems import ToyLattice
 
-VARIATION = (Sampling, Crossover, Mutation)
+VARIATION = ("sampling", "crossover", "mutation")
+KINDS = {name: entry.kind for name, entry in OPERATORS.items()}
 
 # Operators on trees have a file of their own.
 NAMES = [name for name in OPERATORS if name not in TREE_OPERATORS]
 
+SPACES: dict[str, Space] = {
+    space.kind: space
+    for space in (
+        Levels(["age", "sex"], upper=[4, 1]),
+        Visits(5),
+        Cells(3, [3, 1], start=lambda generator: generator.integers(2, size=(20, 6))),
+        Matrices(["ab", "cde"]),
+        Trees(max_depth=3),
+    )
+}
+
 every = pytest.mark.parametrize("name", NAMES)
-variation = pytest.mark.parametrize(
-    "name", [name for name in NAMES if issubclass(OPERATORS[name], VARIATION)]
-)
+variation = pytest.mark.parametrize("name", [name for name in NAMES if KINDS[name] in VARIATION])
 archives = pytest.mark.parametrize(
-    "name", [name for name, operator in OPERATORS.items() if hasattr(operator, "add")]
+    "name", [name for name, kind in KINDS.items() if kind == "archive"]
 )
 spaces = pytest.mark.parametrize(
     ("xl", "xu"),
@@ -41,8 +46,8 @@ spaces = pytest.mark.parametrize(
 
 
 def make(name: str) -> Any:
-    operator = OPERATORS[name]
-    return operator(1.0, [True, False]) if operator is BoxArchive else operator()
+    options = {"eps": 1.0, "maximize": [True, False]} if name == "BoxArchive" else {}
+    return get_operator(name, **options)
 
 
 def genomes(problem: Problem, n: int) -> np.ndarray:
@@ -52,16 +57,16 @@ def genomes(problem: Problem, n: int) -> np.ndarray:
     )
 
 
-def applied(operator: Any, problem: Problem, pop: Population, seed: int) -> Population:
-    generator = np.random.default_rng(seed)
-    if isinstance(operator, Sampling):
+def applied(name: str, operator: Any, problem: Problem, pop: Population, seed: int) -> Population:
+    generator, kind = np.random.default_rng(seed), KINDS[name]
+    if kind == "sampling":
         return operator(problem, len(pop), random_state=generator)
-    if isinstance(operator, Crossover):
+    if kind == "crossover":
         parents = np.arange(len(pop)).reshape(-1, operator.n_parents)
         return operator(problem, pop, parents, random_state=generator)
-    if isinstance(operator, Selection):
+    if kind == "selection":
         return operator(problem, pop, len(pop), 1, random_state=generator)[:, 0]
-    if isinstance(operator, Survival):
+    if kind == "survival":
         return operator.do(problem, pop, n_survive=len(pop) // 2, random_state=generator)
     return operator(problem, pop, random_state=generator)
 
@@ -71,7 +76,7 @@ def applied(operator: Any, problem: Problem, pop: Population, seed: int) -> Popu
 def test_genomes_are_new_integers_within_the_bounds(name, xl, xu):
     problem = Problem(n_var=len(xl), n_obj=1, xl=xl, xu=xu)
     pop = Population.new("X", genomes(problem, 40))
-    made = applied(make(name), problem, pop, seed=1)
+    made = applied(name, make(name), problem, pop, seed=1)
     X = made.get("X")
     assert X.shape == (40, len(xl))
     assert {individual.X.dtype for individual in made} == {np.dtype(np.int64)}
@@ -87,7 +92,7 @@ def test_parents_are_left_as_they_were(name):
     before = [
         (individual.X.copy(), individual.F.copy(), individual.data.copy()) for individual in pop
     ]
-    made = applied(make(name), problem, pop, seed=1)
+    made = applied(name, make(name), problem, pop, seed=1)
     for individual in made:
         individual.X[...] = 0
         assert not individual.evaluated
@@ -102,7 +107,9 @@ def test_parents_are_left_as_they_were(name):
 def test_the_generator_decides(name):
     problem, operator = ToyLattice(), make(name)
     pop = Population.new("X", genomes(problem, 40))
-    first, again, other = (applied(operator, problem, pop, seed).get("X") for seed in (1, 1, 2))
+    first, again, other = (
+        applied(name, operator, problem, pop, seed).get("X") for seed in (1, 1, 2)
+    )
     np.testing.assert_array_equal(first, again)
     assert np.array_equal(first, other) is (name == "CloneCrossover")
 
@@ -112,9 +119,9 @@ def test_without_a_generator_it_refuses(name):
     problem, operator = ToyLattice(), make(name)
     pop = Population.new("X", genomes(problem, 4))
     with pytest.raises(ValueError, match="random_state"):
-        if isinstance(operator, Sampling):
+        if KINDS[name] == "sampling":
             operator(problem, 4)
-        elif isinstance(operator, Crossover):
+        elif KINDS[name] == "crossover":
             operator(problem, pop, np.arange(4).reshape(-1, operator.n_parents))
         else:
             operator(problem, pop)
@@ -128,16 +135,16 @@ def test_copies_behave_alike(name, copied):
     problem = ToyLattice(objectives=("loss",)) if name == "LeaderSelection" else ToyLattice()
     X = genomes(problem, 40)
     pop = Population.new("X", X, "F", problem.evaluate(X))
-    if hasattr(operator, "add"):
+    if KINDS[name] == "archive":
         operator.add(pop[:20])
         twin = copied(operator)
         assert twin.add(pop).keys == operator.add(pop).keys
-    elif isinstance(operator, DuplicateElimination):
+    elif KINDS[name] == "duplicates":
         np.testing.assert_array_equal(copied(operator).do(pop).get("X"), operator.do(pop).get("X"))
     else:
         np.testing.assert_array_equal(
-            applied(copied(operator), problem, pop, 3).get("X"),
-            applied(operator, problem, pop, 3).get("X"),
+            applied(name, copied(operator), problem, pop, 3).get("X"),
+            applied(name, operator, problem, pop, 3).get("X"),
         )
 
 
@@ -154,3 +161,51 @@ def test_archive_holds_no_dominated_member_and_each_genome_once(name):
         assert not any((other <= one).all() and (other < one).any() for other in F)
     assert len(set(archive.keys)) == len(archive) == len(members)
     np.testing.assert_array_equal(problem.evaluate(members.get("X")), F)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        (name, kind)
+        for name, entry in OPERATORS.items()
+        if entry.kind in VARIATION
+        for kind in entry.spaces or SPACES
+    ],
+)
+def test_it_makes_genomes_of_every_space_it_lists(name, kind):
+    space = SPACES[kind]
+    problem = Problem(n_var=space.n_var, n_obj=1, xl=space.lower, xu=space.upper, vtype=space.vtype)
+    problem.space = space
+    pop = space.sampling()(problem, 20, random_state=np.random.default_rng(1))
+    made = applied(name, make(name), problem, pop, seed=2)
+    assert len(made) == 20
+    X = np.array([individual.X for individual in made])
+    assert space.checked(X).shape == (20, space.n_var)
+
+
+@variation
+def test_whole_numbers_that_came_as_floats_become_integers(name):
+    problem = ToyLattice()
+    pop = Population.new("X", genomes(problem, 40).astype(float))
+    made = applied(name, make(name), problem, pop, seed=1)
+    assert {individual.X.dtype for individual in made} == {np.dtype(np.int64)}
+
+
+def test_list_has_a_row_for_each_operator():
+    table = list_operators()
+    assert table.index.tolist() == list(OPERATORS)
+    assert table["kind"].tolist() == list(KINDS.values())
+    assert not table["summary"].eq("").any()
+    assert table.loc["SubtreeMutation", ["spaces", "paper"]].tolist() == [
+        "trees",
+        "Mares 2013, Section 2.2.2",
+    ]
+    with pytest.raises(ValueError, match="unknown operator 'StepMutatio'; did you mean"):
+        get_operator("StepMutatio")
+
+
+def test_what_is_no_operator_is_not_registered():
+    for thing in (int, "StepMutation", Problem):
+        with pytest.raises(TypeError, match="operator 'mine': expected a subclass"):
+            OPERATORS.register("mine", thing)
+    assert "mine" not in OPERATORS

@@ -130,7 +130,7 @@ class MaskingEA(Algorithm):
             raise ValueError(f"prob_mutation: expected 0..1; found {prob_mutation}")
         self.prob_mutation = prob_mutation
         check_choice("selection", selection, ("sound", "printed"))
-        self.selection = LeaderSelection(n_leaders=n_leaders, literal=selection == "printed")
+        self.selection = LeaderSelection(n_leaders=n_leaders, as_printed=selection == "printed")
         self.survival = DeterministicCrowding()
         self.initialization = Initialization(StartingPopulation() if sampling is None else sampling)
         self.mutation = mutation

@@ -123,7 +123,7 @@ class KGEN(Algorithm):
         check_choice("survival", survival, ("best", "drawn"))
         self.bounds = bounds
         self.survival = survival
-        self.selection = AgePenaltySelection(literal=selection == "printed")
+        self.selection = AgePenaltySelection(as_printed=selection == "printed")
         self.crossover = StrategyPathCrossover(prob=prob_crossover)
         self.mutation = SingleStepMutation(prob=prob_mutation)
         self.horizontal_mutation = HorizontalMutation(prob=prob_horizontal)

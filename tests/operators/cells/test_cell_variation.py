@@ -180,7 +180,7 @@ def test_single_parents_come_from_the_whole_population():
 
 def test_printed_equation_prefers_the_worst():
     pop = evaluated([[10.0], [30.0]])
-    assert LeaderSelection(literal=True).probabilities(pop).tolist() == [0.25, 0.75]
+    assert LeaderSelection(as_printed=True).probabilities(pop).tolist() == [0.25, 0.75]
 
 
 @pytest.mark.parametrize(

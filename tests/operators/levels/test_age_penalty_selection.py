@@ -21,12 +21,12 @@ def case():
     return problem, Population.new("X", np.array(NODES), "anon_age", AGES)
 
 
-@pytest.mark.parametrize("literal", [False, True])
-def test_draws_follow_the_probabilities(literal):
+@pytest.mark.parametrize("as_printed", [False, True])
+def test_draws_follow_the_probabilities(as_printed):
     problem, pop = case()
-    weights = (LOG if literal else 1 - LOG) * (1 - np.array([0, 3, 0, 9, 9]) / 10)
+    weights = (LOG if as_printed else 1 - LOG) * (1 - np.array([0, 3, 0, 9, 9]) / 10)
     expected = weights / weights.sum()
-    selection = AgePenaltySelection(literal=literal)
+    selection = AgePenaltySelection(as_printed=as_printed)
     np.testing.assert_allclose(selection.probabilities(problem, pop), expected)
     rows = selection(problem, pop, 10_000, 2, to_pop=False, random_state=np.random.default_rng(4))
     assert rows.shape == (10_000, 2)

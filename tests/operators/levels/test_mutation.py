@@ -151,3 +151,29 @@ def test_changing_in_place_is_refused(operator):
 def test_probability_is_checked(operator, prob_var):
     with pytest.raises(ValueError, match=r"prob_var: expected a number in 0\.\.1"):
         operator(prob_var=prob_var)
+
+
+def inward_step(level, step, lower, upper):
+    if lower <= level + step <= upper:
+        return level + step
+    return level - step if lower <= level - step <= upper else level
+
+
+@given(genes=GENES, seed=st.integers(0, 99))
+def test_inward_steps_turn_round_at_a_bound(genes, seed):
+    lower, upper, levels = zip(*genes, strict=True)
+    problem, X = make_problem(lower, upper), np.array([levels] * 5)
+    _, mutated = mutate(StepMutation(prob_var=1.0, at_bound="inward"), problem, X, seed)
+    generator = np.random.default_rng(seed)
+    generator.random(X.shape)
+    steps = 2 * generator.integers(2, size=X.shape) - 1
+    expected = [
+        [inward_step(*gene) for gene in zip(levels, row, lower, upper, strict=True)]
+        for row in steps.tolist()
+    ]
+    assert mutated.get("X").tolist() == expected
+
+
+def test_other_ways_at_a_bound_are_refused():
+    with pytest.raises(ValueError, match="at_bound: expected one of 'stay', 'inward'"):
+        StepMutation(at_bound="clip")

@@ -75,10 +75,10 @@ class HalfAndHalfSampling(GenomeSampling):
 
     Examples
     --------
-    >>> from anonopt.masking.equations import PRIMITIVES
     >>> from pymoo.core.problem import Problem
+    >>> from anonopt.problems.spaces import Trees
     >>> problem = Problem(n_var=1, n_obj=1, vtype=object)
-    >>> problem.primitives, problem.max_depth = PRIMITIVES, 2
+    >>> problem.space = Trees(max_depth=2)
     >>> pop = HalfAndHalfSampling()(problem, 3, random_state=np.random.default_rng(1))
     >>> [str(individual.X[0]) for individual in pop]
     ['sub(freq_min, freq_i)', 'freq_j', 'add(N, freq_j)']

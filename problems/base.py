@@ -231,10 +231,9 @@ class AnonymizationProblem(Problem):
     def minimized(self, values: npt.ArrayLike) -> FloatArray:
         """Objectives as pymoo sees them: of natural ``values`` (..., n_obj), the maximized negated.
 
-        The inverse of :meth:`natural`; infinitely bad ones become 1e30.
+        The inverse of :meth:`natural`; infinitely bad ones, and what is beyond, become 1e30.
         """
-        flipped = self._flipped(values)
-        return np.where(flipped == np.inf, INFINITE, flipped)
+        return np.minimum(self._flipped(values), INFINITE)
 
     def _flipped(self, values: npt.ArrayLike) -> FloatArray:
         # The last addition turns -0.0 into 0.0, which prints and hashes as people expect.

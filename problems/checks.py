@@ -25,19 +25,17 @@ def check_names(
         If there is no objective, or a name is given twice or reserved.
     """
     if not objectives:
-        raise ValueError(
-            f"expected at least one objective; found {len(genes)} genes and 0 objectives"
-        )
+        raise ValueError("objectives: expected at least one, found none")
     # Constraints stand in a table of their own, so they may share a name with an objective.
     for names, kind in (((*genes, *objectives), "gene or objective"), (constraints, "constraint")):
         seen: set[str] = set()
         for name in names:
             if name in seen:
-                raise ValueError(f"expected each {kind} name once; found {name!r} twice")
+                raise ValueError(f"expected each {kind} name once, found {name!r} twice")
             if name in RESERVED_NAMES:
                 raise ValueError(
-                    f"expected a {kind} name other than {sorted(RESERVED_NAMES)}, which result "
-                    f"tables use; found {name!r}"
+                    f"expected {kind} names other than those of columns of result tables, "
+                    f"{sorted(RESERVED_NAMES)}, found {name!r}"
                 )
             seen.add(name)
 
@@ -85,6 +83,6 @@ def checked_values(
         row, column = np.argwhere(~fine)[0]
         raise ValueError(
             f"{kind} {names[column]!r}: expected a finite value, "
-            f"found {numbers[row, column]} at genome {text(X[row])}"
+            f"found {numbers[row, column]} at {text(X[row])}"
         )
     return numbers

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from anonopt._checks import unknown
 from anonopt._typing import AnyArray, RandomState
 from anonopt.graphs import (
@@ -19,7 +17,7 @@ from anonopt.graphs import (
 from anonopt.graphs.clustering import check_k
 from anonopt.graphs.measures.distances import MAX_MATRIX_NODES
 from anonopt.measures import Measure, get_measure
-from anonopt.problems.measured import Columns, MeasuredProblem
+from anonopt.problems.measured import Columns, MeasuredProblem, columns_of
 from anonopt.problems.spaces.visits import Visits
 
 
@@ -101,8 +99,7 @@ class GraphProblem(MeasuredProblem):
 
     def _columns(self, X: AnyArray, measures: Sequence[Measure]) -> Columns:
         rows = [self._row(self._protected(x, None), measures) for x in X]
-        values = np.array(rows, dtype=np.float64).reshape(len(X), len(measures))
-        return dict(zip([one.name for one in measures], values.T, strict=True))
+        return columns_of(rows, [one.name for one in measures])
 
     def _row(self, protected: SocialGraph, measures: Sequence[Measure]) -> list[float]:
         figures = compare_graphs(self.graph, protected)
@@ -111,5 +108,5 @@ class GraphProblem(MeasuredProblem):
             for one in measures
         ]
 
-    def _content(self) -> str:
+    def _data(self) -> str:
         return f"{self.graph.fingerprint} k={self.k}"

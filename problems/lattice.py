@@ -6,6 +6,7 @@ are measures by name, or a user's own.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -17,7 +18,7 @@ from anonopt.data import Lattice, Microdata
 from anonopt.evaluation import LatticeEvaluator
 from anonopt.measures import MEASURES, Measure
 from anonopt.measures.fronts.non_dominated import front_rows
-from anonopt.problems.measured import Columns, MeasuredProblem
+from anonopt.problems.measured import Columns, MeasuredProblem, is_built_in
 from anonopt.problems.spaces.levels import Levels
 
 ENUMERATION_LIMIT = 2_000_000
@@ -25,6 +26,20 @@ ENUMERATION_LIMIT = 2_000_000
 
 SUPPRESSION = "suppression"
 """Constraint that the fixed-k rule brings along."""
+
+BATCH = 4096
+"""Nodes of a lattice that are evaluated at a time where a subclass says how."""
+
+MEASURING = (
+    "_evaluate",
+    "_values",
+    "_values_of",
+    "_columns",
+    "_further_measures",
+    "_further_violations",
+    "minimized",
+)
+"""Methods that decide what the objectives and constraints of a node are."""
 
 _FRONTS: dict[str, tuple[IntArray, FloatArray]] = {}
 
@@ -103,6 +118,7 @@ class LatticeProblem(MeasuredProblem):
             workers=workers,
         )
         self._own_fronts: dict[str, tuple[IntArray, FloatArray]] = {}
+        self._is_exact = False
         super().__init__(
             space=Levels(
                 [str(column) for column in table.quasi_identifiers], upper=table.lattice.heights
@@ -128,8 +144,7 @@ class LatticeProblem(MeasuredProblem):
         """
         if self.evaluator.backend != "wide" or len(X) == 0:
             return
-        frame = self.evaluator.evaluate(X, self.objectives)
-        exact = self.minimized(frame[list(self.objective_names)].to_numpy())
+        exact = self._exact_twin().evaluate(X, return_values_of=["F"])
         if not np.array_equal(exact, F):
             row = int(np.argmax((exact != F).any(axis=1)))
             raise RuntimeError(
@@ -186,27 +201,65 @@ class LatticeProblem(MeasuredProblem):
     ) -> tuple[IntArray, FloatArray] | None:
         if not self.is_enumerable:
             return None
-        # The address in a user's function's name can be given to another one later on, so
-        # such fronts are shared with nobody.
-        built_in = all(MEASURES.get(measure.name) is measure for measure in self.measures)
-        fronts = _FRONTS if built_in else self._own_fronts
+        # The address in a user's function's name can be given to another one later on, and a
+        # user's class can have parameters that its fingerprint does not know, so such fronts
+        # are shared with nobody.
+        is_shared = self.objectives_are_measures and all(map(is_built_in, self.measures))
+        fronts = _FRONTS if is_shared else self._own_fronts
         key = self.fingerprint
         if key not in fronts:
             fronts[key] = self._enumerate(on_progress)
         return fronts[key]
 
     def _enumerate(self, on_progress: Callable[[int], None] | None) -> tuple[IntArray, FloatArray]:
-        frame = self.evaluator.evaluate_all(self.measures, on_progress=on_progress)
-        columns = {measure.name: frame[measure.name].to_numpy() for measure in self.measures}
-        values, G = self._values_of(columns)
-        nodes = frame[list(self.space.names)].to_numpy()
-        F = self.minimized(self._checked(values, nodes, kind="objective"))
+        nodes = self.lattice.nodes()
+        every = self._measured if self.objectives_are_measures else self._evaluated
+        F, G = every(nodes, on_progress)
         feasible = np.ones(len(F), dtype=bool) if G is None else np.all(G <= 0, axis=1)
         best = front_rows(nodes, F, feasible)
         return nodes[best], F[best]
 
+    def _measured(
+        self, nodes: IntArray, on_progress: Callable[[int], None] | None
+    ) -> tuple[FloatArray, FloatArray | None]:
+        """Objectives and constraints of all nodes, each from one below it."""
+        frame = self.evaluator.evaluate_all(self.measures, on_progress=on_progress)
+        values, G = self._values_of({one.name: frame[one.name].to_numpy() for one in self.measures})
+        return self.minimized(self._checked(values, nodes, kind="objective")), G
+
+    def _evaluated(
+        self, nodes: IntArray, on_progress: Callable[[int], None] | None
+    ) -> tuple[FloatArray, FloatArray | None]:
+        """Objectives and constraints of all nodes, by the methods that a subclass overrides."""
+        twin, found = self._exact_twin(), []
+        for start in range(0, len(nodes), BATCH):
+            part = nodes[start : start + BATCH]
+            found.append(twin.evaluate(part, return_values_of=["F", "G"]))
+            if on_progress is not None:
+                on_progress(start + len(part))
+        F, G = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        return F, G
+
+    @property
+    def objectives_are_measures(self) -> bool:
+        """Whether objectives and constraints are what the evaluator measures, and nothing else.
+
+        They need not be in a subclass that overrides how nodes are measured; what is known of
+        measures, such as that they are monotone, is then not known of its objectives.
+        """
+        return all(getattr(type(self), name) is getattr(LatticeProblem, name) for name in MEASURING)
+
+    def _exact_twin(self) -> LatticeProblem:
+        """The same problem, whose evaluations compare no hashes."""
+        twin = copy.copy(self)
+        twin._is_exact = True
+        return twin
+
     def _columns(self, X: AnyArray, measures: Sequence[Measure]) -> Columns:
-        return self.evaluator.values(X, measures)
+        if not self._is_exact:
+            return self.evaluator.values(X, measures)
+        frame = self.evaluator.evaluate(X, measures)
+        return {one.name: frame[one.name].to_numpy() for one in measures}
 
     def _further_measures(self) -> Sequence[Measure]:
         return () if self.evaluator.rule.k is None else (MEASURES["suppressed"],)
@@ -221,14 +274,6 @@ class LatticeProblem(MeasuredProblem):
         rule = self.evaluator.rule
         return self.table.apply(x.tolist(), k=rule.k, suppression=rule.budget)
 
-    def _content(self) -> str:
+    def _data(self) -> str:
         rule = self.evaluator.rule
-        parts = [self.table.fingerprint, rule.budget, rule.k]
-        parts += [self.evaluator.weights, [_describe(one) for one in self.objectives]]
-        parts += [[(_describe(one), bound) for one, bound in self.bounds]]
-        return repr(parts)
-
-
-def _describe(measure: Measure) -> str:
-    """A measure in the fingerprint; a user's own is told apart by its functions."""
-    return measure.name if MEASURES.get(measure.name) is measure else repr(measure)
+        return repr([self.table.fingerprint, rule.budget, rule.k, self.evaluator.weights])

@@ -3,33 +3,21 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from anonopt._checks import check_number
 from anonopt._typing import AnyArray, FloatArray
+from anonopt.measures import MEASURES, Measure
 from anonopt.problems.base import AnonymizationProblem
 from anonopt.problems.spaces.base import Space
 
 TOLERANCE = 1e-9
 """A bound is met within this: entropies and distances are rounded numbers."""
-
-
-class Named(Protocol):
-    """What problems need to know of a measure."""
-
-    @property
-    def name(self) -> str:
-        """Name in frames, objectives and constraints."""
-        ...
-
-    @property
-    def maximize(self) -> bool:
-        """Whether more is better."""
-        ...
 
 
 Columns = Mapping[str, AnyArray]
@@ -72,15 +60,15 @@ class MeasuredProblem(AnonymizationProblem):
         self,
         *,
         space: Space,
-        objectives: Sequence[Any],
+        objectives: Sequence[str | Measure],
         constraints: Mapping[Any, float] | None,
-        measure: Callable[[Any], Any],
-        recorded: Sequence[Any] = (),
+        measure: Callable[[str | Measure], Measure],
+        recorded: Sequence[str | Measure] = (),
         further_constraints: Sequence[str] = (),
     ) -> None:
         if isinstance(objectives, str):
             raise TypeError(f"objectives: expected a list of measures, found {objectives!r}")
-        self.objectives: tuple[Any, ...] = tuple(map(measure, objectives))
+        self.objectives = tuple(map(measure, objectives))
         self.bounds = tuple(
             (measure(one), check_number(f"constraint {one!r}", bound))
             for one, bound in (constraints or {}).items()
@@ -96,16 +84,16 @@ class MeasuredProblem(AnonymizationProblem):
         )
 
     @property
-    def measures(self) -> tuple[Any, ...]:
+    def measures(self) -> tuple[Measure, ...]:
         """Every measure that objectives and constraints need, each once."""
         needed = [*self.objectives, *(one for one, _ in self.bounds), *self._further_measures()]
         return tuple({one.name: one for one in needed}.values())
 
     @abstractmethod
-    def _columns(self, X: AnyArray, measures: Sequence[Any]) -> Columns:
+    def _columns(self, X: AnyArray, measures: Sequence[Measure]) -> Columns:
         """Measure genomes: arrays (n,) by name of the measure, maybe of further ones too."""
 
-    def _further_measures(self) -> Sequence[Any]:
+    def _further_measures(self) -> Sequence[Measure]:
         """Measures that a subclass needs for constraints of its own."""
         return ()
 
@@ -113,7 +101,7 @@ class MeasuredProblem(AnonymizationProblem):
         """Violations of the constraints that a subclass adds, arrays (n,)."""
         return ()
 
-    def recording(self: Self, measures: Sequence[Any]) -> Self:
+    def recording(self: Self, measures: Sequence[str | Measure]) -> Self:
         """The same problem, whose evaluations bring along further measures.
 
         Parameters
@@ -130,20 +118,26 @@ class MeasuredProblem(AnonymizationProblem):
         twin._recorded = tuple(map(self._measure, measures))
         return twin
 
+    def _evaluate(self, X: AnyArray, out: dict[str, Any], *args: Any, **kwargs: Any) -> None:
+        try:
+            super()._evaluate(X, out, *args, **kwargs)
+        finally:
+            self._latest = None
+
     def _values(self, X: AnyArray) -> tuple[AnyArray, AnyArray | None]:
-        return self._values_of(self._population_columns(X))
+        asked = {one.name: one for one in (*self.measures, *self._recorded)}
+        columns = self._columns(X, tuple(asked.values()))
+        self._latest = X, columns
+        return self._values_of(columns)
 
     def _extras(self, X: AnyArray) -> Columns:
-        columns = self._population_columns(X)
-        self._latest = None
+        if not self._recorded:
+            return {}
+        # They were measured together with the objectives, unless a subclass does without these.
+        latest = self._latest
+        is_known = latest is not None and latest[0] is X
+        columns = latest[1] if latest and is_known else self._columns(X, self._recorded)
         return {one.name: columns[one.name] for one in self._recorded}
-
-    def _population_columns(self, X: AnyArray) -> Columns:
-        """Columns of a population; objectives and what is recorded are measured once."""
-        if self._latest is None or self._latest[0] is not X:
-            asked = {one.name: one for one in (*self.measures, *self._recorded)}
-            self._latest = X, self._columns(X, tuple(asked.values()))
-        return self._latest[1]
 
     def _values_of(self, columns: Columns) -> tuple[FloatArray, FloatArray | None]:
         values = np.column_stack([columns[name] for name in self.objective_names])
@@ -153,6 +147,46 @@ class MeasuredProblem(AnonymizationProblem):
         ]
         G += self._further_violations(columns)
         return values.astype(np.float64), np.column_stack(G) if G else None
+
+    def _content(self) -> str:
+        bounds = [(_describe(one), bound) for one, bound in self.bounds]
+        return repr([self._data(), [_describe(one) for one in self.objectives], bounds])
+
+    @abstractmethod
+    def _data(self) -> str:
+        """Text of the data and of the options by which genomes are measured."""
+
+
+def columns_of(
+    rows: Sequence[Sequence[float] | FloatArray], names: Sequence[str]
+) -> dict[str, FloatArray]:
+    """Columns by name of rows of numbers, of which there may be none.
+
+    Parameters
+    ----------
+    rows : sequence of n sequences of float, (n_names,)
+    names : sequence of str
+
+    Returns
+    -------
+    dict of float arrays (n,)
+    """
+    values = np.array(rows, dtype=np.float64).reshape(len(rows), len(names))
+    return dict(zip(names, values.T, strict=True))
+
+
+def is_built_in(measure: Measure) -> bool:
+    """Whether a measure is the one that the registry has under its name."""
+    return MEASURES.get(measure.name) is measure
+
+
+def _describe(measure: Measure) -> str:
+    """A measure in the fingerprint; a user's own is told apart by its functions."""
+    if is_built_in(measure):
+        return measure.name
+    # The order of a set differs from process to process, and these decide no value.
+    plain: dict[str, Any] = dict.fromkeys(("needs", "rising", "falling"), frozenset())
+    return repr(dataclasses.replace(measure, **plain))
 
 
 def _violation(values: AnyArray, bound: float, *, maximize: bool) -> FloatArray:

@@ -56,7 +56,7 @@ def to_plain(value: Any) -> Any:
         return {"array": value.tolist(), "dtype": value.dtype.name}
     if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
         return {"mapping": {key: to_plain(item) for key, item in value.items()}}
-    raise TypeError(f"expected numbers, text, or lists and dictionaries of them; found {value!r}")
+    raise TypeError(f"expected numbers, text, or lists and dictionaries of them, found {value!r}")
 
 
 def from_plain(plain: Any) -> Any:
@@ -86,4 +86,4 @@ def from_plain(plain: Any) -> Any:
             return np.array(items, dtype=dtype)
         case {"mapping": dict(items)}:
             return {key: from_plain(item) for key, item in items.items()}
-    raise ValueError(f"expected a tuple, an array or a mapping; found {plain!r}")
+    raise ValueError(f"expected a tuple, an array or a mapping, found {plain!r}")

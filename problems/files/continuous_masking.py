@@ -149,5 +149,5 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
     def _masked(self, genes: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         return self.columns.values(self.columns.masked_numbers(genes))
 
-    def _content(self) -> str:
+    def _data(self) -> str:
         return f"{self.columns.fingerprint} {self.evaluator.agreement}"

@@ -20,7 +20,7 @@ from anonopt._typing import AnyArray, FloatArray, RandomState
 from anonopt.measures import Measure, get_measure
 from anonopt.measures.measure import Kind
 from anonopt.problems.files.offspring import OffspringMemory
-from anonopt.problems.measured import Columns, MeasuredProblem
+from anonopt.problems.measured import Columns, MeasuredProblem, columns_of
 from anonopt.problems.spaces.cells import Cells
 
 RECORDED = ("IL", "DR")
@@ -163,8 +163,7 @@ class MaskedFileProblem(MeasuredProblem, Generic[State]):
     def _columns(self, X: AnyArray, measures: Sequence[Measure]) -> Columns:
         own = {one.name: one.function(self._of) for one in measures}
         names = [name for name, function in own.items() if function is None]
-        values = np.array([self._state(x).values(names) for x in X]).reshape(len(X), len(names))
-        columns = dict(zip(names, values.T, strict=True))
+        columns = columns_of([self._state(x).values(names) for x in X], names)
         files = [self._protected(x, None) for x in X] if len(names) < len(own) else []
         for name, function in own.items():
             if function is not None:

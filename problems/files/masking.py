@@ -58,8 +58,8 @@ class MaskingProblem(MaskedFileProblem[MaskingState]):
     Raises
     ------
     ValueError
-        If an objective is unknown, the columns are not those of the file, or a set is given
-        together with columns or orders.
+        If an objective is unknown, the columns are not those of the file, or orders are given
+        for a set, which brings its own.
 
     Notes
     -----
@@ -123,5 +123,5 @@ class MaskingProblem(MaskedFileProblem[MaskingState]):
             return None
         return parent.copy().apply(changed, x[changed])
 
-    def _content(self) -> str:
+    def _data(self) -> str:
         return self.columns.fingerprint

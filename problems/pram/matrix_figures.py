@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,17 @@ from anonopt.measures.categorical.expectation_ratios import posterior_probabilit
 DIFFERENCE = "bivariate_difference"
 SHARE = "expectation_share"
 
+FILE_FIGURES = frozenset(PRAMFigures._fields)
+"""Figures of the files that matrices mask: their means, or their expectations."""
+
 
 class MatrixFigures:
     """Computes the figures of matrices that are asked for, and no others.
 
     Parameters
     ----------
+    measures : sequence of Measure of matrices
+        What will be asked for, mostly.
     columns : CategoricalColumns
         The masked columns.
     frequencies : sequence of float arrays (L,), one a column
@@ -32,17 +38,24 @@ class MatrixFigures:
     seed, draws, common, expected, accelerator
         As in :class:`~anonopt.evaluation.PRAMScore`.
 
+    Attributes
+    ----------
+    uses_files : bool
+        Whether one of the measures is made of the losses and risks of masked files.
+
     Raises
     ------
     ValueError
-        If a column is crossed with several masked columns.
+        If a column is crossed with several masked columns, or the bivariate difference and the
+        crossed column do not go together.
     """
 
     def __init__(
         self,
+        measures: Sequence[Measure],
         columns: CategoricalColumns,
         frequencies: Sequence[FloatArray],
-        crossed: CategoricalColumns | None,
+        crossed: CategoricalColumns | None = None,
         *,
         seed: int,
         draws: int,
@@ -50,14 +63,23 @@ class MatrixFigures:
         expected: bool,
         accelerator: Any,
     ) -> None:
-        if crossed is not None and columns.n_columns != 1:
-            raise ValueError(f"crossed: expected one masked column, found {list(columns.names)}")
-        options: dict[str, Any] = {"draws": draws, "common": common, "expected": expected}
+        names = built_in_names(measures)
+        _check_crossed(names, columns, crossed)
+        options: dict[str, Any] = {
+            "seed": seed,
+            "draws": draws,
+            "common": common,
+            "expected": expected,
+        }
         self.frequencies = frequencies
-        self._score = PRAMScore(columns, seed=seed, accelerator=accelerator, **options)
-        self._pair: PairDifference | None = None
-        if crossed is not None:
-            self._pair = PairDifference(columns, crossed, seed=seed, **options)
+        self.uses_files = bool(names & FILE_FIGURES)
+        # It counts the whole file, and for expected figures all combinations of categories.
+        self._make_score = partial(PRAMScore, columns, accelerator=accelerator, **options)
+        self._score = self._make_score() if self.uses_files else None
+        self._pair = None if crossed is None else PairDifference(columns, crossed, **options)
+        used = (self._score, self._pair)
+        described = [None if one is None else one.describe() for one in used]
+        self._description = repr([[counts.tolist() for counts in frequencies], *described])
 
     def values(self, matrices: Sequence[FloatArray], measures: Sequence[Measure]) -> list[float]:
         """Measures of matrices.
@@ -72,8 +94,9 @@ class MatrixFigures:
         list of float, one a measure
         """
         figures: dict[str, float] = {}
-        names = {one.name for one in measures if one.from_matrices is None}
-        if names & set(PRAMFigures._fields):
+        names = built_in_names(measures)
+        if names & FILE_FIGURES:
+            self._score = self._score or self._make_score()
             figures |= self._score.figures(matrices)._asdict()
         if self._pair is not None and DIFFERENCE in names:
             figures[DIFFERENCE] = self._pair.difference(matrices[0])
@@ -95,28 +118,22 @@ class MatrixFigures:
 
     def describe(self) -> str:
         """Text of all that the figures depend on, for fingerprints."""
-        shares = [counts.tolist() for counts in self.frequencies]
-        pair = None if self._pair is None else self._pair.describe()
-        return repr([shares, self._score.describe(), pair])
+        return self._description
 
 
-def needs_score(measures: Sequence[Measure]) -> bool:
-    """Whether one of the measures is made of the losses and risks of masked files."""
-    return any(one.from_matrices is None and one.name in PRAMFigures._fields for one in measures)
+def built_in_names(measures: Sequence[Measure]) -> set[str]:
+    """Names of the measures that come without a function of matrices."""
+    return {one.name for one in measures if one.from_matrices is None}
 
 
-def check_crossed(measures: Sequence[Measure], crossed: object) -> None:
-    """Check that the bivariate difference and the crossed column go together.
-
-    Raises
-    ------
-    ValueError
-        If one is there without the other.
-    """
-    names = [one.name for one in measures]
+def _check_crossed(
+    names: set[str], columns: CategoricalColumns, crossed: CategoricalColumns | None
+) -> None:
     if (DIFFERENCE in names) != (crossed is not None):
-        found = "none" if crossed is None else repr(crossed)
+        found = "none" if crossed is None else repr(crossed.names[0])
         raise ValueError(
             f"crossed: expected a column with the measure {DIFFERENCE!r}, and only with it, "
-            f"found {found} with {names}"
+            f"found {found} with {sorted(names)}"
         )
+    if crossed is not None and columns.n_columns != 1:
+        raise ValueError(f"crossed: expected one masked column, found {list(columns.names)}")

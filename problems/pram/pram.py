@@ -19,9 +19,9 @@ from anonopt.data.values import as_text
 from anonopt.evaluation.pram.pram_score import DRAWS
 from anonopt.masking.pram.pram_matrices import pram_matrix
 from anonopt.measures import Measure, get_measure
-from anonopt.problems.measured import Columns, MeasuredProblem
+from anonopt.problems.measured import Columns, MeasuredProblem, columns_of
 from anonopt.problems.pram.masked_table import masked_labels, masked_table
-from anonopt.problems.pram.matrix_figures import MatrixFigures, check_crossed, needs_score
+from anonopt.problems.pram.matrix_figures import MatrixFigures
 from anonopt.problems.pram.matrix_rules import MatrixRules
 from anonopt.problems.spaces.matrices import Encoding, Matrices
 
@@ -131,16 +131,6 @@ class PRAMProblem(MeasuredProblem):
                 zip(self.columns.n_categories, self._labels, strict=True)
             )
         ]
-        self._figures = MatrixFigures(
-            self.columns,
-            self._frequencies,
-            None if crossed is None else CategoricalColumns.of(self._frame, columns=[crossed]),
-            seed=seed,
-            draws=draws,
-            common=common,
-            expected=expected,
-            accelerator=accelerator,
-        )
         names = [as_text(name) for name in self.columns.names]
         self._rule_names = [c for name in names for c in self.rules.constraint_names(name)]
         super().__init__(
@@ -150,8 +140,18 @@ class PRAMProblem(MeasuredProblem):
             measure=partial(get_measure, of="matrix"),
             further_constraints=self._rule_names,
         )
-        check_crossed(self.measures, crossed)
-        if needs_score(self.measures):
+        self._figures = MatrixFigures(
+            self.measures,
+            self.columns,
+            self._frequencies,
+            None if crossed is None else CategoricalColumns.of(self._frame, columns=[crossed]),
+            seed=seed,
+            draws=draws,
+            common=common,
+            expected=expected,
+            accelerator=accelerator,
+        )
+        if self._figures.uses_files:
             self._recorded = tuple(map(self._measure, RECORDED))
         self.start = self.genome(self._named(start, p, theta) if isinstance(start, str) else start)
 
@@ -228,12 +228,11 @@ class PRAMProblem(MeasuredProblem):
                     for violation in self.rules.violations(P, R, frequencies)
                 ]
             )
-        rows = np.hstack([np.array(measured), np.array(violations).reshape(len(X), -1)])
-        names = [*(one.name for one in measures), *self._rule_names]
-        return dict(zip(names, rows.T, strict=True))
+        columns = columns_of(measured, [one.name for one in measures])
+        return {**columns, **columns_of(violations, self._rule_names)}
 
     def _further_violations(self, columns: Columns) -> Sequence[AnyArray]:
         return [columns[name] for name in self._rule_names]
 
-    def _content(self) -> str:
+    def _data(self) -> str:
         return repr([self._figures.describe(), self.rules, self._labels])

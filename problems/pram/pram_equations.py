@@ -16,7 +16,7 @@ from anonopt.data.columns.masked_columns import MaskingSet, masked_columns
 from anonopt.evaluation.pram.pram_score import DRAWS
 from anonopt.masking.equations.interpreter import equation_matrix
 from anonopt.measures import Measure, get_measure
-from anonopt.problems.measured import Columns, MeasuredProblem
+from anonopt.problems.measured import Columns, MeasuredProblem, columns_of
 from anonopt.problems.pram.masked_table import masked_labels, masked_table
 from anonopt.problems.pram.matrix_figures import MatrixFigures
 from anonopt.problems.spaces.trees import Trees
@@ -114,22 +114,22 @@ class PRAMEquationProblem(MeasuredProblem):
             np.bincount(codes, minlength=len(labels))[: len(labels)].astype(np.float64)
             for codes, labels in zip(self.columns.codes.T, self._labels, strict=True)
         ]
-        self._figures = MatrixFigures(
-            self.columns,
-            self._frequencies,
-            None,
-            seed=seed,
-            draws=draws,
-            common=common,
-            expected=expected,
-            accelerator=accelerator,
-        )
         super().__init__(
             space=Trees(max_depth=max_depth),
             objectives=objectives,
             constraints=constraints,
             measure=partial(get_measure, of="equation"),
             recorded=RECORDED,
+        )
+        self._figures = MatrixFigures(
+            [*self.measures, *self._recorded],
+            self.columns,
+            self._frequencies,
+            seed=seed,
+            draws=draws,
+            common=common,
+            expected=expected,
+            accelerator=accelerator,
         )
 
     def matrices(self, x: AnyArray) -> list[MarkovMatrix]:
@@ -154,9 +154,8 @@ class PRAMEquationProblem(MeasuredProblem):
     def _columns(self, X: AnyArray, measures: Sequence[Measure]) -> Columns:
         others = [one for one in measures if one.name != SIZE]
         rows = [self._figures.values(self._matrices(x), others) for x in X]
-        values = np.array(rows, dtype=np.float64).reshape(len(X), len(others))
-        columns = dict(zip([one.name for one in others], values.T, strict=True))
+        columns = columns_of(rows, [one.name for one in others])
         return {**columns, SIZE: np.array([float(len(x[0])) for x in X])}
 
-    def _content(self) -> str:
+    def _data(self) -> str:
         return repr([self._labels, self._figures.describe()])

@@ -222,7 +222,7 @@ class Space(ABC):
             row, gene = np.argwhere(wrong)[0]
             raise ValueError(
                 f"gene {self.gene_name(int(gene))}: expected a whole number in "
-                f"{self.lower[gene]:.0f}..{self.upper[gene]:.0f}, found {X[row, gene]} in genome "
+                f"{self.lower[gene]:.0f}..{self.upper[gene]:.0f}, found {X[row, gene]} in "
                 f"{self.text(X[row])}"
             )
         return X.astype(np.int64)

@@ -11,8 +11,7 @@ import pytest
 
 from anonopt.masking.equations import Equation
 from anonopt.operators import HalfAndHalfSampling
-from anonopt.problems import get_problem, list_problems
-from anonopt.problems.pram.equations import EquationProblem
+from anonopt.problems import PRAMEquationProblem, get_problem, list_problems
 
 NAMES = [name for name in list_problems().index if name.endswith("-equations")]
 NEEDS_DATA = [name for name in NAMES if name.startswith("flare-")]
@@ -29,11 +28,11 @@ def data_folder(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 
 
 @cache
-def problem_named(name: str) -> EquationProblem:
+def problem_named(name: str) -> PRAMEquationProblem:
     return get_problem(name)
 
 
-def some_genomes(problem: EquationProblem) -> np.ndarray:
+def some_genomes(problem: PRAMEquationProblem) -> np.ndarray:
     pop = HalfAndHalfSampling()(problem, 8, random_state=np.random.default_rng(5))
     return pop.get("X")
 
@@ -57,7 +56,9 @@ def test_frame_shows_equations_and_natural_values(name):
     F = problem.evaluate(X)
     frame = problem.frame(X, F)
     assert list(frame.columns) == ["equation", *problem.objective_names]
-    assert [Equation.parse(text) for text in frame["equation"]] == list(map(problem.equation, X))
+    assert [Equation.parse(text) for text in frame["equation"]] == list(
+        map(problem.space.equation, X)
+    )
     np.testing.assert_array_equal(frame[list(problem.objective_names)].to_numpy(), F)
     assert np.all(F >= 0)
 
@@ -83,6 +84,6 @@ def test_trees_beyond_the_limit_are_refused(name):
     problem = problem_named(name)
     deep = Equation.parse("N + (N + (N + (N + (N + N))))")
     with pytest.raises(ValueError, match="expected trees of depth 5 at most, found 6"):
-        problem.evaluate(problem.genomes([deep]))
-    with pytest.raises(ValueError, match=r"expected genomes as an object array \(n, 1\)"):
+        problem.evaluate(problem.space.genomes([deep]))
+    with pytest.raises(ValueError, match=r"expected an object array \(n, 1\) of trees"):
         problem.evaluate(np.zeros((1, 1)))

@@ -11,23 +11,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.problems.base import AnonymizationProblem
+from anonopt.problems.spaces import Levels
+from tests.contracts.other_genomes import Word, Words, words
 from tests.contracts.toy_problems import ToyLattice
 
-NUMBERS = st.floats(allow_nan=False, width=32)
+NUMBERS = st.floats(-1e29, 1e29) | st.sampled_from([-np.inf, np.inf])
 
 
 class Given(AnonymizationProblem):
     """Returns what it was given."""
 
-    def __init__(self, values, G=None, *, constraint_names=(), **options):
+    def __init__(self, values, G=None, **options):
         settings = {
-            "genome_names": ["age", "sex"],
+            "space": Levels(["age", "sex"], upper=[4, 1]),
             "objective_names": ["k", "glm"],
             "maximize": [True, False],
-            "xl": [0, 0],
-            "xu": [4, 1],
         }
-        super().__init__(constraint_names=constraint_names, **{**settings, **options})
+        super().__init__(**{**settings, **options})
         self.values, self.G = values, G
 
     def _values(self, X):
@@ -46,8 +46,8 @@ def test_pymoo_sees_minimized_objectives_and_constraints():
 def test_natural_and_minimized_are_inverse(rows):
     problem, values = ToyLattice(), np.array(rows, dtype=float)
     np.testing.assert_array_equal(problem.natural(problem.minimized(values)), values)
-    np.testing.assert_array_equal(problem.minimized(values)[:, 0], -values[:, 0])
-    np.testing.assert_array_equal(problem.minimized(values)[:, 1], values[:, 1])
+    seen = np.clip(values * [-1, 1], None, 1e30)
+    np.testing.assert_array_equal(problem.minimized(values), seen)
 
 
 def test_zero_has_no_sign():
@@ -85,10 +85,12 @@ def test_seventy_columns_can_be_evaluated():
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        (np.array([[1.0, np.nan]]), "objective 'glm'; found nan at genome age=3, sex=1"),
-        (np.array([[np.inf, 0.0]]), "objective 'k'; found inf at genome age=3, sex=1"),
-        (np.array([1.0, 2.0]), r"objectives of shape \(n, 2\) with n = 1 genomes; found .*\(2,\)"),
-        (None, "array of objectives .*; found None"),
+        (np.array([[1.0, np.nan]]), "objective 'glm': .*, found nan at age=3, sex=1"),
+        (np.array([[np.inf, 0.0]]), "objective 'k': .*, found inf at age=3, sex=1"),
+        (np.array([[1.0, -np.inf]]), "objective 'glm': .*, found -inf at age=3, sex=1"),
+        (np.array([1.0, 2.0]), r"objectives: .* \(n, 2\) with n = 1 genomes, found shape \(2,\)"),
+        (np.ones((1, 3)), r"objectives: .* \(n, 2\) with n = 1 genomes, found shape \(1, 3\)"),
+        (None, "objectives: expected one array .*, found None"),
     ],
 )
 def test_missing_objectives_are_refused(values, message):
@@ -99,9 +101,9 @@ def test_missing_objectives_are_refused(values, message):
 @pytest.mark.parametrize(
     ("G", "message"),
     [
-        (None, "array of constraints .*; found None"),
-        (np.array([[np.nan]]), "constraint 'k'; found nan at genome age=3, sex=1"),
-        (np.zeros((1, 2)), r"constraints of shape \(n, 1\)"),
+        (None, "constraints: expected one array .*, found None"),
+        (np.array([[np.nan]]), "constraint 'k': .*, found nan at age=3, sex=1"),
+        (np.zeros((1, 2)), r"constraints: expected shape \(n, 1\)"),
     ],
 )
 def test_missing_constraints_are_refused(G, message):
@@ -122,7 +124,7 @@ def test_infinite_violation_is_just_infeasible():
     [([0.5, 0], "0.5"), ([5, 0], "5"), ([0, -1], "-1"), ([np.nan, 0], "nan")],
 )
 def test_genomes_that_are_no_nodes_are_refused(x, found):
-    with pytest.raises(ValueError, match=f"expected a whole number in .*; found {found}"):
+    with pytest.raises(ValueError, match=f"expected a whole number in .*, found {found}"):
         Given(np.ones((1, 2))).evaluate(np.array([x]))
 
 
@@ -133,31 +135,50 @@ def test_whole_floats_arrive_as_integers():
 
 
 def test_genomes_of_other_types_are_handed_on_untouched():
-    problem = Given(np.ones((2, 2)), xl=None, xu=None, vtype=object)
-    X = np.empty((2, 2), dtype=object)
-    X[:] = "tree"
-    assert problem.evaluate(X).shape == (2, 2)
+    problem = Words()
+    X = words([Word("ab"), Word("bb")])
+    assert problem.evaluate(X).tolist() == [[-1.0, 2.0], [0.0, 2.0]]
+    assert problem.xl is problem.xu is None
     assert problem.space.size is None
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"genome_names": ["age", "age"]}, "'age' twice"),
-        ({"genome_names": ["age", "k"]}, "'k' twice"),
-        ({"genome_names": ["age", "feasible"]}, "found 'feasible'"),
-        ({"constraint_names": ["t", "t"]}, "each constraint name once; found 't' twice"),
-        ({"objective_names": []}, "found 2 genes and 0 objectives"),
-        ({"maximize": [True]}, "maximize of length n_obj = 2; found length 1"),
-        ({"xu": None}, "both bounds"),
-        ({"xu": [4, 1, 1]}, "length n_var = 2; found 2 and 3"),
-        ({"xu": [4, 1.5]}, "whole bounds"),
-        ({"xl": [0, 2]}, "xl <= xu"),
+        ({"space": Levels(["age", "k"], upper=[4, 1])}, "'k' twice"),
+        ({"space": Levels(["age", "feasible"], upper=[4, 1])}, "found 'feasible'"),
+        ({"objective_names": ["k", "violation"]}, "found 'violation'"),
+        ({"objective_names": ["k", "k"]}, "'k' twice"),
+        ({"constraint_names": ["t", "t"]}, "each constraint name once, found 't' twice"),
+        ({"objective_names": []}, "objectives: expected at least one, found none"),
+        ({"maximize": [True]}, "maximize: expected length n_obj = 2, found length 1"),
     ],
 )
 def test_contradictory_arguments_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
         Given(None, **options)
+
+
+def test_what_is_no_space_is_refused():
+    with pytest.raises(TypeError, match=r"space: expected a Space, such as Levels, found \[4, 1\]"):
+        Given(None, space=[4, 1])
+
+
+def test_constraints_without_names_are_refused():
+    problem = Given(np.ones((2, 2)), np.zeros((2, 1)))
+    with pytest.raises(
+        ValueError, match=r"constraint of Given, found none, and G of shape \(2, 1\)"
+    ):
+        problem.evaluate(np.array([[3, 1], [0, 0]]))
+
+
+def test_infinitely_bad_objectives_rank_last_and_are_shown_as_infinite():
+    values = np.array([[-np.inf, np.inf], [1.0, np.inf], [1.0, 2.0]])
+    problem = Given(values)
+    X = np.array([[0, 0], [1, 0], [2, 0]])
+    F = problem.evaluate(X)
+    assert F.tolist() == [[1e30, 1e30], [-1.0, 1e30], [-1.0, 2.0]]
+    np.testing.assert_array_equal(problem.frame(X, F)[["k", "glm"]].to_numpy(), values)
 
 
 def test_deepcopy_shares_the_table():

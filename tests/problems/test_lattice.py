@@ -200,11 +200,10 @@ def test_a_collision_of_hashes_is_not_reported(monkeypatch):
     [
         ({"objectives": ["kk"]}, "unknown measure 'kk'"),
         ({"objectives": ["k"], "constraints": {"t": float("nan")}}, "constraint 't'"),
-        ({"objectives": ["k"], "constraints": {"k": True}}, "constraint 'k'"),
         ({"objectives": ["feasible"]}, "needs the fixed-k rule"),
         ({"objectives": []}, "at least one"),
         ({"objectives": ["k"], "suppression": 60}, "budget of 0 to 59 rows"),
-        ({"objectives": ["k"], "k": 0}, "k: expected an integer of at least 1"),
+        ({"objectives": ["k"], "k": 0}, "k: expected a whole number of at least 1"),
     ],
 )
 def test_bad_arguments_are_refused_before_any_search(table, arguments, message):
@@ -212,9 +211,18 @@ def test_bad_arguments_are_refused_before_any_search(table, arguments, message):
         LatticeProblem(table, **arguments)
 
 
-def test_objectives_are_a_list(table):
-    with pytest.raises(TypeError, match="expected a list of measures"):
-        LatticeProblem(table, "k")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"objectives": "k"}, "objectives: expected a list of measures, found 'k'"),
+        ({"objectives": [5]}, "expected the name of a measure or a Measure, found 5"),
+        ({"objectives": ["k"], "constraints": {"k": True}}, "constraint 'k': expected a number"),
+        ({"objectives": ["k"], "constraints": {"k": "5"}}, "constraint 'k': expected a number"),
+    ],
+)
+def test_arguments_of_another_type_are_refused(table, arguments, message):
+    with pytest.raises(TypeError, match=message):
+        LatticeProblem(table, **arguments)
 
 
 def test_observed_measures_come_with_the_evaluation(table, monkeypatch):

@@ -14,7 +14,7 @@ from anonopt.operators import GenomeDuplicateElimination, ResetMutation
 from anonopt.runs import resume_run, save_run, solve
 from anonopt.runs.record import BestGenomes
 from anonopt.runs.saving.saved_run import read_run
-from tests.contracts.other_genomes import LongGenomes, Word, Words, words
+from tests.contracts.other_genomes import LongGenomes, Word, Words, WordSpace, words
 from tests.histories import assert_same_history
 
 POINT = st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 3))
@@ -83,18 +83,21 @@ def test_least_infeasible_long_genome_is_named_by_a_digest():
 
 
 def test_errors_tell_the_position_of_a_gene_without_name():
-    with pytest.raises(ValueError, match=r"whole number in 0\.\.2 for gene 3; found 9 in genome "):
+    with pytest.raises(
+        ValueError,
+        match=r"gene 3: expected a whole number in 0\.\.2, found 9 in genome [0-9a-f]{12}",
+    ):
         LongGenomes().evaluate(np.array([[0, 0, 0, 9, *[0] * 8]]))
 
 
-@pytest.mark.parametrize("options", [{}, {"genome_names": ["a"], "n_var": 1}, {"n_var": 0}])
+@pytest.mark.parametrize("options", [{}, {"names": ["a"], "n_var": 1}, {"n_var": 0}])
 def test_genes_have_names_or_a_number(options):
-    class Problem(Words):
+    class Space(WordSpace):
         def __init__(self):
-            super(Words, self).__init__(objective_names=["x"], maximize=[False], **options)
+            super(WordSpace, self).__init__(**options)
 
-    with pytest.raises(ValueError, match=r"at least one gene|genome_names or n_var"):
-        Problem()
+    with pytest.raises(ValueError, match="n_var: expected"):
+        Space()
 
 
 @pytest.mark.parametrize("make", [LongGenomes, Words])
@@ -148,7 +151,7 @@ def test_duplicates_of_objects_are_found_by_the_key_of_the_problem():
     from pymoo.core.population import Population
 
     pop = Population.new("X", words([Word("ab"), Word("b"), Word("ab")]))
-    kept = GenomeDuplicateElimination(key=Words().genome_key).do(pop)
+    kept = Words().space.duplicates().do(pop)
     assert ["".join(x[0]) for x in kept.get("X")] == ["ab", "b"]
 
 

@@ -195,9 +195,9 @@ def test_copies_measure_alike_and_pickles_leave_the_memory_behind():
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
-        (lambda X: X + 9, r"whole number in 0\.\.3 for gene 0; found"),
-        (lambda X: X - 9, r"whole number in 0\.\.3 for gene 0; found"),
-        (lambda X: X + 0.5, r"whole number in 0\.\.3 for gene 0; found"),
+        (lambda X: X + 9, r"gene 0: expected a whole number in 0\.\.3, found"),
+        (lambda X: X - 9, r"gene 0: expected a whole number in 0\.\.3, found"),
+        (lambda X: X + 0.5, r"gene 0: expected a whole number in 0\.\.3, found"),
     ],
 )
 def test_codes_that_are_no_category_are_refused(bad, message):
@@ -207,17 +207,23 @@ def test_codes_that_are_no_category_are_refused(bad, message):
 
 
 def test_contradictory_arguments_are_refused():
-    with pytest.raises(ValueError, match=r"among \['DBIL'.*found 'ILL'"):
+    with pytest.raises(ValueError, match="unknown measure 'ILL'; did you mean IL"):
         some_problem(["ILL"])
-    with pytest.raises(TypeError, match="list of names, found 'IL'"):
+    with pytest.raises(TypeError, match="list of measures, found 'IL'"):
         some_problem("IL")
     with pytest.raises(ValueError, match="'german' brings its own"):
-        MaskingProblem(masking_set("german"), columns=["savings"])
+        MaskingProblem(masking_set("german"), ordinal={"savings": None})
     problem = some_problem()
     with pytest.raises(ValueError, match="400 rows, found 3"):
         problem.genomes([some_file()[:3]])
     with pytest.raises(ValueError, match=r"shape \(800,\), found \(3,\)"):
         problem.protect(np.zeros(3, dtype=np.int8))
+
+
+def test_columns_of_a_set_can_be_chosen():
+    problem = MaskingProblem(masking_set("german"), columns=["savings"])
+    assert problem.columns.names == ("savings",)
+    assert problem.n_var == 1000
 
 
 def test_size_of_the_search_space_is_exact():

@@ -18,7 +18,7 @@ from anonopt.evaluation.pram.pair_difference import PairDifference
 from anonopt.masking import expectation_ratios, invariant_matrix, pram_matrix
 from anonopt.measures.fronts.indicators import hypervolume
 from anonopt.problems import MatrixRules, PRAMProblem
-from anonopt.problems.pram.matrix_genomes import MatrixGenomes
+from anonopt.problems.spaces import Matrices
 from tests.histories import assert_same_history
 
 GERMAN = masking_set("german")
@@ -33,7 +33,7 @@ def random_genomes(problem: PRAMProblem, n: int, seed: int = 5) -> np.ndarray:
 
 def test_figure_4_1():
     matrix = [[0.185, 0.283, 0.532], [0.609, 0.089, 0.302], [0.002, 0.277, 0.721]]
-    genomes = MatrixGenomes([3], "gray")
+    genomes = Matrices([["a", "b", "c"]], "gray")
     x = genomes.encode([matrix])
     assert [f"{x[i]:010b}" for i in (0, 4, 8)] == ["0011100101", "0001110101", "1110111001"]
     np.testing.assert_allclose(genomes.decode(x)[0], matrix, atol=1e-12)
@@ -42,7 +42,7 @@ def test_figure_4_1():
 @given(st.integers(0, 1000))
 def test_thousandths_are_exact(thousandths):
     share = thousandths / 1000
-    genomes = MatrixGenomes([2], "gray")
+    genomes = Matrices([["a", "b"]], "gray")
     (matrix,) = genomes.decode(genomes.encode([[[share, 1 - share], [0, 1]]]))
     assert matrix[0, 0] == pytest.approx(share, abs=1e-15)
 
@@ -61,7 +61,7 @@ def test_every_genome_is_a_matrix_also_that_of_zeros(encoding):
 
 
 def test_tiny_weights_make_a_matrix_too():
-    (matrix,) = MatrixGenomes([2], "simplex").decode(np.array([5e-324, 5e-324, 0.0, 5e-324]))
+    (matrix,) = Matrices([["a", "b"]], "simplex").decode(np.array([5e-324, 5e-324, 0.0, 5e-324]))
     np.testing.assert_array_equal(matrix, [[0.5, 0.5], [0.0, 1.0]])
 
 
@@ -202,7 +202,7 @@ def test_constraint_on_both_matrices():
 def test_protect_masks_the_file_with_the_matrices():
     problem = PRAMProblem(GERMAN, columns=["status", "savings"])
     swap = [np.eye(4)[::-1], np.eye(5)]
-    masked = problem.protect(problem.genome(swap), np.random.default_rng(1))
+    masked = problem.protect(problem.genome(swap), random_state=1)
     swapped = {"A11": "A14", "A12": "A13", "A13": "A12", "A14": "A11"}
     pd.testing.assert_series_equal(masked["status"], GERMAN.frame["status"].map(swapped))
     others = masked.columns.drop("status")
@@ -214,7 +214,7 @@ def test_missing_cells_have_genes_when_asked():
     asked, default = (PRAMProblem(frame, mask_missing=mask) for mask in (True, False))
     assert (asked.n_var, default.n_var) == (9, 4)
     swap = default.genome([[[0.0, 1.0], [1.0, 0.0]]])
-    masked = default.protect(swap, np.random.default_rng(1))
+    masked = default.protect(swap, random_state=1)
     assert masked["zone"].fillna("-").tolist() == ["b", "a", "-", "b"]
 
 
@@ -251,17 +251,22 @@ def test_genes_out_of_range_are_refused():
     problem = PRAMProblem(GERMAN, encoding="simplex")
     x = problem.start.copy()
     x[7] = -0.1
-    with pytest.raises(ValueError, match=r"genes in 0\.\.1, found -0\.1 at gene 7"):
+    with pytest.raises(
+        ValueError, match=r"gene 'status: A12 -> A14': expected .* in 0\.\.1, found -0\.1"
+    ):
         problem.evaluate(x[np.newaxis])
 
 
 @pytest.mark.parametrize(
     ("options", "found"),
     [
-        ({"objectives": ["RSRL"]}, "objectives: expected names among .*, found 'RSRL'"),
+        ({"objectives": ["RSRL"]}, "unknown measure 'RSRL'; known ones: CTBIL, DBIL, "),
         ({"encoding": "binary"}, "encoding: expected one of .*, found 'binary'"),
         ({"objectives": ["bivariate_difference"]}, "crossed: expected a column .*found none"),
-        ({"crossed": "housing"}, "only with it; found 'housing'"),
+        (
+            {"crossed": "housing", "columns": ["employment"]},
+            "only with it, found 'housing'",
+        ),
         (
             {"objectives": ["bivariate_difference"], "crossed": "housing"},
             r"one masked column, found \['status', 'savings', 'employment'\]",

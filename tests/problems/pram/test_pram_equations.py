@@ -34,7 +34,7 @@ def test_figures_are_those_of_the_matrices_of_the_equation(options):
     names = ["IL", "DR", "score_max", "score_mean", "DBIL", "PRL"]
     problem = PRAMEquationProblem(GERMAN, [*names, "size"], **options)
     score = PRAMScore(GERMAN.categorical, **options)
-    F = problem.evaluate(problem.genomes(EQUATIONS))
+    F = problem.evaluate(problem.space.genomes(EQUATIONS))
     for equation, f in zip(EQUATIONS, F, strict=True):
         matrices = [equation.matrix(np.bincount(codes)) for codes in GERMAN.categorical.codes.T]
         expected = [*score.figures(matrices).values(names), equation.size]
@@ -57,7 +57,7 @@ def test_missing_cells_stay_missing_and_are_not_counted():
     assert matrix.labels == ("S", "M", "L")
     np.testing.assert_allclose(matrix.probabilities[0], np.array([4, 1, 1]) / 6)
     for seed in range(20):
-        masked = problem.protect(x, np.random.default_rng(seed))
+        masked = problem.protect(x, random_state=seed)
         assert masked["size"].isna().tolist() == SMALL["size"].isna().tolist()
         assert masked["other"].equals(SMALL["other"])
         assert masked.index.equals(SMALL.index)
@@ -68,12 +68,12 @@ def test_probability_0_never_happens():
     problem = PRAMEquationProblem(SMALL, columns=["zone"])
     (x,) = problem.space.genomes([Equation.parse("freq_max - freq_j")])
     for seed in range(20):
-        masked = problem.protect(x, np.random.default_rng(seed))
+        masked = problem.protect(x, random_state=seed)
         assert set(masked["zone"]) <= {"b", "c"}
 
 
 def test_equal_equations_of_another_seed_have_other_draws():
-    X = PRAMEquationProblem(GERMAN).genomes(EQUATIONS[:1])
+    X = PRAMEquationProblem(GERMAN).space.genomes(EQUATIONS[:1])
     values = [PRAMEquationProblem(GERMAN, ["IL"], seed=seed).evaluate(X)[0, 0] for seed in (0, 1)]
     assert values[0] != values[1]
     assert abs(values[0] - values[1]) < 3
@@ -105,10 +105,10 @@ def test_solutions_hold_loss_and_risk_whatever_the_objective():
 @pytest.mark.parametrize(
     ("objectives", "error", "reason"),
     [
-        ("IL", TypeError, "expected a list of names, found 'IL'"),
-        (["loss"], ValueError, "expected names among .* found 'loss'"),
+        ("IL", TypeError, "expected a list of measures, found 'IL'"),
+        (["loss"], ValueError, "unknown measure 'loss'; known ones: CTBIL, DBIL"),
         (["IL", "IL"], ValueError, "'IL' twice"),
-        ([], ValueError, "at least one objective"),
+        ([], ValueError, "objectives: expected at least one, found none"),
     ],
 )
 def test_wrong_objectives_are_refused(objectives, error, reason):
@@ -123,7 +123,9 @@ def test_a_column_of_missing_cells_is_named():
 
 
 def test_depth_below_1_is_refused():
-    with pytest.raises(ValueError, match="max_depth: expected at least 1, found 0"):
+    with pytest.raises(
+        ValueError, match="max_depth: expected a whole number of at least 1, found 0"
+    ):
         PRAMEquationProblem(GERMAN, max_depth=0)
 
 

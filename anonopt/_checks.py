@@ -81,7 +81,7 @@ def check_integers(
     Raises
     ------
     ValueError
-        If a value is no whole number, or too large for the type.
+        If a value is no whole number, such as 0.5 or True, or too large for the type.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def check_integers(
     given = np.asarray(values)
     with np.errstate(invalid="ignore"):
         numbers = np.array(given, dtype=dtype, order="F")
-    wrong = given[numbers != given]
+    wrong = given[(numbers != given) | (given.dtype == np.bool_)]
     if wrong.size:
         raise ValueError(f"{name}: expected whole numbers, found {wrong[0]}")
     return numbers

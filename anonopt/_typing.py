@@ -20,6 +20,9 @@ CodeArray: TypeAlias = npt.NDArray[np.int32]
 AnyIntArray: TypeAlias = npt.NDArray[np.integer[Any]]
 """Whole numbers of whatever size."""
 
+UnsignedArray: TypeAlias = npt.NDArray[np.unsignedinteger[Any]]
+"""Codes and counts in the smallest unsigned type that holds them."""
+
 WordArray: TypeAlias = npt.NDArray[np.uint64]
 """Packed keys and hashes of 64 bits."""
 

@@ -18,7 +18,7 @@ import anonopt as ao
 from anonopt.data import masking_set
 from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.evaluation import ContinuousMaskingEvaluator, MaskingEvaluator, MaskingState
-from anonopt.measures.continuous.standardized_distances import category_distances
+from anonopt.measures.categorical.step_distances import StepDistances
 from benchmarks._bench import Benchmark, Call, Goal, Way, require
 
 SHARE = 0.3
@@ -70,7 +70,8 @@ class Case:
 
 def plain_linkage(columns: CategoricalColumns, masked: np.ndarray, rows: np.ndarray) -> float:
     """Credit of some masked records, each compared with all originals."""
-    tables = category_distances(columns)
+    steps = StepDistances.of(columns)
+    tables = [steps.table(column) / scale for column, scale in enumerate(steps.scales)]
     originals = np.ascontiguousarray(columns.codes.T, dtype=np.intp)
     credit = 0.0
     for row in rows:

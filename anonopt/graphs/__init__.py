@@ -7,9 +7,8 @@ from anonopt.graphs.attributes.locations import LOCATION_LEVELS, LocationHierarc
 from anonopt.graphs.attributes.topics import TOPIC_NAMES, TopicClassifier, most_frequent_topics
 from anonopt.graphs.clustering import cluster_by_visits, cluster_nodes
 from anonopt.graphs.degree_anonymity import anonymize_degrees, anonymous_degrees, edge_loss
-from anonopt.graphs.files.networkx_conversion import from_networkx, to_networkx
+from anonopt.graphs.files.networkx_conversion import from_networkx, karate_club, to_networkx
 from anonopt.graphs.files.reading import read_graph
-from anonopt.graphs.files.real_graphs import karate_club
 from anonopt.graphs.files.writing import write_graph
 from anonopt.graphs.generator import PUBLISHED, generate_graph, social_network
 from anonopt.graphs.measures.comparison import aligned, compare_graphs

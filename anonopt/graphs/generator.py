@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 import numpy as np
-import numpy.typing as npt
 
 from anonopt._checks import as_generator, check_choice, check_share
-from anonopt._typing import IntArray, RandomState
+from anonopt._typing import FloatArray, IntArray, RandomState
 from anonopt.graphs.attributes.location_tables import packaged_locations
 from anonopt.graphs.attributes.topics import TOPIC_NAMES
 from anonopt.graphs.social_graph import SocialGraph
@@ -163,7 +162,7 @@ def _ties(parents: IntArray, n_edges: int, rng: np.random.Generator) -> IntArray
 
 def _inherited(
     parents: IntArray, n_values: int, homophily: float, rng: np.random.Generator
-) -> npt.NDArray[np.int64]:
+) -> IntArray:
     """Value of each node: that of its parent, or one drawn by popularity."""
     values = rng.choice(n_values, len(parents), p=_popularity(n_values, rng))
     copied = rng.random(len(parents)) < homophily
@@ -188,6 +187,6 @@ def _topics(parents: IntArray, homophily: float, rng: np.random.Generator) -> li
     return topics
 
 
-def _popularity(n_values: int, rng: np.random.Generator) -> npt.NDArray[np.float64]:
+def _popularity(n_values: int, rng: np.random.Generator) -> FloatArray:
     weights = 1 / (1 + rng.permutation(n_values))
     return np.asarray(weights / weights.sum())

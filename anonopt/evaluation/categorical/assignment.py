@@ -11,14 +11,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import linprog
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
-from anonopt._typing import FloatArray, IntArray
+from anonopt._typing import BoolArray, FloatArray, IntArray, UnsignedArray
 from anonopt.data.grouping import pack_codes
-from anonopt.evaluation.categorical.masking_plan import Codes, MaskingPlan
+from anonopt.evaluation.categorical.masking_plan import MaskingPlan
 from anonopt.evaluation.categorical.record_pairs import RecordPairs, distinct_records
 from anonopt.measures.categorical.record_linkage import (
     agreement_shares,
@@ -50,7 +49,7 @@ class Assignment(NamedTuple):
     linkage: float
 
 
-def assign_records(plan: MaskingPlan, codes: Codes) -> Assignment:
+def assign_records(plan: MaskingPlan, codes: UnsignedArray) -> Assignment:
     """PRL by linear sum assignment (Domingo-Ferrer and Torra 2002; Mares 2013, Section 2.4.2).
 
     Each masked record is linked to one original and each original to one masked record, so that
@@ -95,8 +94,8 @@ def assign_records(plan: MaskingPlan, codes: Codes) -> Assignment:
 
 
 def _largest_flow(
-    originals: Codes,
-    masked: Codes,
+    originals: UnsignedArray,
+    masked: UnsignedArray,
     supplies: tuple[IntArray, IntArray],
     weights: FloatArray,
     matrix: FloatArray,
@@ -123,11 +122,11 @@ class _Points(NamedTuple):
     original_point: IntArray
     masked: IntArray
     masked_point: IntArray
-    pattern: npt.NDArray[np.int64] | None
+    pattern: IntArray | None
 
 
 def _meeting_points(
-    originals: Codes, masked: Codes, n_columns: int, n_categories: tuple[int, ...]
+    originals: UnsignedArray, masked: UnsignedArray, n_columns: int, n_categories: tuple[int, ...]
 ) -> _Points:
     """One point for each set of columns and its values that occur in both files."""
     both = np.concatenate([originals, masked])
@@ -208,7 +207,7 @@ def _solved(
 
 
 def _even_flow(
-    is_tight: npt.NDArray[np.bool_], flow: FloatArray, supplies: tuple[IntArray, IntArray]
+    is_tight: BoolArray, flow: FloatArray, supplies: tuple[IntArray, IntArray]
 ) -> FloatArray:
     """The flow of greatest entropy among those of the largest weight.
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from anonopt._typing import IntArray
+from anonopt._typing import AnyArray, CodeArray, IntArray
 from anonopt.evaluation.categorical.masking_plan import MaskingPlan
 
 MAX_CELLS = 2**22
@@ -113,7 +111,7 @@ class PatternLinks:
         ties = np.where(by_rank == best[:, np.newaxis], pairs, 0).sum(axis=1)
         return cls(ranks, best, *_ranked(ties))
 
-    def linked(self, agreement: npt.NDArray[np.int32]) -> IntArray:
+    def linked(self, agreement: CodeArray) -> IntArray:
         """Records whose original is among those chosen, by the number of these, (ties,).
 
         Parameters
@@ -132,7 +130,7 @@ def _starts(sizes: tuple[int, ...]) -> IntArray:
     return np.array([math.prod(sizes[j + 1 :]) for j in range(len(sizes))], dtype=np.int64)
 
 
-def _joined(tables: list[npt.NDArray[Any]]) -> IntArray:
+def _joined(tables: list[AnyArray]) -> IntArray:
     return np.concatenate([table.ravel() for table in tables]).astype(np.int64)
 
 

@@ -100,7 +100,7 @@ def _match_probabilities(patterns, u, n_rows, m):  # type: ignore[no-untyped-def
         _products(m, prior, pairs)
         for pattern in range(n_patterns):
             matched = pairs[pattern]
-            # Patterns that do not occur have to stay 0 where both probabilities vanish.
+            # UnsignedArray that do not occur have to stay 0 where both probabilities vanish.
             share = matched / (matched + unrelated[pattern]) if patterns[pattern] > 0 else 0.0
             pairs[pattern] = patterns[pattern] * share
         # Folding the patterns in halves sums those that agree, column by column.

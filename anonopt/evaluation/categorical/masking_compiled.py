@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from anonopt._typing import IntArray
+from anonopt._typing import CodeArray, IntArray, UnsignedArray
 from anonopt.evaluation.categorical.combination_tables import PatternLinks
 from anonopt.evaluation.categorical.kernel_masking import (
     change_cell,
@@ -19,7 +18,7 @@ from anonopt.evaluation.categorical.kernel_masking_figures import (
     shared_links,
 )
 from anonopt.evaluation.categorical.masking_dense import NO_LINKS, DenseCounter, DenseTables
-from anonopt.evaluation.categorical.masking_plan import Codes, MaskingPlan
+from anonopt.evaluation.categorical.masking_plan import MaskingPlan
 from anonopt.evaluation.figures import MaskedFigures
 from anonopt.measures.categorical.record_linkage import FEW_PATTERNS
 
@@ -43,7 +42,7 @@ class CompiledCounter(DenseCounter):
         counts = np.arange(max(plan.n_rows, *plan.n_categories) + 1)
         self._logarithms = np.log(np.maximum(counts, 1))
 
-    def tables(self, codes: Codes) -> DenseTables:
+    def tables(self, codes: UnsignedArray) -> DenseTables:
         """See `DenseCounter.tables`."""
         static = self.static
         tables = DenseTables(
@@ -58,13 +57,15 @@ class CompiledCounter(DenseCounter):
         count_rows(self._static, tables.arrays(), codes)
         return tables
 
-    def change_cell(self, tables: DenseTables, codes: Codes, cell: int, value: int) -> DenseTables:
+    def change_cell(
+        self, tables: DenseTables, codes: UnsignedArray, cell: int, value: int
+    ) -> DenseTables:
         """See `DenseCounter.change_cell`."""
         change_cell(self._static, tables.links.arrays(), tables.arrays(), codes, cell, value)
         return tables
 
     def change(
-        self, tables: DenseTables, codes: Codes, cells: IntArray, values: IntArray
+        self, tables: DenseTables, codes: UnsignedArray, cells: IntArray, values: IntArray
     ) -> DenseTables:
         """See `DenseCounter.change`."""
         if len(cells) > codes.size * RECOUNT_SHARE:
@@ -73,7 +74,7 @@ class CompiledCounter(DenseCounter):
         change_cells(self._static, tables.links.arrays(), tables.arrays(), codes, cells, values)
         return tables
 
-    def figures(self, tables: DenseTables, codes: Codes) -> MaskedFigures:
+    def figures(self, tables: DenseTables, codes: UnsignedArray) -> MaskedFigures:
         """See `DenseCounter.figures`."""
         n_rows = self.plan.n_rows
         dbil, difference, ebil, interval = losses(
@@ -102,7 +103,7 @@ class CompiledCounter(DenseCounter):
         rank_patterns(patterns, self.plan.n_rows, ranks)
         return ranks
 
-    def _linked(self, links: PatternLinks, agreement: npt.NDArray[np.int32]) -> IntArray:
+    def _linked(self, links: PatternLinks, agreement: CodeArray) -> IntArray:
         linked = np.zeros(len(links.ties), dtype=np.int64)
         likely_linked(agreement, links.ranks, links.best, links.tie_rank, linked)
         return linked

@@ -6,14 +6,12 @@ Every figure is a function of integer tables that a changed cell moves in a few 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from anonopt._typing import IntArray
+from anonopt._typing import AnyArray, CodeArray, IntArray, UnsignedArray
 from anonopt.evaluation.categorical.combination_tables import CombinationTables, PatternLinks
-from anonopt.evaluation.categorical.masking_plan import Codes, MaskingPlan
+from anonopt.evaluation.categorical.masking_plan import MaskingPlan
 from anonopt.evaluation.figures import MaskedFigures
 from anonopt.measures.categorical.information_loss import (
     contingency_loss,
@@ -62,12 +60,12 @@ class DenseTables:
     joint: IntArray
     differences: IntArray
     patterns: IntArray
-    agreement: npt.NDArray[np.int32]
+    agreement: CodeArray
     nearest_linked: IntArray
     links: PatternLinks
     likely_linked: IntArray
 
-    def arrays(self) -> tuple[npt.NDArray[Any], ...]:
+    def arrays(self) -> tuple[AnyArray, ...]:
         """The tables in the order of the attributes."""
         return (
             self.joint,
@@ -110,7 +108,7 @@ class DenseCounter:
         self._joint_rows = self._originals * self.static.sizes[:, np.newaxis]
         self._kept: dict[bytes, PatternLinks] = {}
 
-    def tables(self, codes: Codes) -> DenseTables:
+    def tables(self, codes: UnsignedArray) -> DenseTables:
         """Count all tables of a masked file with codes (n_rows, n_columns)."""
         plan, static = self.plan, self.static
         joints = []
@@ -142,7 +140,9 @@ class DenseCounter:
             likely_linked=NO_LINKS.ties,
         )
 
-    def change_cell(self, tables: DenseTables, codes: Codes, cell: int, value: int) -> DenseTables:
+    def change_cell(
+        self, tables: DenseTables, codes: UnsignedArray, cell: int, value: int
+    ) -> DenseTables:
         """Write a value into a cell of the codes, and bring the tables up to it."""
         row, column = divmod(cell, self.plan.n_columns)
         original = self.plan.original[row].astype(np.int64)
@@ -155,7 +155,7 @@ class DenseCounter:
         return tables
 
     def change(
-        self, tables: DenseTables, codes: Codes, cells: IntArray, values: IntArray
+        self, tables: DenseTables, codes: UnsignedArray, cells: IntArray, values: IntArray
     ) -> DenseTables:
         """Write values into cells of the codes, and bring the tables up to them."""
         if len(cells) > codes.size * RECOUNT_SHARE:
@@ -165,7 +165,9 @@ class DenseCounter:
             self.change_cell(tables, codes, cell, value)
         return tables
 
-    def _count_row(self, tables: DenseTables, masked: Codes, original: IntArray, by: int) -> None:
+    def _count_row(
+        self, tables: DenseTables, masked: UnsignedArray, original: IntArray, by: int
+    ) -> None:
         """Add a row to all tables but the joint ones, or take it away."""
         static, links = self.static, tables.links
         codes = masked.astype(np.int64)
@@ -180,7 +182,7 @@ class DenseCounter:
         if len(links.ranks) and links.ranks[agrees] == links.best[key]:
             tables.likely_linked[links.tie_rank[key]] += by
 
-    def figures(self, tables: DenseTables, codes: Codes) -> MaskedFigures:
+    def figures(self, tables: DenseTables, codes: UnsignedArray) -> MaskedFigures:
         """The figures of a masked file, from its tables alone."""
         plan, static = self.plan, self.static
         joints = [
@@ -223,6 +225,6 @@ class DenseCounter:
             self._kept[key] = links
         tables.links, tables.likely_linked = links, self._linked(links, tables.agreement)
 
-    def _linked(self, links: PatternLinks, agreement: npt.NDArray[np.int32]) -> IntArray:
+    def _linked(self, links: PatternLinks, agreement: CodeArray) -> IntArray:
         """See `PatternLinks.linked`."""
         return links.linked(agreement)

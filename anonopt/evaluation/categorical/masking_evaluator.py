@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy.typing as npt
-
 from anonopt._checks import check_integer
-from anonopt._typing import Accelerator
+from anonopt._typing import Accelerator, AnyArray
 from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.evaluation.accelerator import uses_numba
 from anonopt.evaluation.categorical.combination_tables import CombinationTables
@@ -75,7 +71,7 @@ class MaskingEvaluator:
     def __deepcopy__(self, memo: dict[int, object]) -> MaskingEvaluator:
         return self
 
-    def measure(self, codes: npt.NDArray[Any]) -> MaskingState:
+    def measure(self, codes: AnyArray) -> MaskingState:
         """Measure a masked version from scratch.
 
         Parameters

@@ -5,17 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from anonopt._typing import IntArray
+from anonopt._typing import AnyArray, AnyIntArray, IntArray, UnsignedArray
 from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.measures.categorical.interval_disclosure import doubled_mid_ranks, interval_hits
 from anonopt.measures.categorical.step_distances import StepDistances
-
-Codes = npt.NDArray[np.unsignedinteger[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +22,7 @@ class MaskingPlan:
     ----------
     columns : CategoricalColumns
     original : unsigned int array (n_rows, n_columns), C order
-        Codes in the smallest type that holds them.
+        UnsignedArray in the smallest type that holds them.
     distances : StepDistances
     mid_ranks : tuple of int64 arrays or None, one a column
         See :func:`~anonopt.measures.categorical.interval_disclosure.doubled_mid_ranks`; None if
@@ -38,7 +34,7 @@ class MaskingPlan:
     """
 
     columns: CategoricalColumns
-    original: Codes
+    original: UnsignedArray
     distances: StepDistances
     mid_ranks: tuple[IntArray | None, ...]
     subsets: tuple[tuple[int, ...], ...]
@@ -100,12 +96,12 @@ class MaskingPlan:
             return None
         return sum(math.prod(self.n_categories[j] for j in subset) for subset in self.subsets)
 
-    def hits(self, column: int, original: npt.NDArray[Any], masked: npt.NDArray[Any]) -> IntArray:
+    def hits(self, column: int, original: AnyArray, masked: AnyArray) -> IntArray:
         """Intervals round masked categories that hold the original ones, 0..10 each."""
         return interval_hits(original, masked, self.mid_ranks[column], self.n_rows)
 
 
-def small_codes(codes: npt.NDArray[np.integer[Any]], n_categories: tuple[int, ...]) -> Codes:
+def small_codes(codes: AnyIntArray, n_categories: tuple[int, ...]) -> UnsignedArray:
     """Own copy of codes in the smallest unsigned type that holds them, C order."""
     dtype = np.min_scalar_type(max(n_categories) - 1)
     return np.array(codes, dtype=dtype, order="C", copy=True)

@@ -8,8 +8,9 @@ from typing import Any, Protocol, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-from anonopt._typing import IntArray
-from anonopt.evaluation.categorical.masking_plan import Codes, MaskingPlan
+from anonopt._checks import check_integers
+from anonopt._typing import FloatArray, IntArray, UnsignedArray
+from anonopt.evaluation.categorical.masking_plan import MaskingPlan
 from anonopt.evaluation.figures import MaskedFigures
 
 
@@ -25,16 +26,16 @@ class Counter(Protocol):
 
     plan: MaskingPlan
 
-    def tables(self, codes: Codes) -> Any:
+    def tables(self, codes: UnsignedArray) -> Any:
         """Count all tables of a masked file."""
 
-    def change_cell(self, tables: Any, codes: Codes, cell: int, value: int) -> Any:
+    def change_cell(self, tables: Any, codes: UnsignedArray, cell: int, value: int) -> Any:
         """Write a value into a cell of the codes, and bring the tables up to it."""
 
-    def change(self, tables: Any, codes: Codes, cells: IntArray, values: IntArray) -> Any:
+    def change(self, tables: Any, codes: UnsignedArray, cells: IntArray, values: IntArray) -> Any:
         """Write values into cells of the codes, and bring the tables up to them."""
 
-    def figures(self, tables: Any, codes: Codes) -> MaskedFigures:
+    def figures(self, tables: Any, codes: UnsignedArray) -> MaskedFigures:
         """The figures of a masked file."""
 
 
@@ -58,7 +59,7 @@ class MaskingState:
     0.0
     """
 
-    def __init__(self, counter: Counter, codes: Codes, tables: Tables) -> None:
+    def __init__(self, counter: Counter, codes: UnsignedArray, tables: Tables) -> None:
         self._counter = counter
         self._codes = codes
         self._tables: Any = tables
@@ -66,7 +67,7 @@ class MaskingState:
         self._figures: MaskedFigures | None = None
 
     @property
-    def codes(self) -> Codes:
+    def codes(self) -> UnsignedArray:
         """Category codes, (n_rows, n_columns), read-only."""
         view = self._codes.view()
         view.flags.writeable = False
@@ -140,7 +141,7 @@ class MaskingState:
             self._figures = self._counter.figures(self._tables, self._codes)
         return self._figures
 
-    def values(self, names: Sequence[str]) -> npt.NDArray[np.float64]:
+    def values(self, names: Sequence[str]) -> FloatArray:
         """Some figures by name, float array (n,), see :meth:`MaskedFigures.values`."""
         return self.figures().values(names)
 
@@ -165,10 +166,13 @@ class MaskingState:
         self, cells: int | npt.ArrayLike, values: int | npt.ArrayLike
     ) -> tuple[IntArray, IntArray]:
         """Cells that change and their new codes, each cell once."""
-        places, codes = _whole("cells", cells), _whole("values", values)
-        if places.shape != codes.shape:
+        places, codes = (
+            np.atleast_1d(check_integers(name, given))
+            for name, given in (("cells", cells), ("values", values))
+        )
+        if places.shape != codes.shape or places.ndim != 1:
             raise ValueError(
-                f"expected as many values as cells, found {codes.size} and {places.size}"
+                f"expected as many values as cells, found shapes {codes.shape} and {places.shape}"
             )
         sizes = np.array(self._counter.plan.n_categories)
         outside = (places < 0) | (places >= self._codes.size)
@@ -186,13 +190,3 @@ class MaskingState:
 
 def _is_integer(value: object) -> TypeGuard[int | np.integer[Any]]:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def _whole(option: str, values: int | npt.ArrayLike) -> IntArray:
-    array = np.atleast_1d(np.asarray(values))
-    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise ValueError(
-            f"{option}: expected an integer or a list of integers, "
-            f"found shape {array.shape} of {array.dtype}"
-        )
-    return array.astype(np.int64)

@@ -7,11 +7,10 @@ evaluations.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from anonopt._typing import IntArray
+from anonopt._typing import BoolArray, IntArray, UnsignedArray
 from anonopt.data.grouping import pack_codes
-from anonopt.evaluation.categorical.masking_plan import Codes, MaskingPlan
+from anonopt.evaluation.categorical.masking_plan import MaskingPlan
 from anonopt.evaluation.categorical.record_pairs import CompiledPairs, RecordPairs, distinct_records
 from anonopt.evaluation.figures import MaskedFigures
 from anonopt.measures.categorical.information_loss import (
@@ -50,21 +49,25 @@ class WideCounter:
         self.plan = plan
         self._pairs = CompiledPairs(plan) if compiled else RecordPairs(plan)
 
-    def tables(self, codes: Codes) -> NoTables:
+    def tables(self, codes: UnsignedArray) -> NoTables:
         """Nothing: all is counted when figures are asked for."""
         return NoTables()
 
-    def change_cell(self, tables: NoTables, codes: Codes, cell: int, value: int) -> NoTables:
+    def change_cell(
+        self, tables: NoTables, codes: UnsignedArray, cell: int, value: int
+    ) -> NoTables:
         """Write a value into a cell of the codes."""
         codes.reshape(-1)[cell] = value
         return tables
 
-    def change(self, tables: NoTables, codes: Codes, cells: IntArray, values: IntArray) -> NoTables:
+    def change(
+        self, tables: NoTables, codes: UnsignedArray, cells: IntArray, values: IntArray
+    ) -> NoTables:
         """Write values into cells of the codes."""
         codes.reshape(-1)[cells] = values
         return tables
 
-    def figures(self, tables: NoTables, codes: Codes) -> MaskedFigures:
+    def figures(self, tables: NoTables, codes: UnsignedArray) -> MaskedFigures:
         """The figures of a masked file."""
         plan = self.plan
         columns = range(plan.n_columns)
@@ -93,7 +96,7 @@ class WideCounter:
             prl=probabilistic,
         )
 
-    def _difference(self, codes: Codes) -> int:
+    def _difference(self, codes: UnsignedArray) -> int:
         """Sum of the absolute differences of all contingency tables."""
         n_rows = self.plan.n_rows
         both = np.concatenate([self.plan.original, codes])
@@ -107,7 +110,7 @@ class WideCounter:
             difference += int(np.abs(np.bincount(group, signs)).sum())
         return difference
 
-    def _linkages(self, codes: Codes) -> tuple[float, float]:
+    def _linkages(self, codes: UnsignedArray) -> tuple[float, float]:
         """DBRL and PRL."""
         plan, pairs = self.plan, self._pairs
         masked, rows, position = distinct_records(codes, plan.n_categories)
@@ -120,7 +123,7 @@ class WideCounter:
         return by_distance, shared_linkage(ranks[agreement] == best[position], ties[position])
 
 
-def shared_linkage(is_linked: npt.NDArray[np.bool_], ties: IntArray) -> float:
+def shared_linkage(is_linked: BoolArray, ties: IntArray) -> float:
     """Share of rows that are linked correctly, ties shared, 0..100.
 
     Parameters

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt._typing import BoolArray, IntArray
+from anonopt._typing import BoolArray, CodeArray, IntArray, UnsignedArray
 from anonopt.data.grouping import pack_codes
-from anonopt.evaluation.categorical.masking_plan import Codes, MaskingPlan
+from anonopt.evaluation.categorical.masking_plan import MaskingPlan
 from anonopt.measures.categorical.rank_swapping_linkage import swap_candidates
 
 BLOCK = 2**17
@@ -49,7 +49,7 @@ class RecordPairs:
             for j, (unit, n) in enumerate(zip(self._units, plan.n_categories, strict=True))
         ]
 
-    def own(self, codes: Codes) -> tuple[IntArray, IntArray]:
+    def own(self, codes: UnsignedArray) -> tuple[IntArray, IntArray]:
         """Distance of each masked row to its original, and the columns in which they agree.
 
         Returns
@@ -67,7 +67,7 @@ class RecordPairs:
             agreement |= (original == masked).astype(np.int64) << j
         return distances, agreement
 
-    def nearest(self, masked: Codes, rows: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    def nearest(self, masked: UnsignedArray, rows: IntArray) -> tuple[IntArray, IntArray, IntArray]:
         """Nearest originals of distinct masked records, and the agreement of all pairs.
 
         Parameters
@@ -97,7 +97,7 @@ class RecordPairs:
             )
         return nearest, ties, patterns.astype(np.int64)
 
-    def likeliest(self, masked: Codes, ranks: IntArray) -> tuple[IntArray, IntArray]:
+    def likeliest(self, masked: UnsignedArray, ranks: IntArray) -> tuple[IntArray, IntArray]:
         """Largest rank of agreement with any original, and how many rows have it, (n,) each.
 
         Parameters
@@ -113,7 +113,7 @@ class RecordPairs:
             ties[block] = (by_rank == best[block, np.newaxis]) @ self.counts
         return best, ties
 
-    def n_candidates(self, masked: Codes, p: float) -> IntArray:
+    def n_candidates(self, masked: UnsignedArray, p: float) -> IntArray:
         """Original rows that rank swapping can have turned into each masked record, (n,).
 
         Parameters
@@ -131,7 +131,9 @@ class RecordPairs:
             found[block] = is_candidate @ self.counts
         return found
 
-    def candidates(self, column: int, original: Codes, masked: Codes, p: float) -> BoolArray:
+    def candidates(
+        self, column: int, original: UnsignedArray, masked: UnsignedArray, p: float
+    ) -> BoolArray:
         """See :func:`~anonopt.measures.categorical.rank_swapping_linkage.swap_candidates`."""
         n_ordered = self.plan.distances.n_ordered[column]
         counts = np.bincount(self.plan.original[:, column], minlength=n_ordered)[:n_ordered]
@@ -142,7 +144,7 @@ class RecordPairs:
         for start in range(0, n_masked, size):
             yield slice(start, start + size)
 
-    def agreement(self, masked: Codes) -> npt.NDArray[np.int32]:
+    def agreement(self, masked: UnsignedArray) -> CodeArray:
         """Columns in which masked records and distinct originals agree, (n, n_distinct)."""
         bits = np.zeros((len(masked), len(self.originals)), dtype=np.int32)
         for j in range(self.plan.n_columns):
@@ -150,7 +152,7 @@ class RecordPairs:
             bits |= np.left_shift(is_equal, j, dtype=np.int32)
         return bits
 
-    def _distances(self, masked: Codes) -> npt.NDArray[np.signedinteger[Any]]:
+    def _distances(self, masked: UnsignedArray) -> npt.NDArray[np.signedinteger[Any]]:
         """Distances of masked records to all distinct originals, (n, n_distinct)."""
         total = np.zeros((len(masked), len(self.originals)), dtype=self._dtype)
         for j, table in enumerate(self._tables):
@@ -175,7 +177,7 @@ class CompiledPairs(RecordPairs):
             np.concatenate(self._units),
         )
 
-    def nearest(self, masked: Codes, rows: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    def nearest(self, masked: UnsignedArray, rows: IntArray) -> tuple[IntArray, IntArray, IntArray]:
         """See `RecordPairs.nearest`."""
         from anonopt.evaluation.categorical.kernel_pairs import nearest_records
 
@@ -186,7 +188,7 @@ class CompiledPairs(RecordPairs):
         )
         return nearest, ties, patterns
 
-    def likeliest(self, masked: Codes, ranks: IntArray) -> tuple[IntArray, IntArray]:
+    def likeliest(self, masked: UnsignedArray, ranks: IntArray) -> tuple[IntArray, IntArray]:
         """See `RecordPairs.likeliest`."""
         from anonopt.evaluation.categorical.kernel_pairs import likeliest_records
 
@@ -196,8 +198,8 @@ class CompiledPairs(RecordPairs):
 
 
 def distinct_records(
-    codes: Codes, n_categories: tuple[int, ...]
-) -> tuple[Codes, IntArray, IntArray]:
+    codes: UnsignedArray, n_categories: tuple[int, ...]
+) -> tuple[UnsignedArray, IntArray, IntArray]:
     """Distinct rows of codes, their counts, and the position of each row among them.
 
     Returns

@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt._typing import Accelerator
+from anonopt._typing import Accelerator, UnsignedArray
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.columns.markov import MarkovMatrix
 from anonopt.evaluation.categorical.assignment import assign_records
 from anonopt.evaluation.categorical.masking_evaluator import MaskingEvaluator
-from anonopt.evaluation.categorical.masking_plan import Codes, MaskingPlan
+from anonopt.evaluation.categorical.masking_plan import MaskingPlan
 from anonopt.evaluation.categorical.masking_wide import shared_linkage
 from anonopt.evaluation.categorical.record_pairs import RecordPairs, distinct_records
 from anonopt.evaluation.comparison.compared_files import (
@@ -164,7 +164,7 @@ def _with_partitions(
     return together
 
 
-def rank_swapping_linkage(plan: MaskingPlan, codes: Codes, p: float) -> float:
+def rank_swapping_linkage(plan: MaskingPlan, codes: UnsignedArray, p: float) -> float:
     """RSRL: share of masked records linked by an attacker who knows the window of rank swapping.
 
     Parameters
@@ -197,7 +197,9 @@ def rank_swapping_linkage(plan: MaskingPlan, codes: Codes, p: float) -> float:
     return shared_linkage(is_candidate, pairs.n_candidates(masked, p)[position])
 
 
-def _entropy_loss(plan: MaskingPlan, codes: Codes, matrices: Mapping[Hashable, Any]) -> float:
+def _entropy_loss(
+    plan: MaskingPlan, codes: UnsignedArray, matrices: Mapping[Hashable, Any]
+) -> float:
     """EBIL, from the matrices of the columns that have one."""
     names = plan.columns.names
     if unknown := [name for name in matrices if name not in names]:
@@ -224,7 +226,7 @@ def _entropy_loss(plan: MaskingPlan, codes: Codes, matrices: Mapping[Hashable, A
 
 
 def _bivariate(
-    categories: CategoricalColumns, masked: Codes, other: CategoricalColumns
+    categories: CategoricalColumns, masked: UnsignedArray, other: CategoricalColumns
 ) -> dict[str, float]:
     """Mean differences of the tables of each column and the untouched one, percent."""
     (width,) = other.n_categories

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from anonopt._typing import Accelerator, CodeArray, FloatArray, IntArray
+from anonopt._typing import Accelerator, CodeArray, FloatArray, IntArray, UnsignedArray
 from anonopt.evaluation.accelerator import uses_numba
 from anonopt.evaluation.continuous.continuous_state import ContinuousMaskingState, check_finite
-from anonopt.evaluation.continuous.continuous_tables import Patterns, RowTables, widened
+from anonopt.evaluation.continuous.continuous_tables import RowTables, widened
 from anonopt.measures.categorical.interval_disclosure import hits_of_ranks
 from anonopt.measures.categorical.record_linkage import check_columns
 from anonopt.measures.continuous.continuous_risk import doubled_ranks, rank_window
@@ -125,7 +125,7 @@ class ContinuousMaskingEvaluator:
             counts=counts,
         )
 
-    def agreeing(self, ranks: CodeArray, window: int) -> tuple[Patterns, Patterns]:
+    def agreeing(self, ranks: CodeArray, window: int) -> tuple[UnsignedArray, UnsignedArray]:
         """Originals by the columns in which they agree with masked records.
 
         As :func:`~anonopt.measures.continuous.record_agreement.agreement_rows`, in the smallest
@@ -153,7 +153,7 @@ class ContinuousMaskingEvaluator:
             np.concatenate([widened(counts, width, filler=0) for _, counts in blocks]),
         )
 
-    def _agreeing_block(self, ranks: CodeArray, window: int) -> tuple[Patterns, Patterns]:
+    def _agreeing_block(self, ranks: CodeArray, window: int) -> tuple[UnsignedArray, UnsignedArray]:
         patterns, counts = self._agreement_rows(ranks, window)
         # Copies: a view would keep the whole table of pairs.
         return (

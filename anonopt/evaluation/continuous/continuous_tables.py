@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from anonopt._typing import CodeArray, FloatArray, IntArray
+from anonopt._typing import AnyArray, CodeArray, FloatArray, IntArray, UnsignedArray
 from anonopt.measures.continuous.probabilistic_loss import (
     LEVELS,
     FileStatistics,
@@ -16,8 +14,6 @@ from anonopt.measures.continuous.probabilistic_loss import (
     correlations_of,
     covariances_with,
 )
-
-Patterns = npt.NDArray[np.unsignedinteger[Any]]
 
 
 @dataclass(eq=False)
@@ -40,8 +36,8 @@ class RowTables:
     hits: IntArray
     ties: IntArray
     own: CodeArray
-    patterns: Patterns
-    counts: Patterns
+    patterns: UnsignedArray
+    counts: UnsignedArray
 
     def copy(self) -> RowTables:
         """Tables of their own."""
@@ -70,7 +66,7 @@ class RowTables:
         totals = np.bincount(self.patterns.ravel(), self.counts.ravel(), minlength=1 << n_columns)
         return totals.astype(np.int64)
 
-    def _parts(self) -> tuple[npt.NDArray[Any], ...]:
+    def _parts(self) -> tuple[AnyArray, ...]:
         return self.hits, self.ties, self.own, self.patterns, self.counts
 
 
@@ -129,7 +125,7 @@ class ColumnTables:
         return FileStatistics(self.means, self.covariances, correlations, self.quantiles)
 
 
-def widened(table: Patterns, width: int, *, filler: int | None = None) -> Patterns:
+def widened(table: UnsignedArray, width: int, *, filler: int | None = None) -> UnsignedArray:
     """Table of at least so many columns; new ones repeat the first one, or hold the filler."""
     missing = width - table.shape[1]
     if missing <= 0:

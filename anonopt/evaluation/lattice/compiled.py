@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt._typing import FloatArray, IntArray
+from anonopt._typing import AnyArray, CodeArray, FloatArray, IntArray, WordArray
 from anonopt.evaluation.lattice.kernel_rollup import raise_field, stream_levels
 from anonopt.evaluation.lattice.kernel_statistics import HISTOGRAM_SIZES
 from anonopt.evaluation.lattice.kernel_tuples import small_class_rows, tuple_statistics
@@ -22,7 +22,7 @@ from anonopt.measures.lattice.statistics import (
     TARGET,
 )
 
-Arrays = tuple[npt.NDArray[Any], ...]
+Arrays = tuple[AnyArray, ...]
 
 
 class CompiledWalker:
@@ -36,8 +36,8 @@ class CompiledWalker:
         self,
         tuples: DistinctTuples,
         plan: tuple[Any, ...],
-        start: tuple[IntArray, npt.NDArray[np.int32], Arrays],
-        raised: list[list[npt.NDArray[np.int32]]],
+        start: tuple[IntArray, CodeArray, Arrays],
+        raised: list[list[CodeArray]],
     ) -> None:
         self._tuples, self._plan = tuples, plan
         layout = tuples.require_layout()
@@ -45,7 +45,7 @@ class CompiledWalker:
         self._raised = raised
         self._parents = _padded(raised[self._streamed], tuples.maps[self._streamed].shape[1])
         self._path = [start]
-        self._buffers: list[tuple[npt.NDArray[np.int32], Arrays]] = []
+        self._buffers: list[tuple[CodeArray, Arrays]] = []
         self._at = np.empty(len(start[2][0]), dtype=np.int32)
         self._scratch = (
             np.zeros(HISTOGRAM_SIZES, dtype=np.int64),
@@ -125,8 +125,8 @@ class CompiledWalker:
         )
 
     def _buffer(
-        self, depth: int, keys: IntArray, starts: npt.NDArray[np.int32], table: Arrays
-    ) -> tuple[npt.NDArray[np.int32], Arrays]:
+        self, depth: int, keys: IntArray, starts: CodeArray, table: Arrays
+    ) -> tuple[CodeArray, Arrays]:
         """Room for a table that is not larger than `table`."""
         n_groups, n = len(keys), int(starts[len(keys)])
         if depth == len(self._buffers):
@@ -201,8 +201,8 @@ def _asked(rule: SuppressionRule, plan: Plan) -> tuple[int, int, bool, bool]:
 def _counts(
     tuples: DistinctTuples, plan: Plan
 ) -> tuple[
-    npt.NDArray[np.int32],
-    npt.NDArray[np.uint64],
+    CodeArray,
+    WordArray,
     npt.NDArray[np.unsignedinteger],
     npt.NDArray[np.unsignedinteger],
 ]:
@@ -236,7 +236,7 @@ def _excess_tables(tuples: DistinctTuples) -> Arrays:
     return (layout.shifts, layout.masks, np.concatenate(parts), offset)
 
 
-def _padded(rows: Sequence[npt.NDArray[np.int32]], width: int) -> npt.NDArray[np.int32]:
+def _padded(rows: Sequence[CodeArray], width: int) -> CodeArray:
     """Rows of different lengths as one array, (n_rows, width)."""
     padded = np.zeros((len(rows), width), dtype=np.int32)
     for row, values in zip(padded, rows, strict=True):

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from anonopt._checks import check_choice, check_integer
-from anonopt._typing import Accelerator, FloatArray, IntArray
+from anonopt._typing import Accelerator, AnyArray, FloatArray, IntArray
 from anonopt.data import Microdata
 from anonopt.data.suppression import resolve_budget
 from anonopt.evaluation.accelerator import uses_numba
@@ -217,9 +217,7 @@ class LatticeEvaluator(PropertyVectors):
         )
         return self._frame(nodes, self._columns(nodes, plan, *values))
 
-    def values(
-        self, nodes: IntArray, measures: Sequence[str | Measure]
-    ) -> dict[str, npt.NDArray[Any]]:
+    def values(self, nodes: IntArray, measures: Sequence[str | Measure]) -> dict[str, AnyArray]:
         """Measure nodes that are known to be in the lattice; for loops that need no frame.
 
         Parameters
@@ -337,10 +335,10 @@ class LatticeEvaluator(PropertyVectors):
 
     def _columns(
         self, nodes: IntArray, plan: Plan, statistics: IntArray, by_classes: FloatArray
-    ) -> dict[str, npt.NDArray[Any]]:
+    ) -> dict[str, AnyArray]:
         found = NodeStatistics(self.tuples.facts, self.rule, nodes, statistics)
         return plan.columns(found, by_classes)
 
-    def _frame(self, nodes: IntArray, columns: Mapping[str, npt.NDArray[Any]]) -> pd.DataFrame:
+    def _frame(self, nodes: IntArray, columns: Mapping[str, AnyArray]) -> pd.DataFrame:
         levels = dict(zip(self.tuples.facts.names, nodes.T, strict=True))
         return pd.DataFrame({**levels, **columns})

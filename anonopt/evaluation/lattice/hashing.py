@@ -11,15 +11,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from anonopt._typing import IntArray
+from anonopt._typing import CodeArray, IntArray, WordArray
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
-def value_hashes(maps: Sequence[npt.NDArray[np.int32]]) -> tuple[IntArray, ...]:
+def value_hashes(maps: Sequence[CodeArray]) -> tuple[IntArray, ...]:
     """Hash of each leaf's generalized value, by quasi-identifier and level.
 
     The hashes are fixed numbers (SplitMix64 of a running number), so nothing here is random:
@@ -44,7 +43,7 @@ def value_hashes(maps: Sequence[npt.NDArray[np.int32]]) -> tuple[IntArray, ...]:
     return tuple(hashes)
 
 
-def _split_mix(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def _split_mix(numbers: WordArray) -> WordArray:
     """Steele, Lea and Flood 2014: a bijection of 64 bits whose output passes for random."""
     mixed = (numbers + np.uint64(1)) * GOLDEN
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -8,9 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from anonopt._typing import FloatArray, IntArray
+from anonopt._typing import CodeArray, FloatArray, IntArray
 from anonopt.data.grouping import pack_codes
 from anonopt.evaluation.lattice.hashing import value_hashes, verify_classes
 from anonopt.evaluation.lattice.packed import Decoder, PackedClasses, sizes_of_groups
@@ -53,7 +52,7 @@ class NodeEvaluator:
         *,
         compiled: bool,
         hashed: bool,
-        sensitive_codes: npt.NDArray[np.int32] | None,
+        sensitive_codes: CodeArray | None,
     ) -> None:
         self.tuples, self.rule, self.hashed = tuples, rule, hashed
         self._compiled = compiled and self._parts is not None

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from anonopt._typing import FloatArray
+from anonopt._typing import AnyArray, CodeArray, FloatArray
 from anonopt.data import Microdata
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 from anonopt.measures.lattice.class_table import SuppressionRule
@@ -74,9 +72,7 @@ class Plan:
         """Whether a measure is a function of the rows."""
         return any(measure.from_rows is not None for measure in self.by_classes)
 
-    def columns(
-        self, statistics: NodeStatistics, by_classes: FloatArray
-    ) -> dict[str, npt.NDArray[Any]]:
+    def columns(self, statistics: NodeStatistics, by_classes: FloatArray) -> dict[str, AnyArray]:
         """Values of every measure, in the order asked for.
 
         Parameters
@@ -84,7 +80,7 @@ class Plan:
         statistics : NodeStatistics
         by_classes : float64 array (n_nodes, len(self.by_classes))
         """
-        columns: dict[str, npt.NDArray[Any]] = {}
+        columns: dict[str, AnyArray] = {}
         position = 0
         for measure in self.measures:
             if measure.from_statistics is not None:
@@ -130,7 +126,7 @@ def n_statistics(tuples: DistinctTuples) -> int:
     return EXCESS + len(tuples.maps)
 
 
-def parents_of(maps: npt.NDArray[np.int32]) -> list[npt.NDArray[np.int32]]:
+def parents_of(maps: CodeArray) -> list[CodeArray]:
     """For each level but the top, the code at the next level of each code, (n_values,)."""
     parents = []
     for level in range(len(maps) - 1):

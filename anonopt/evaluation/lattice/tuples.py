@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt._typing import IntArray
+from anonopt._typing import CodeArray, IntArray, WordArray
 from anonopt.data import Microdata
 from anonopt.data.grouping import KEY_BITS, pack_codes
 from anonopt.measures.lattice.class_table import TableFacts, column_counts
@@ -56,7 +56,7 @@ class CountedColumn:
     """
 
     name: str
-    codes: npt.NDArray[np.int32] | None
+    codes: CodeArray | None
     n_values: int
     padding: int
 
@@ -81,9 +81,9 @@ class DistinctTuples:
     """
 
     facts: TableFacts
-    maps: tuple[npt.NDArray[np.int32], ...]
+    maps: tuple[CodeArray, ...]
     layout: KeyLayout | None
-    codes: npt.NDArray[np.int32]
+    codes: CodeArray
     tuple_of_row: IntArray
     sizes: IntArray
     sensitive_column: CountedColumn
@@ -161,7 +161,7 @@ class DistinctTuples:
         return counts.reshape(n_tuples, width).astype(self.lane)
 
     @cached_property
-    def present(self) -> npt.NDArray[np.uint64]:
+    def present(self) -> WordArray:
         """Set of sensitive values of each tuple as the bits of a number, (n_tuples,).
 
         Empty where there are more than 64 sensitive values: they have to be counted.
@@ -208,14 +208,14 @@ def _distinct_keys(keys: IntArray) -> tuple[IntArray, IntArray]:
     return member[order], rank[codes]
 
 
-def _field_order(maps: tuple[npt.NDArray[np.int32], ...]) -> list[int]:
+def _field_order(maps: tuple[CodeArray, ...]) -> list[int]:
     """Large domains first; the tallest hierarchy last, since its levels need no sorting."""
     last = max(range(len(maps)), key=lambda i: (maps[i].shape[0], maps[i].shape[1]))
     others = [i for i in range(len(maps)) if i != last]
     return [*sorted(others, key=lambda i: -maps[i].shape[1]), last]
 
 
-def _key_layout(maps: tuple[npt.NDArray[np.int32], ...], order: list[int]) -> KeyLayout | None:
+def _key_layout(maps: tuple[CodeArray, ...], order: list[int]) -> KeyLayout | None:
     bits = [int(level_maps.shape[1] - 1).bit_length() for level_maps in maps]
     if sum(bits) > KEY_BITS:
         return None
@@ -226,7 +226,7 @@ def _key_layout(maps: tuple[npt.NDArray[np.int32], ...], order: list[int]) -> Ke
     return KeyLayout(np.array(order, dtype=np.int64), shifts, masks)
 
 
-def _facts(table: Microdata, maps: tuple[npt.NDArray[np.int32], ...]) -> TableFacts:
+def _facts(table: Microdata, maps: tuple[CodeArray, ...]) -> TableFacts:
     counts = [column_counts(tuple(m), table.codes[:, i]) for i, m in enumerate(maps)]
     sensitive = table.sensitive_codes
     return TableFacts(

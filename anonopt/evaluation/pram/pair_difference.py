@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from anonopt._typing import FloatArray
+from anonopt._typing import AnyArray, FloatArray, IntArray
 from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.evaluation.pram.expected_counts import expected_differences
 from anonopt.evaluation.pram.pram_draws import CommonDraws, draw_table
@@ -96,14 +94,14 @@ class PairDifference:
         options = "expected" if self.expected else (self.seed, self.draws, self.common)
         return f"{self.masked.fingerprint} {self.crossed.fingerprint} {options}"
 
-    def _tables(self, matrix: FloatArray) -> list[npt.NDArray[np.int64]]:
+    def _tables(self, matrix: FloatArray) -> list[IntArray]:
         if self.common:
             return [self._table(draws.draw(matrix)) for draws in self._common]
         generator = np.random.default_rng([self.seed, *matrices_digest([matrix])])
         drawn = (draw_table(matrix, self.counts, generator) for _ in range(self.draws))
         return [table.sum(axis=0).T for table in drawn]
 
-    def _table(self, codes: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    def _table(self, codes: AnyArray) -> IntArray:
         """Counts of the masked column, with these codes, and the crossed one."""
         (size,), (n_crossed,) = self.masked.n_categories, self.crossed.n_categories
         keys = codes.astype(np.int64) * n_crossed + self.crossed.codes[:, 0]

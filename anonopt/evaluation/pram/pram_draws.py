@@ -9,12 +9,11 @@ ever yields a category of probability 0.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from anonopt._typing import AnyIntArray, FloatArray, IntArray
+from anonopt._typing import AnyIntArray, FloatArray, IntArray, UnsignedArray
 from anonopt.data.columns.markov import checked_probabilities
 
 
@@ -31,7 +30,7 @@ class AliasTable:
     """
 
     thresholds: FloatArray
-    aliases: npt.NDArray[np.unsignedinteger[Any]]
+    aliases: UnsignedArray
 
     @classmethod
     def of(cls, probabilities: FloatArray) -> AliasTable:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from anonopt._checks import check_integer
-from anonopt._typing import Accelerator, FloatArray, IntArray
+from anonopt._typing import Accelerator, AnyIntArray, FloatArray, IntArray
 from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.data.columns.markov import checked_probabilities
 from anonopt.evaluation.categorical.masking_evaluator import MaskingEvaluator
@@ -19,14 +18,14 @@ from anonopt.evaluation.pram.expected_figures import ExpectedFigures
 from anonopt.evaluation.pram.pram_draws import AliasTable, CommonDraws
 
 DRAWS = 5
-"""Masked files a candidate is judged by (Mares 2013, Eq. 4.4)."""
+"""Masked files that matrices are measured by (Mares 2013, Eq. 4.4)."""
 
 
 PRAMFigures = MaskedFigures
 
 
 class PRAMScore:
-    """Judges PRAM matrices, one a column, by the files they mask or by expectation.
+    """Measures PRAM matrices, one a column, by the files they mask or by expectation.
 
     What is drawn for a candidate follows from the seed and its matrices alone: the same
     matrices have the same figures whatever was evaluated before.
@@ -38,7 +37,7 @@ class PRAMScore:
     seed : int
         Of all draws, at least 0.
     draws : int
-        Masked files a candidate is judged by, at least 1.
+        Masked files that matrices are measured by, at least 1.
     common : bool
         Use the same random numbers for every candidate: differences between candidates are then
         due to their matrices, and similar matrices give similar files. By default each
@@ -123,7 +122,7 @@ class PRAMScore:
         return _mean([self.evaluator.measure(codes).figures() for codes in self._masked(full)])
 
     def masked(self, matrices: Sequence[npt.ArrayLike | None]) -> list[IntArray]:
-        """The masked files that matrices are judged by, none if figures are expected ones.
+        """The masked files that matrices are measured by, none if figures are expected ones.
 
         Returns
         -------
@@ -162,7 +161,7 @@ class PRAMScore:
 
 def draw_file(
     tables: Sequence[AliasTable],
-    codes: npt.NDArray[np.integer[Any]],
+    codes: AnyIntArray,
     generator: np.random.Generator,
 ) -> IntArray:
     """Mask several columns, independently of each other.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt._typing import CodeArray
+from anonopt._typing import CodeArray, IntArray
 
 LOCATION_LEVELS: dict[str, int] = {
     "route": 0,
@@ -131,7 +131,7 @@ class LocationHierarchy:
         return len(self.names)
 
     @cached_property
-    def depths(self) -> npt.NDArray[np.int64]:
+    def depths(self) -> IntArray:
         """Steps from the root to each location, int64 array (n_values,)."""
         return np.asarray((self.ancestors >= 0).sum(axis=0) - 1, dtype=np.int64)
 
@@ -216,7 +216,7 @@ class LocationHierarchy:
         row[branch] = np.abs(self.levels[branch] - self.levels[code])
         return row
 
-    def common_ancestors(self, codes: CodeArray, starts: npt.NDArray[np.int64]) -> CodeArray:
+    def common_ancestors(self, codes: CodeArray, starts: IntArray) -> CodeArray:
         """Closest common ancestor of each group of locations.
 
         Parameters

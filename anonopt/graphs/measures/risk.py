@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
-from anonopt._typing import IntArray
+from anonopt._typing import BoolArray, IntArray
 from anonopt.data.grouping import group_rows
 from anonopt.graphs.neighbors import IN, LOOP, OUT
 from anonopt.graphs.social_graph import SocialGraph, check_same_coding
@@ -22,7 +21,7 @@ def matched_nodes(
     attributes: Sequence[str] | None = None,
     *,
     with_root: bool = False,
-) -> npt.NDArray[np.bool_]:
+) -> BoolArray:
     """Tell which nodes' stars occur in the masked graph (Mares 2013, Eq. 6.10).
 
     The star of a node is the node and its neighbours. It is matched if anywhere in the masked

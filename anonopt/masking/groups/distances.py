@@ -15,7 +15,7 @@ _EXACT = 2.0**53
 def category_distances_to(
     column: RecordColumn, codes: IntArray, center: int, unit: float = 1.0
 ) -> FloatArray:
-    """Distance of categories to one of them, as :mod:`.standardized_distances` has it.
+    """Distance of categories to one of them, from 0 (equal) to 1, as of `StepDistances`.
 
     Parameters
     ----------

@@ -6,15 +6,13 @@ Mares 2013, Section 4.1: the fitness of a PRAM matrix and the utility of the fil
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Counts = npt.NDArray[np.number[Any]]
+from anonopt._typing import AnyArray
 
 
-def bivariate_difference(original: Counts, masked: Counts) -> float:
+def bivariate_difference(original: AnyArray, masked: AnyArray) -> float:
     """Difference of two tables of counts, in percent of the largest one (Mares 2013, Eq. 4.5).
 
     Parameters
@@ -42,7 +40,7 @@ def bivariate_difference(original: Counts, masked: Counts) -> float:
     return float(100 * np.abs(original - masked).sum() / (2 * original.sum()))
 
 
-def chi_square(counts: Counts) -> float:
+def chi_square(counts: AnyArray) -> float:
     """Pearson's statistic of independence of rows and columns.
 
     Parameters
@@ -68,7 +66,7 @@ def chi_square(counts: Counts) -> float:
     return float((apart**2 / expected).sum() / total)
 
 
-def chi_square_difference(original: Counts, masked: Counts) -> float:
+def chi_square_difference(original: AnyArray, masked: AnyArray) -> float:
     """Change of the chi-square statistic by masking, in percent (Mares 2013, Eq. 4.8).
 
     Parameters
@@ -101,7 +99,7 @@ def chi_square_difference(original: Counts, masked: Counts) -> float:
     return 100 * abs(after - before) / before
 
 
-def _check(original: Counts, masked: Counts) -> None:
+def _check(original: AnyArray, masked: AnyArray) -> None:
     if original.ndim != 2 or original.shape != masked.shape:
         raise ValueError(
             f"expected two tables of the same shape, found {original.shape} and {masked.shape}"

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-ScoreKind = Literal["max", "mean"]
-SCORES = ("max", "mean")
+from anonopt._checks import check_choice
 
 
 def disclosure_risk(interval: float, by_distance: float, probabilistic: float) -> float:
@@ -49,6 +46,5 @@ def score(loss: float, risk: float, kind: str = "max") -> float:
     >>> score(20.0, 50.0), score(20.0, 50.0, "mean")
     (50.0, 35.0)
     """
-    if kind not in SCORES:
-        raise ValueError(f"score: expected one of {', '.join(SCORES)}, found {kind!r}")
+    check_choice("score", kind, ("max", "mean"))
     return max(loss, risk) if kind == "max" else (loss + risk) / 2

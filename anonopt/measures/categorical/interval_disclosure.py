@@ -5,18 +5,15 @@ Mares 2013, Section 2.4.2; Domingo-Ferrer and Torra 2001. A percentage, less is 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from anonopt._typing import IntArray
+from anonopt._typing import AnyIntArray, IntArray
 
 WIDTHS = 10
 """Half-widths of the interval: 1..10 percent of the rows."""
 
 
-def doubled_mid_ranks(counts: npt.NDArray[np.integer[Any]]) -> IntArray:
+def doubled_mid_ranks(counts: AnyIntArray) -> IntArray:
     """Twice the mid-rank of each ordered category.
 
     Parameters
@@ -40,8 +37,8 @@ def doubled_mid_ranks(counts: npt.NDArray[np.integer[Any]]) -> IntArray:
 
 
 def interval_hits(
-    original: npt.NDArray[np.integer[Any]],
-    masked: npt.NDArray[np.integer[Any]],
+    original: AnyIntArray,
+    masked: AnyIntArray,
     mid_ranks: IntArray | None,
     n_rows: int,
 ) -> IntArray:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import IntArray
+
 
 @dataclass(frozen=True)
 class PairCounts:
@@ -179,7 +181,7 @@ def clustering_loss(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
     return 100 * (3 - _rand(pairs) - _jaccard(pairs) - _wallace(pairs)) / 3
 
 
-def _pairs(sizes: npt.NDArray[np.int64]) -> int:
+def _pairs(sizes: IntArray) -> int:
     return int((sizes.astype(np.int64) * (sizes - 1) // 2).sum())
 
 

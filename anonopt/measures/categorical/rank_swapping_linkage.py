@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from anonopt._typing import BoolArray, IntArray
+from anonopt._typing import AnyIntArray, BoolArray, IntArray
 
 
 def swapping_window(p: float, n_ranked: int) -> int:
@@ -43,8 +41,8 @@ def swapping_window(p: float, n_ranked: int) -> int:
 
 
 def swap_candidates(
-    original: npt.NDArray[np.integer[Any]],
-    masked: npt.NDArray[np.integer[Any]],
+    original: AnyIntArray,
+    masked: AnyIntArray,
     counts: IntArray | None,
     p: float,
 ) -> BoolArray:

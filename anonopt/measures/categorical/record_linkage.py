@@ -8,12 +8,10 @@ them. Mares 2013, Section 2.4.2; Domingo-Ferrer and Torra 2002; Fellegi and Sunt
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from anonopt._typing import FloatArray, IntArray
+from anonopt._typing import AnyIntArray, BoolArray, FloatArray, IntArray
 
 START = 0.9
 """Agreement probability of a true pair that the estimation starts from."""
@@ -31,9 +29,7 @@ FEW_PATTERNS = 32
 """Up to here plain floats are faster than numpy arrays."""
 
 
-def linkage(
-    linked: npt.NDArray[np.integer[Any]], ties: npt.NDArray[np.integer[Any]], n_rows: int
-) -> float:
+def linkage(linked: AnyIntArray, ties: AnyIntArray, n_rows: int) -> float:
     """Share of masked records linked correctly, ties shared: DBRL and PRL.
 
     Parameters
@@ -144,7 +140,7 @@ def match_probabilities(pattern_counts: IntArray, u: FloatArray, n_rows: int) ->
     return m
 
 
-def _patterns(n_columns: int) -> npt.NDArray[np.bool_]:
+def _patterns(n_columns: int) -> BoolArray:
     """Which columns each pattern says agree, (2**n_columns, n_columns)."""
     patterns = np.arange(1 << n_columns)[:, np.newaxis]
     return np.asarray(patterns >> np.arange(n_columns) & 1 == 1)

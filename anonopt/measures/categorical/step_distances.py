@@ -20,11 +20,12 @@ ROUNDED = 2**40
 class StepDistances:
     """Distances between categories in whole steps.
 
-    The distance of two categories of column j (see
-    :func:`~anonopt.measures.continuous.standardized_distances.category_distances`) is
-    ``steps / scales[j]``, and sums over columns are compared in `units`: ``units[j] * steps`` has
-    one denominator for all columns, the least common multiple of the scales. Where that is
-    2**53 or more, distances are rounded to multiples of 2**-40, so distances closer than that tie.
+    The distance of two categories of column j is ``steps / scales[j]``, from 0 (equal) to 1: of
+    nominal ones 1 (Mares 2013, Eq. 2.7), of ordinal ones ``|a - b| / (L - 1)`` (Eq. 2.6, which
+    as printed counts both ends, so that equal values would be apart). Sums over columns are
+    compared in `units`: ``units[j] * steps`` has one denominator for all columns, the least common
+    multiple of the scales. Where that is 2**53 or more, distances are rounded to multiples of
+    2**-40, so distances closer than that tie.
 
     Attributes
     ----------

@@ -8,7 +8,6 @@ intervals of interval disclosure.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from anonopt._typing import CodeArray
 
@@ -18,7 +17,7 @@ AGREEMENT = 5.0
 
 def agreement_rows(
     masked: CodeArray, original: CodeArray, window: int
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+) -> tuple[CodeArray, CodeArray]:
     """Originals by the columns in which they agree with each masked record.
 
     Parameters
@@ -64,7 +63,7 @@ def agreement_rows(
     return patterns, counts
 
 
-def own_patterns(masked: CodeArray, original: CodeArray, window: int) -> npt.NDArray[np.int32]:
+def own_patterns(masked: CodeArray, original: CodeArray, window: int) -> CodeArray:
     """Columns in which masked records agree with their own original.
 
     Parameters

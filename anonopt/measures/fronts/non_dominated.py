@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import moocore
 import numpy as np
-import numpy.typing as npt
+
+from anonopt._typing import AnyArray, BoolArray, FloatArray, IntArray
 
 
-def front_rows(
-    X: npt.NDArray[Any], F: npt.NDArray[np.float64], feasible: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.int64]:
+def front_rows(X: AnyArray, F: FloatArray, feasible: BoolArray) -> IntArray:
     """Rows of the feasible non-dominated solutions, sorted by objectives, then by genome.
 
     Parameters

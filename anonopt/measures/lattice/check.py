@@ -6,7 +6,6 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from anonopt._checks import check_number
@@ -31,7 +30,7 @@ def check(
     l: float | None = None,  # noqa: E741
     t: float | None = None,
     ordered: bool = False,
-    suppressed: str | Sequence[bool] | npt.NDArray[np.bool_] | None = None,
+    suppressed: str | Sequence[bool] | BoolArray | None = None,
 ) -> pd.Series[Any]:
     """Measure how anonymous a table is as it stands.
 
@@ -145,7 +144,7 @@ def _validate(
 def _suppressed_mask(
     frame: pd.DataFrame,
     quasi_identifiers: Sequence[Hashable],
-    suppressed: str | Sequence[bool] | npt.NDArray[np.bool_] | None,
+    suppressed: str | Sequence[bool] | BoolArray | None,
 ) -> BoolArray:
     if suppressed is None:
         return np.zeros(len(frame), dtype=bool)

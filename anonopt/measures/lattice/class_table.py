@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from anonopt._checks import check_integer
-from anonopt._typing import AnyIntArray, BoolArray, IntArray
+from anonopt._typing import AnyIntArray, BoolArray, CodeArray, IntArray
 from anonopt.data.suppression import reverse_threshold
 
 
@@ -42,7 +40,7 @@ class SuppressionRule:
         if self.k is not None:
             check_integer("k", self.k, least=1)
 
-    def threshold(self, sizes: npt.NDArray[np.integer[Any]]) -> int:
+    def threshold(self, sizes: AnyIntArray) -> int:
         """Smallest class size that is kept."""
         return reverse_threshold(sizes, self.budget) if self.k is None else self.k
 
@@ -282,11 +280,11 @@ class RowClasses:
 
     classes: ClassTable
     class_of_row: IntArray
-    sensitive_codes: npt.NDArray[np.int32] | None = None
+    sensitive_codes: CodeArray | None = None
 
 
 def column_counts(
-    maps: Sequence[npt.NDArray[np.int32]], codes: npt.NDArray[np.int32]
+    maps: Sequence[CodeArray], codes: CodeArray
 ) -> tuple[tuple[IntArray, ...], tuple[IntArray, ...]]:
     """Count leaves and rows under every value of one column.
 

@@ -125,11 +125,11 @@ def test_codes_are_small_and_read_only():
         ([0, -1], [0, 0], r"cells: expected 0\.\.5, found -1"),
         (1, 2, r"'y': expected codes 0\.\.1, found 2"),
         ([0, 3], [2, 5], r"'y': expected codes 0\.\.1, found 5"),
-        ([0, 1], [0], "as many values as cells, found 1 and 2"),
-        (0.5, 0, "cells: expected an integer"),
-        (True, 0, "cells: expected an integer"),
-        (1, True, "values: expected an integer"),
-        ([[0]], [[0]], "cells: expected an integer"),
+        ([0, 1], [0], r"as many values as cells, found shapes \(1,\) and \(2,\)"),
+        (0.5, 0, "cells: expected whole numbers, found 0.5"),
+        (True, 0, "cells: expected whole numbers, found True"),
+        (1, True, "values: expected whole numbers, found True"),
+        ([[0]], [[0]], "expected as many values as cells, found shapes .1, 1. and .1, 1."),
     ],
 )
 def test_wrong_changes_are_named_and_change_nothing(cells, values, message):

@@ -24,7 +24,7 @@ from anonopt.measures.categorical.record_linkage import (
     match_probabilities,
     pattern_ranks,
 )
-from anonopt.measures.continuous.standardized_distances import category_distances
+from anonopt.measures.categorical.step_distances import StepDistances
 from tests.oracles import pram as oracle
 
 
@@ -209,7 +209,9 @@ def test_linkage_of_drawn_files_is_that_of_all_pairs(small):
     score = PRAMScore(small, seed=1, draws=1)
     matrices = matrices_of(small, p=0.5)
     (codes,) = score.masked(matrices)
-    slow = oracle.linked_share(small, category_distances(small), codes)
+    steps = StepDistances.of(small)
+    distances = [steps.table(j) / scale for j, scale in enumerate(steps.scales)]
+    slow = oracle.linked_share(small, distances, codes)
     assert score.figures(matrices).DBRL == pytest.approx(slow)
 
 

@@ -39,5 +39,5 @@ def test_only_missing_cells():
 def test_risk_and_score():
     assert disclosure_risk(40, 10, 20) == disclosure_risk(40, 20, 10) == 30
     assert (score(20, 50), score(50, 20), score(20, 50, "mean")) == (50, 50, 35)
-    with pytest.raises(ValueError, match="max, mean, found 'sum'"):
+    with pytest.raises(ValueError, match="'max', 'mean', found 'sum'"):
         score(1, 2, "sum")

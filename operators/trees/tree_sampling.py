@@ -21,7 +21,7 @@ def full_tree(space: Any, depth: int, generator: np.random.Generator) -> gp.Prim
 
     Parameters
     ----------
-    space : Any
+    space : anonopt.problems.spaces.Trees
     depth : int
         At least 1.
     generator : numpy Generator
@@ -37,7 +37,7 @@ def grown_tree(space: Any, depth: int, generator: np.random.Generator) -> gp.Pri
 
     Parameters
     ----------
-    space : Any
+    space : anonopt.problems.spaces.Trees
     depth : int
         At least 1.
     generator : numpy Generator

@@ -72,6 +72,13 @@ def test_python_blocks_run(page, tmp_path, monkeypatch):
         matplotlib.use(backend)
 
 
+@pytest.mark.parametrize(
+    "block", blocks(ROOT / "docs" / "extending.md", "python"), ids=lambda b: b.line
+)
+def test_part_of_ones_own_takes_under_30_lines(block):
+    assert len(block.text.splitlines()) < 30
+
+
 @pytest.mark.parametrize("page", PAGES, ids=by_name)
 def test_every_block_names_its_language(page):
     known = {"python", "bash", "text", "csv", "toml", "json", "bibtex"}

@@ -208,7 +208,7 @@ def test_course_of_other_problems_holds_their_objective():
         ({"pop_size": 0}, "pop_size of at least 1"),
         ({"n_generations": 0}, "n_generations of at least 1"),
         ({"prob_mutation": 1.5}, r"prob_mutation: expected 0\.\.1"),
-        ({"n_leaders": 0}, "n_leaders: expected at least 1"),
+        ({"n_leaders": 0}, "n_leaders: expected a whole number of at least 1"),
         ({"selection": "best"}, "selection"),
         ({"crossover": CloneCrossover()}, "2 parents and 2 children"),
     ],

@@ -142,7 +142,7 @@ def test_attribute_loss_needs_a_run_on_a_table():
     [
         ({"pop_size": 1}, "pop_size of at least 2"),
         ({"n_evaluations": 0}, "n_evaluations of at least 1"),
-        ({"prob_crossover": 1.5}, "probability"),
+        ({"prob_crossover": 1.5}, "prob: expected a number in 0"),
         ({"bounds": "tight"}, "bounds"),
         ({"selection": "literal"}, "selection"),
         ({"survival": "elite"}, "survival"),

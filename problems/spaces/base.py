@@ -215,17 +215,23 @@ class Space(ABC):
         ValueError
             If a genome is none of this space; names the gene.
         """
-        if self.vtype is not int or self.lower is None or self.upper is None:
+        if self.lower is None or self.upper is None:
             return X
-        wrong = (X != np.rint(X)) | (X < self.lower) | (X > self.upper)
-        if wrong.any():
-            row, gene = np.argwhere(wrong)[0]
+        # Written so that NaN fails the comparison as well.
+        fits = (self.lower <= X) & (self.upper >= X)
+        if self.vtype is int:
+            fits &= X == np.rint(X)
+        if not fits.all():
+            row, gene = np.argwhere(~fits)[0]
+            number = "a whole number" if self.vtype is int else "a number"
+            # A digest would neither lead to the genome nor exist of every wrong one.
+            genome = self.text(X[row]) if self.names else f"genome {row}"
             raise ValueError(
-                f"gene {self.gene_name(int(gene))}: expected a whole number in "
-                f"{self.lower[gene]:.0f}..{self.upper[gene]:.0f}, found {X[row, gene]} in "
-                f"{self.text(X[row])}"
+                f"gene {self.gene_name(int(gene))}: expected {number} in "
+                f"{self.lower[gene]:g}..{self.upper[gene]:g}, found {X[row, gene]} in "
+                f"{genome}"
             )
-        return X.astype(np.int64)
+        return X.astype(np.int64 if self.vtype is int else np.float64)
 
     def checked_one(self, x: npt.ArrayLike) -> AnyArray:
         """One genome, (n_var,), of the type that problems measure.

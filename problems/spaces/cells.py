@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from pymoo.core.crossover import Crossover
@@ -106,3 +106,7 @@ class Cells(Space):
         # The slow check names the gene, or finds whole numbers of another type.
         checked = X if fits else super().checked(X)
         return checked.astype(self.dtype, copy=False)
+
+    def describe(self) -> list[Any]:
+        """What tells this space from others."""
+        return [self.kind, self.shape, self._highest[: self.shape[1]].tolist(), self.gray]

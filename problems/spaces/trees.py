@@ -125,4 +125,5 @@ class Trees(Space):
 
     def describe(self) -> list[Any]:
         """What tells this space from others."""
-        return [*super().describe(), self.max_depth]
+        nodes = sorted(node.name for node in (*self.functions, *self.terminals))
+        return [*super().describe(), self.max_depth, nodes]

@@ -85,7 +85,7 @@ def test_least_infeasible_long_genome_is_named_by_a_digest():
 def test_errors_tell_the_position_of_a_gene_without_name():
     with pytest.raises(
         ValueError,
-        match=r"gene 3: expected a whole number in 0\.\.2, found 9 in genome [0-9a-f]{12}",
+        match=r"gene 3: expected a whole number in 0\.\.2, found 9 in genome 0",
     ):
         LongGenomes().evaluate(np.array([[0, 0, 0, 9, *[0] * 8]]))
 

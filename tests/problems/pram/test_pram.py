@@ -8,8 +8,6 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import anonopt as ao
 from anonopt.data import masking_set
@@ -18,7 +16,6 @@ from anonopt.evaluation.pram.pair_difference import PairDifference
 from anonopt.masking import expectation_ratios, invariant_matrix, pram_matrix
 from anonopt.measures.fronts.indicators import hypervolume
 from anonopt.problems import MatrixRules, PRAMProblem
-from anonopt.problems.spaces import Matrices
 from tests.histories import assert_same_history
 
 GERMAN = masking_set("german")
@@ -29,22 +26,6 @@ def random_genomes(problem: PRAMProblem, n: int, seed: int = 5) -> np.ndarray:
     if problem.vtype is int:
         return rng.integers(0, 1024, (n, problem.n_var))
     return rng.random((n, problem.n_var))
-
-
-def test_figure_4_1():
-    matrix = [[0.185, 0.283, 0.532], [0.609, 0.089, 0.302], [0.002, 0.277, 0.721]]
-    genomes = Matrices([["a", "b", "c"]], "gray")
-    x = genomes.encode([matrix])
-    assert [f"{x[i]:010b}" for i in (0, 4, 8)] == ["0011100101", "0001110101", "1110111001"]
-    np.testing.assert_allclose(genomes.decode(x)[0], matrix, atol=1e-12)
-
-
-@given(st.integers(0, 1000))
-def test_thousandths_are_exact(thousandths):
-    share = thousandths / 1000
-    genomes = Matrices([["a", "b"]], "gray")
-    (matrix,) = genomes.decode(genomes.encode([[[share, 1 - share], [0, 1]]]))
-    assert matrix[0, 0] == pytest.approx(share, abs=1e-15)
 
 
 @pytest.mark.parametrize("encoding", ["gray", "simplex"])
@@ -58,11 +39,6 @@ def test_every_genome_is_a_matrix_also_that_of_zeros(encoding):
             np.testing.assert_allclose(matrix.probabilities.sum(axis=1), 1, atol=1e-12)
     for matrix, size in zip(problem.matrices(X[0]), (4, 5, 5), strict=True):
         np.testing.assert_array_equal(matrix, np.eye(size))
-
-
-def test_tiny_weights_make_a_matrix_too():
-    (matrix,) = Matrices([["a", "b"]], "simplex").decode(np.array([5e-324, 5e-324, 0.0, 5e-324]))
-    np.testing.assert_array_equal(matrix, [[0.5, 0.5], [0.0, 1.0]])
 
 
 def test_genes_are_named_by_column_and_categories():

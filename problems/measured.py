@@ -46,7 +46,7 @@ class MeasuredProblem(AnonymizationProblem):
     Attributes
     ----------
     objectives : tuple of Measure
-    bounds : tuple of (Measure, float)
+    constraints : tuple of (Measure, float)
 
     Raises
     ------
@@ -69,7 +69,7 @@ class MeasuredProblem(AnonymizationProblem):
         if isinstance(objectives, str):
             raise TypeError(f"objectives: expected a list of measures, found {objectives!r}")
         self.objectives = tuple(map(measure, objectives))
-        self.bounds = tuple(
+        self.constraints = tuple(
             (measure(one), check_number(f"constraint {one!r}", bound))
             for one, bound in (constraints or {}).items()
         )
@@ -80,13 +80,13 @@ class MeasuredProblem(AnonymizationProblem):
             space=space,
             objective_names=[one.name for one in self.objectives],
             maximize=[one.maximize for one in self.objectives],
-            constraint_names=[*(one.name for one, _ in self.bounds), *further_constraints],
+            constraint_names=[*(one.name for one, _ in self.constraints), *further_constraints],
         )
 
     @property
     def measures(self) -> tuple[Measure, ...]:
         """Every measure that objectives and constraints need, each once."""
-        needed = [*self.objectives, *(one for one, _ in self.bounds), *self._further_measures()]
+        needed = [*self.objectives, *(one for one, _ in self.constraints), *self._further_measures()]
         return tuple({one.name: one for one in needed}.values())
 
     @abstractmethod
@@ -143,13 +143,13 @@ class MeasuredProblem(AnonymizationProblem):
         values = np.column_stack([columns[name] for name in self.objective_names])
         G = [
             _violation(columns[one.name], bound, maximize=one.maximize)
-            for one, bound in self.bounds
+            for one, bound in self.constraints
         ]
         G += self._further_violations(columns)
         return values.astype(np.float64), np.column_stack(G) if G else None
 
     def _content(self) -> str:
-        bounds = [(_describe(one), bound) for one, bound in self.bounds]
+        bounds = [(_describe(one), bound) for one, bound in self.constraints]
         return repr([self._data(), [_describe(one) for one in self.objectives], bounds])
 
     @abstractmethod

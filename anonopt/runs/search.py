@@ -100,8 +100,8 @@ def _check_inputs(problem: AnonymizationProblem, algorithm: Algorithm) -> None:
             f"found {type(algorithm.evaluator).__name__}"
         )
     space = problem.space
-    bounds = np.asarray(problem.xl), np.asarray(space.lower)
-    if problem.n_var != space.n_var or not np.array_equal(*bounds):
+    wrapped, own = np.asarray([problem.xl, problem.xu]), np.asarray([space.lower, space.upper])
+    if not np.array_equal(wrapped, own):
         raise ValueError(
             f"problem: expected the genomes of its space of {space.kind}, "
             f"found a wrapper that changes them, {problem.name()}"

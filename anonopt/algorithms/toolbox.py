@@ -17,23 +17,22 @@ Decided differently from what DEAP's tutorials do, and why:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
-from deap import base, tools
+from deap import base, gp, tools
 from pymoo.core.population import Population
 
+from anonopt._typing import AnyArray, FloatArray
 from anonopt.measures.fronts.non_dominated import front_rows
-from anonopt.operators.base import integer_bounds
-from anonopt.operators.levels.crossover import SinglePointCrossover
-from anonopt.operators.levels.mutation import StepMutation
-from anonopt.operators.levels.sampling import UniformSampling
-from anonopt.problems.base import AnonymizationProblem
+from anonopt.problems.base import INFINITE, AnonymizationProblem, checked_problem
 
-PENALTY = 1e15
+PENALTY = 10 * INFINITE
 """An infeasible individual has ``PENALTY * (1 + violation)`` in every objective."""
+
+DTYPES = {int: np.int64, float: np.float64}
+"""Type of an array of genomes that are numbers, by the ``vtype`` of their space."""
 
 
 class MinimizedFitness(base.Fitness):  # type: ignore[misc]  # DEAP has no types
@@ -55,32 +54,55 @@ class MinimizedFitness(base.Fitness):  # type: ignore[misc]  # DEAP has no types
         return twin
 
 
-class Individual(list[int]):
-    """A genome as a list of levels, with a ``fitness``.
+class Individual(list[Any]):
+    """A genome as a list of its genes, with a ``fitness``.
 
     Parameters
     ----------
-    genome : sequence of int
+    genome : sequence of int or float
     n_obj : int
         Number of objectives.
     """
 
-    def __init__(self, genome: Iterable[int] = (), *, n_obj: int) -> None:
+    def __init__(self, genome: Iterable[Any] = (), *, n_obj: int) -> None:
         super().__init__(genome)
         self.fitness = MinimizedFitness(n_obj)
 
     def __reduce__(self) -> Any:
         # A list is made empty and then filled, which would leave out n_obj.
-        return _revived, (list(self), self.fitness)
+        return _revived, (type(self), list(self), self.fitness)
+
+
+class TreeIndividual(gp.PrimitiveTree):  # type: ignore[misc]  # DEAP has no types
+    """An equation as DEAP's tree, with a ``fitness``.
+
+    Parameters
+    ----------
+    nodes : sequence of DEAP nodes
+        In prefix order.
+    n_obj : int
+        Number of objectives.
+    """
+
+    def __init__(self, nodes: Iterable[Any], *, n_obj: int = 1) -> None:
+        super().__init__(nodes)
+        self.fitness = MinimizedFitness(n_obj)
+
+    def __reduce__(self) -> Any:
+        return _revived, (type(self), list(self), self.fitness)
+
+
+AnyIndividual: TypeAlias = Individual | TreeIndividual
 
 
 def deap_toolbox(problem: AnonymizationProblem, rng: np.random.Generator) -> base.Toolbox:
-    """Make a DEAP toolbox for a problem of integer genomes.
+    """Make a DEAP toolbox for a problem of any space, with the operators of ``problem.space``.
+
+    Individuals are lists of genes; of equations, DEAP's trees.
 
     Parameters
     ----------
     problem : AnonymizationProblem
-        Every gene has whole bounds.
     rng : numpy Generator
         Source of all randomness of the toolbox.
 
@@ -89,14 +111,14 @@ def deap_toolbox(problem: AnonymizationProblem, rng: np.random.Generator) -> bas
     deap.base.Toolbox
         With
 
-        - ``individual()`` and ``population(n)``: uniform; a population is of distinct genomes
-          where the search space has so many;
+        - ``individual()`` and ``population(n)``: as pymoo's algorithms start; uniform distinct
+          levels, masked files of many methods (there may be fewer than n), random trees, ...;
         - ``evaluate(individual)``: the minimized objectives, floats (n_obj,); in every objective
-          ``1e15 * (1 + violation)`` if a constraint is violated;
+          ``1e31 * (1 + violation)`` if a constraint is violated;
         - ``map(function, individuals)``: evaluates all in one call; other functions are mapped
           one by one;
-        - ``mate(one, other)``: single-point crossover, in place;
-        - ``mutate(individual)``: each level one up or down with probability 1 / n_var, in place;
+        - ``mate(one, other)`` and ``mutate(individual)``: crossover and mutation of the space, in
+          place, such as single-point crossover and levels one up or down;
         - ``select(individuals, k)``: DEAP's ``selNSGA2``, for one objective ``selBest``; neither
           draws;
         - ``front(individuals)``: DataFrame of the feasible ones that none of the others dominates,
@@ -106,8 +128,6 @@ def deap_toolbox(problem: AnonymizationProblem, rng: np.random.Generator) -> bas
     ------
     TypeError
         If the problem or the generator are not of these types.
-    ValueError
-        If a gene has no whole bounds.
 
     Examples
     --------
@@ -123,11 +143,9 @@ def deap_toolbox(problem: AnonymizationProblem, rng: np.random.Generator) -> bas
     >>> toolbox.front(population).columns.tolist()[-2:]
     ['k', 'glm']
     """
-    if not isinstance(problem, AnonymizationProblem):
-        raise TypeError(f"problem: expected an AnonymizationProblem; found {problem!r}")
+    checked_problem(problem)
     if not isinstance(rng, np.random.Generator):
-        raise TypeError(f"rng: expected a numpy Generator; found {rng!r}")
-    integer_bounds(problem)
+        raise TypeError(f"rng: expected a numpy Generator, found {rng!r}")
     kit = _Kit(problem, rng)
     toolbox = base.Toolbox()
     for name in ("individual", "population", "evaluate", "map", "mate", "mutate", "front"):
@@ -142,19 +160,22 @@ class _Kit:
     def __init__(self, problem: AnonymizationProblem, rng: np.random.Generator) -> None:
         self.problem = problem
         self.rng = rng
-        self._sampling = UniformSampling()
-        # Whether a pair mates is the loop's decision.
-        self._crossover = SinglePointCrossover(prob=1.0)
-        self._mutation = StepMutation()
+        self._holds_trees = problem.space.kind == "trees"
+        self._sampling = problem.space.sampling()
+        self._crossover, self._mutation = problem.space.certain_operators()
+        self._repair = problem.space.repair()
 
-    def population(self, n: int) -> list[Individual]:
+    def population(self, n: int) -> list[AnyIndividual]:
         sampled = self._sampling(self.problem, n, random_state=self.rng)
-        return [Individual(x.tolist(), n_obj=self.problem.n_obj) for x in sampled.get("X")]
+        n_obj = self.problem.n_obj
+        if self._holds_trees:
+            return [TreeIndividual(x[0], n_obj=n_obj) for x in sampled.get("X")]
+        return [Individual(x.tolist(), n_obj=n_obj) for x in sampled.get("X")]
 
-    def individual(self) -> Individual:
+    def individual(self) -> AnyIndividual:
         return self.population(1)[0]
 
-    def evaluate(self, individual: Individual) -> tuple[float, ...]:
+    def evaluate(self, individual: AnyIndividual) -> tuple[float, ...]:
         return self._evaluate_all([individual])[0]
 
     def map(self, function: Callable[..., Any], *sequences: Iterable[Any]) -> list[Any]:
@@ -163,45 +184,64 @@ class _Kit:
             return self._evaluate_all(list(sequences[0]))
         return list(map(function, *sequences))
 
-    def mate(self, one: Individual, other: Individual) -> tuple[Individual, Individual]:
-        parents = Population.new("X", np.array([one, other], dtype=np.int64))
-        children = self._crossover(self.problem, [parents], random_state=self.rng)
-        one[:], other[:] = children.get("X").tolist()
+    def mate(self, one: AnyIndividual, other: AnyIndividual) -> tuple[AnyIndividual, AnyIndividual]:
+        parents = Population.new("X", self._genomes([one, other]))
+        self._replace([one, other], self._crossover(self.problem, [parents], random_state=self.rng))
         return one, other
 
-    def mutate(self, individual: Individual) -> tuple[Individual]:
-        parent = Population.new("X", np.array([individual], dtype=np.int64))
-        child = self._mutation(self.problem, parent, random_state=self.rng)
-        individual[:] = child.get("X")[0].tolist()
+    def mutate(self, individual: AnyIndividual) -> tuple[AnyIndividual]:
+        parent = Population.new("X", self._genomes([individual]))
+        self._replace([individual], self._mutation(self.problem, parent, random_state=self.rng))
         return (individual,)
 
-    def front(self, individuals: Sequence[Individual]) -> pd.DataFrame:
-        genomes = sorted(set(map(tuple, individuals)))
-        X = np.array(genomes, dtype=np.int64).reshape(-1, self.problem.n_var)
+    def front(self, individuals: Sequence[AnyIndividual]) -> pd.DataFrame:
+        found = self._genomes(individuals)
+        # Each genome once.
+        rows = {self.problem.space.key(x): row for row, x in enumerate(found)}
+        X = found[list(rows.values())]
         F, violation = self._measured(X)
         best = front_rows(X, F, violation <= 0)
         return self.problem.frame(X[best], F[best])
 
-    def _evaluate_all(self, individuals: Sequence[Individual]) -> list[tuple[float, ...]]:
+    def _genomes(self, individuals: Sequence[AnyIndividual]) -> AnyArray:
+        n_var, vtype = self.problem.space.n_var, self.problem.space.vtype
+        if vtype is not object:
+            return np.array(individuals, dtype=DTYPES[vtype]).reshape(-1, n_var)
+        # numpy would take genes apart that are lists, such as trees.
+        genomes = np.empty((len(individuals), n_var), dtype=object)
+        for row, individual in enumerate(individuals):
+            for gene, value in enumerate([individual] if self._holds_trees else individual):
+                genomes[row, gene] = value
+        return genomes
+
+    def _replace(self, individuals: Sequence[AnyIndividual], children: Population) -> None:
+        if self._repair is not None:
+            children = self._repair(self.problem, children, random_state=self.rng)
+        for individual, x in zip(individuals, children.get("X"), strict=True):
+            genes = x[0] if self._holds_trees else x.tolist()
+            # DEAP's trees take no whole tree in place of themselves.
+            list.__setitem__(individual, slice(None), genes)
+
+    def _evaluate_all(self, individuals: Sequence[AnyIndividual]) -> list[tuple[float, ...]]:
         if not individuals:
             return []
-        F, violation = self._measured(np.array(individuals, dtype=np.int64))
+        F, violation = self._measured(self._genomes(individuals))
         if np.abs(F).max() >= PENALTY:
             raise ValueError(
-                f"expected objectives below {PENALTY:g}, from which on an individual is taken "
-                f"for infeasible; found {F.flat[np.abs(F).argmax()]:g}"
+                f"objectives: expected numbers below {PENALTY:g}, from which on an individual is "
+                f"taken for infeasible, found {F.flat[np.abs(F).argmax()]:g}"
             )
         penalized = PENALTY * (1 + violation[:, np.newaxis])
         return [tuple(row) for row in np.where(violation[:, np.newaxis] > 0, penalized, F).tolist()]
 
-    def _measured(
-        self, X: npt.NDArray[np.int64]
-    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    def _measured(self, X: AnyArray) -> tuple[FloatArray, FloatArray]:
         F, G = self.problem.evaluate(X, return_values_of=["F", "G"])
         return F, np.maximum(G, 0).sum(axis=1)
 
 
-def _revived(genome: list[int], fitness: MinimizedFitness) -> Individual:
-    individual = Individual(genome, n_obj=len(fitness.weights))
+def _revived(
+    cls: type[AnyIndividual], genome: list[Any], fitness: MinimizedFitness
+) -> AnyIndividual:
+    individual = cls(genome, n_obj=len(fitness.weights))
     individual.fitness = fitness
     return individual

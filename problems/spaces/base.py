@@ -101,6 +101,16 @@ class Space(ABC):
     def mutation(self) -> Mutation:
         """Mutation."""
 
+    def certain_operators(self) -> tuple[Crossover, Mutation]:
+        """Crossover and mutation that change whatever they are given.
+
+        For loops that decide themselves who mates and who mutates, such as those of DEAP.
+        """
+        crossover, mutation = self.crossover(), self.mutation()
+        crossover.prob.set(1.0)
+        mutation.prob.set(1.0)
+        return crossover, mutation
+
     def repair(self) -> Repair | None:
         """Repair of what crossover and mutation made; None where none is needed."""
         return None

@@ -98,6 +98,10 @@ class Trees(Space):
         """
         return tree_genomes([equation.tree for equation in equations])
 
+    def certain_operators(self) -> tuple[Crossover, Mutation]:
+        """As :meth:`Space.certain_operators`."""
+        return SubtreeCrossover(prob=1.0), SubtreeMutation(prob=1.0)
+
     def key(self, x: AnyArray) -> bytes:
         """Postfix text of the tree: equal exactly where the trees are equal."""
         return tree_key(x)

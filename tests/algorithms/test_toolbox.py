@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import copy
+import operator
 import pickle
 import random
 
 import numpy as np
 import pandas as pd
 import pytest
-from deap import algorithms, tools
+from deap import algorithms, gp, tools
 from pymoo.core.problem import Problem
 
 import anonopt as ao
-from anonopt.algorithms.toolbox import PENALTY, Individual
-from anonopt.problems.base import AnonymizationProblem
+from anonopt.algorithms.toolbox import PENALTY, Individual, TreeIndividual
+from anonopt.graphs import karate_club
+from anonopt.problems import GraphProblem, MaskingProblem, PRAMProblem
+from tests.contracts.other_genomes import Words
+from tests.contracts.toy_equations import ToyEquations
 from tests.contracts.toy_problems import ToyLattice, front_of_all
 
 
@@ -242,28 +246,134 @@ class Huge(ToyLattice):
 
     def _values(self, X):
         values, G = super()._values(X)
-        return values * 1e15, G
+        return values * 1e31, G
 
 
 def test_objectives_that_look_like_a_penalty_are_refused():
     toolbox = toolbox_of(Huge())
-    with pytest.raises(ValueError, match=r"expected objectives below 1e\+15"):
+    with pytest.raises(ValueError, match=r"objectives: expected numbers below 1e\+31"):
         toolbox.map(toolbox.evaluate, toolbox.population(n=80))
-
-
-class Unbounded(AnonymizationProblem):
-    """Genomes that are no levels."""
-
-    def _values(self, X):
-        return np.zeros((len(X), 1)), None
 
 
 def test_wrong_inputs_are_refused():
     rng = np.random.default_rng(1)
     with pytest.raises(TypeError, match="problem: expected an AnonymizationProblem"):
         ao.deap_toolbox(Problem(n_var=1, n_obj=1, xl=0, xu=1), rng)
-    with pytest.raises(TypeError, match="rng: expected a numpy Generator; found 1"):
+    with pytest.raises(TypeError, match="rng: expected a numpy Generator, found 1"):
         ao.deap_toolbox(ToyLattice(), 1)
-    trees = Unbounded(genome_names=["a"], objective_names=["b"], maximize=[False], vtype=object)
-    with pytest.raises(ValueError, match="bounds"):
-        ao.deap_toolbox(trees, rng)
+
+
+def some_file(n_rows=60):
+    generator = np.random.default_rng(0)
+    return pd.DataFrame(
+        {
+            "zone": generator.choice(list("abc"), n_rows),
+            "size": generator.choice(list("SML"), n_rows),
+        }
+    )
+
+
+KINDS = {
+    "equations": lambda: ToyEquations(max_depth=4),
+    "real matrices": lambda: PRAMProblem(some_file(), encoding="simplex", expected=True),
+    "gray matrices": lambda: PRAMProblem(some_file(), expected=True),
+    "files": lambda: MaskingProblem(some_file()),
+    "visits": lambda: GraphProblem(karate_club(), k=3),
+    "words": Words,
+}
+
+
+@pytest.fixture(params=KINDS)
+def kind(request):
+    return KINDS[request.param]()
+
+
+@pytest.fixture
+def seeded_random():
+    state = random.getstate()
+    random.seed(3)
+    yield
+    random.setstate(state)
+
+
+@pytest.mark.usefixtures("seeded_random")
+@pytest.mark.parametrize("loop", ["simple", "mu + lambda"])
+def test_deaps_loops_take_every_kind_of_genome(kind, loop):
+    toolbox = toolbox_of(kind)
+    population = toolbox.population(n=8)
+    before = copy.deepcopy(population)
+    rates = {"cxpb": 0.5, "mutpb": 0.5, "ngen": 3, "verbose": False}
+    if loop == "simple":
+        toolbox.register("select", tools.selTournament, tournsize=2)
+        final, _ = algorithms.eaSimple(population, toolbox, **rates)
+    else:
+        final, _ = algorithms.eaMuPlusLambda(population, toolbox, mu=8, lambda_=8, **rates)
+    assert final != before
+    expected = toolbox.map(toolbox.evaluate, [toolbox.clone(one) for one in final])
+    assert [one.fitness.values for one in final] == expected
+    front = toolbox.front(final)
+    F = kind.minimized(front[list(kind.objective_names)].to_numpy())
+    assert {tuple(row) for row in F.tolist()} <= {one.fitness.values for one in final}
+
+
+@pytest.mark.usefixtures("entropy_guard")
+def test_every_kind_repeats_and_draws_from_its_generator_alone(kind):
+    state = random.getstate()
+    one, same, other = (evolved(kind, seed=seed, n_generations=2)[1] for seed in (1, 1, 2))
+    assert one == same
+    assert one != other
+    assert random.getstate() == state
+
+
+def test_variation_keeps_to_the_space_and_changes_what_it_is_given(kind):
+    toolbox = toolbox_of(kind)
+    one, other = toolbox.population(n=8)[:2]
+    parents = copy.deepcopy([one, other])
+    n_changed = 0
+    for _ in range(20):
+        mutant, partner = toolbox.clone(one), toolbox.clone(other)
+        toolbox.mate(mutant, partner)
+        toolbox.mutate(mutant)
+        n_changed += mutant != one
+        toolbox.evaluate(mutant)
+    assert [one, other] == parents
+    assert n_changed > 15
+
+
+def test_equations_are_trees_that_survive_cloning_and_pickling():
+    problem = ToyEquations(max_depth=3)
+    toolbox = toolbox_of(problem)
+    (individual,) = evaluated(toolbox, toolbox.population(n=1))
+    for copied in (
+        toolbox.clone(individual),
+        copy.copy(individual),
+        pickle.loads(pickle.dumps(individual)),
+    ):
+        assert type(copied) is TreeIndividual
+        assert str(copied) == str(individual)
+        assert copied.height <= 2
+        assert copied.fitness.values == individual.fitness.values
+
+
+@pytest.mark.usefixtures("seeded_random")
+def test_deaps_own_operators_on_trees_keep_the_limit_they_are_given():
+    problem = ToyEquations(max_depth=3)
+    toolbox = toolbox_of(problem)
+    toolbox.register("mate", gp.cxOnePoint)
+    toolbox.decorate("mate", gp.staticLimit(operator.attrgetter("height"), 2))
+    population = toolbox.population(n=10)
+    final, _ = algorithms.eaMuPlusLambda(
+        population, toolbox, mu=10, lambda_=10, cxpb=0.8, mutpb=0.2, ngen=5, verbose=False
+    )
+    assert max(one.height for one in final) <= 2
+
+
+def test_real_matrices_are_repaired():
+    problem = KINDS["real matrices"]()
+    toolbox = toolbox_of(problem)
+    one, other = toolbox.population(n=4)[:2]
+    toolbox.mate(one, other)
+    toolbox.mutate(one)
+    for individual in (one, other):
+        rows = np.split(np.array(individual), np.cumsum(problem.space.row_lengths)[:-1])
+        np.testing.assert_allclose([row.sum() for row in rows], 1)

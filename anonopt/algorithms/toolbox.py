@@ -25,8 +25,9 @@ from deap import base, gp, tools
 from pymoo.core.population import Population
 
 from anonopt._typing import AnyArray, FloatArray
+from anonopt.measures.fronts.boxes import INFINITE
 from anonopt.measures.fronts.non_dominated import front_rows
-from anonopt.problems.base import INFINITE, AnonymizationProblem, checked_problem
+from anonopt.problems.base import AnonymizationProblem, checked_problem
 
 PENALTY = 10 * INFINITE
 """An infeasible individual has ``PENALTY * (1 + violation)`` in every objective."""

@@ -138,6 +138,9 @@ class MemoizingEvaluator(Evaluator):
     def _measure(self, problem: Problem, pop: Population, **kwargs: Any) -> None:
         """Evaluate individuals whose genomes are all new."""
         super()._eval(problem, pop, list(VALUES), **kwargs)
+        if "__F__" in pop[0].data:
+            # MultiToSingleObjective makes an axis too many where there is one solution.
+            pop.set("F", pop.get("F").reshape(len(pop), problem.n_obj))
 
     def _seconds(self, n: int) -> FloatArray:
         """Seconds since the start of the run, of the solutions measured last: array (n,)."""

@@ -58,7 +58,7 @@ def as_termination(value: AnyTermination) -> Termination | None:
         f'{TERMINATIONS} and its limit, such as ("n_gen", 50), found {value!r}'
     )
     if isinstance(value, str | tuple | list):
-        name, *limits = [value] if isinstance(value, str) else [*value, None][: len(value) or 1]
+        name, *limits = (value,) if isinstance(value, str) else tuple(value) or (None,)
         if name not in TERMINATIONS:
             raise ValueError(expected)
         try:

@@ -86,7 +86,8 @@ class MeasuredProblem(AnonymizationProblem):
     @property
     def measures(self) -> tuple[Measure, ...]:
         """Every measure that objectives and constraints need, each once."""
-        needed = [*self.objectives, *(one for one, _ in self.constraints), *self._further_measures()]
+        bounded = [one for one, _ in self.constraints]
+        needed = [*self.objectives, *bounded, *self._further_measures()]
         return tuple({one.name: one for one in needed}.values())
 
     @abstractmethod

@@ -103,13 +103,13 @@ def test_nothing_feasible_is_told_of_wrappers_too():
 
 
 def test_penalties_and_weighted_objectives_are_for_the_search_alone():
-    problem = ToyLattice((9, 9), objectives=("loss",), least_privacy=50)
+    problem = ToyLattice((9, 9, 9), objectives=("loss",), least_privacy=50)
     penalized = ConstraintsAsPenalty(problem, penalty=0.5)
-    result = solve(penalized, ga(penalized, pop_size=10), budget=60, seed=1)
+    result = solve(penalized, ga(penalized, pop_size=10), budget=40, seed=1)
     assert result.front["loss"][0] == problem.evaluate(result.X)[0][0, 0]
-    two = ToyLattice((9, 9))
+    two = ToyLattice((9, 9, 9))
     weighted = MultiToSingleObjective(two, ASF(), {"weights": np.array([0.5, 0.5])})
-    found = solve(weighted, ga(weighted, pop_size=10), budget=60, seed=1)
+    found = solve(weighted, ga(weighted, pop_size=10), budget=40, seed=1)
     assert list(found.front.columns[-2:]) == ["privacy", "loss"]
     np.testing.assert_array_equal(two.evaluate(found.X), found.F)
 

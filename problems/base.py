@@ -141,6 +141,11 @@ class AnonymizationProblem(Problem):
             Constraints, met at most 0; None if the problem has none.
         """
 
+    @property
+    def as_lattice(self) -> Any:
+        """The problem as a `LatticeProblem` whose evaluator tells all objectives; None if not."""
+        return None
+
     def _extras(self, X: AnyArray) -> Mapping[str, AnyArray]:
         """Further values, arrays (n, ...) by name, that are stored with the solutions."""
         return {}

@@ -249,6 +249,11 @@ class LatticeProblem(MeasuredProblem):
         """
         return all(getattr(type(self), name) is getattr(LatticeProblem, name) for name in MEASURING)
 
+    @property
+    def as_lattice(self) -> LatticeProblem | None:
+        """The problem itself if `objectives_are_measures`, else None."""
+        return self if self.objectives_are_measures else None
+
     def _exact_twin(self) -> LatticeProblem:
         """The same problem, whose evaluations compare no hashes."""
         twin = copy.copy(self)

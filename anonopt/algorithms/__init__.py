@@ -1,28 +1,11 @@
-"""Searches: one file each, listed once in :data:`ALGORITHMS`, and ``solve`` that runs them."""
+"""Searches: one file each, by family, listed once in :data:`ALGORITHMS`.
 
-from anonopt.algorithms.exact.branch_and_bound import BranchAndBound
-from anonopt.algorithms.exact.column_bounds import column_bounds
-from anonopt.algorithms.exact.datafly import Datafly
-from anonopt.algorithms.exact.exhaustive import ExhaustiveSearch
-from anonopt.algorithms.exact.incognito import Incognito
-from anonopt.algorithms.exact.ola import OLA
-from anonopt.algorithms.exact.samarati import Samarati
-from anonopt.algorithms.local.greedy_descent import GreedyDescent
-from anonopt.algorithms.local.lattice_vnd import LatticeVND
-from anonopt.algorithms.local.level_search import LevelSearch
-from anonopt.algorithms.masking.masking_ea import MaskingEA, without_best
-from anonopt.algorithms.masking.pramea import PRAMEA
-from anonopt.algorithms.masking.pramgp import PRAMGP
-from anonopt.algorithms.population.kgen import KGEN
-from anonopt.algorithms.population.pbgea import PBGEA
-from anonopt.algorithms.population.presets import ga, nsga2, nsga3, smsemoa, spea2
-from anonopt.algorithms.population.random_search import RandomSearch
-from anonopt.algorithms.registry import (
-    ALGORITHMS,
-    AlgorithmEntry,
-    get_algorithm,
-    list_algorithms,
-)
+Names are loaded when they are used, so that a search brings no other family along.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 __all__ = [
     "ALGORITHMS",
@@ -34,7 +17,10 @@ __all__ = [
     "AlgorithmEntry",
     "BranchAndBound",
     "Datafly",
+    "DescentSearch",
+    "EvolutionarySearch",
     "ExhaustiveSearch",
+    "FixedKSearch",
     "GreedyDescent",
     "Incognito",
     "LatticeVND",
@@ -42,7 +28,9 @@ __all__ = [
     "MaskingEA",
     "RandomSearch",
     "Samarati",
+    "Search",
     "column_bounds",
+    "default_algorithm",
     "ga",
     "get_algorithm",
     "list_algorithms",
@@ -52,3 +40,82 @@ __all__ = [
     "spea2",
     "without_best",
 ]
+
+if TYPE_CHECKING:
+    from anonopt.algorithms.base import Search as Search
+    from anonopt.algorithms.exact.branch_and_bound import BranchAndBound as BranchAndBound
+    from anonopt.algorithms.exact.column_bounds import column_bounds as column_bounds
+    from anonopt.algorithms.exact.datafly import Datafly as Datafly
+    from anonopt.algorithms.exact.exhaustive import ExhaustiveSearch as ExhaustiveSearch
+    from anonopt.algorithms.exact.fixed_k import FixedKSearch as FixedKSearch
+    from anonopt.algorithms.exact.incognito import Incognito as Incognito
+    from anonopt.algorithms.exact.ola import OLA as OLA
+    from anonopt.algorithms.exact.samarati import Samarati as Samarati
+    from anonopt.algorithms.local.descent import DescentSearch as DescentSearch
+    from anonopt.algorithms.local.lattice_vnd import LatticeVND as LatticeVND
+    from anonopt.algorithms.local.level_search import GreedyDescent as GreedyDescent
+    from anonopt.algorithms.local.level_search import LevelSearch as LevelSearch
+    from anonopt.algorithms.masking.masking_ea import MaskingEA as MaskingEA
+    from anonopt.algorithms.masking.masking_ea import without_best as without_best
+    from anonopt.algorithms.masking.pramea import PRAMEA as PRAMEA
+    from anonopt.algorithms.masking.pramgp import PRAMGP as PRAMGP
+    from anonopt.algorithms.population.evolutionary import EvolutionarySearch as EvolutionarySearch
+    from anonopt.algorithms.population.kgen import KGEN as KGEN
+    from anonopt.algorithms.population.pbgea import PBGEA as PBGEA
+    from anonopt.algorithms.population.presets import ga as ga
+    from anonopt.algorithms.population.presets import nsga2 as nsga2
+    from anonopt.algorithms.population.presets import nsga3 as nsga3
+    from anonopt.algorithms.population.presets import smsemoa as smsemoa
+    from anonopt.algorithms.population.presets import spea2 as spea2
+    from anonopt.algorithms.population.random_search import RandomSearch as RandomSearch
+    from anonopt.algorithms.registry import ALGORITHMS as ALGORITHMS
+    from anonopt.algorithms.registry import AlgorithmEntry as AlgorithmEntry
+    from anonopt.algorithms.registry import default_algorithm as default_algorithm
+    from anonopt.algorithms.registry import get_algorithm as get_algorithm
+    from anonopt.algorithms.registry import list_algorithms as list_algorithms
+else:
+    # Hidden from type checkers: a visible __getattr__ would turn every misspelt name into Any.
+    from importlib import import_module
+
+    _FILES = {
+        "base": ("Search",),
+        "exact.branch_and_bound": ("BranchAndBound",),
+        "exact.column_bounds": ("column_bounds",),
+        "exact.datafly": ("Datafly",),
+        "exact.exhaustive": ("ExhaustiveSearch",),
+        "exact.fixed_k": ("FixedKSearch",),
+        "exact.incognito": ("Incognito",),
+        "exact.ola": ("OLA",),
+        "exact.samarati": ("Samarati",),
+        "local.descent": ("DescentSearch",),
+        "local.lattice_vnd": ("LatticeVND",),
+        "local.level_search": ("GreedyDescent", "LevelSearch"),
+        "masking.masking_ea": ("MaskingEA", "without_best"),
+        "masking.pramea": ("PRAMEA",),
+        "masking.pramgp": ("PRAMGP",),
+        "population.evolutionary": ("EvolutionarySearch",),
+        "population.kgen": ("KGEN",),
+        "population.pbgea": ("PBGEA",),
+        "population.presets": ("ga", "nsga2", "nsga3", "smsemoa", "spea2"),
+        "population.random_search": ("RandomSearch",),
+        "registry": (
+            "ALGORITHMS",
+            "AlgorithmEntry",
+            "default_algorithm",
+            "get_algorithm",
+            "list_algorithms",
+        ),
+    }
+    _PLACES = {name: file for file, names in _FILES.items() for name in names}
+
+    def __getattr__(name: str) -> object:
+        """Load a public name on its first use (PEP 562)."""
+        if name not in _PLACES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+        globals()[name] = value
+        return value
+
+    def __dir__() -> list[str]:
+        """List the public names too that are not loaded yet."""
+        return sorted({*globals(), *__all__})

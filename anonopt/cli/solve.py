@@ -84,8 +84,7 @@ def solve(
     as_json: AsJson = False,
 ) -> None:
     """Search a named problem and print the best trade-offs found."""
-    from anonopt.algorithms import ALGORITHMS, get_algorithm
-    from anonopt.algorithms.defaults import default_algorithm
+    from anonopt.algorithms import ALGORITHMS, default_algorithm, get_algorithm
     from anonopt.problems import PROBLEMS, get_problem
     from anonopt.runs import solve as search
     from anonopt.visualization.fronts import check_picture

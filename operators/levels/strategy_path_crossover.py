@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from pymoo.core.evaluator import Evaluator
@@ -13,6 +13,15 @@ from anonopt._checks import check_share
 from anonopt._typing import BoolArray, IntArray
 from anonopt.operators.base import integer_genomes
 from anonopt.operators.variation import GenomeCrossover, new_population
+
+
+@runtime_checkable
+class AnswersForNodes(Protocol):
+    """An algorithm that is asked itself whether nodes are feasible, so that it can count them."""
+
+    def are_feasible(self, nodes: IntArray) -> BoolArray:
+        """Whether each node, (n, n_var), is feasible, (n,)."""
+        ...
 
 
 class StrategyPathCrossover(GenomeCrossover):
@@ -103,6 +112,7 @@ class _Feasibility:
     """Answers whether nodes are feasible, by the evaluator of a running algorithm."""
 
     def __init__(self, problem: Any, algorithm: Any) -> None:
+        self._algorithm = algorithm
         self._problem = problem if algorithm is None else algorithm.problem
         self._evaluator = Evaluator() if algorithm is None else algorithm.evaluator
         self._constrained = problem.n_ieq_constr + problem.n_eq_constr > 0
@@ -123,6 +133,8 @@ class _Feasibility:
         """Whether each node is, (n_nodes,)."""
         if not self._constrained or len(nodes) == 0:
             return np.ones(len(nodes), dtype=bool)
+        if isinstance(self._algorithm, AnswersForNodes):
+            return self._algorithm.are_feasible(nodes)
         return self._evaluated(Population.new("X", nodes))
 
     def _evaluated(self, pop: Population) -> BoolArray:

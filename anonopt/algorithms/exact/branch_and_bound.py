@@ -17,29 +17,34 @@ Decided:
   values are the least rare on its own), its levels from the lowest on. On Cargo 2000 with 25
   columns that takes half the tests that the order of the table does.
 - Losses closer than 1e-12 of the loss of the top node count as equal.
-- With ``max_checks`` or ``max_seconds`` the search stops with the gap it has.
+- With ``test_budget`` or ``max_seconds`` the search stops with the gap it has. A column is begun
+  only if all the tests it may take are left.
 """
 
 from __future__ import annotations
 
-import operator
 import time
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from pymoo.core.problem import Problem
 from pymoo.core.termination import Termination
 
+from anonopt._checks import check_number
 from anonopt._typing import IntArray
 from anonopt.algorithms.exact.fixed_k import FixedKSearch
-from anonopt.algorithms.exact.node_losses import NodeLoss
+from anonopt.algorithms.exact.node_losses import NodeLoss, loss_refusal
+from anonopt.algorithms.node_tests import TESTS_USED_UP, NoTestLeft
 from anonopt.evaluation.lattice.partitions import Partition, PartitionRefiner
 
 TOLERANCE = 1e-12
-CHECKS_A_STEP = 10_000
+TESTS_A_STEP = 10_000
 STEP_GROWTH = 100
 """A step makes at least 1/100 of all the tests so far, so that there are never very many."""
+
+HOPELESS = "its bound is not below the best loss"
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +52,8 @@ class _Branch:
     """A column to be decided at a level, below decisions that were made.
 
     `partition` is that of the decisions; `node` has their levels, and the lowest ones of the
-    `undecided` columns; `bound` is the least loss of all nodes in the branch.
+    `undecided` columns; `bound` is the least loss of all nodes in the branch. The root decides
+    nothing: its column is -1.
     """
 
     partition: Partition
@@ -67,16 +73,16 @@ class BranchAndBound(FixedKSearch):
 
     Parameters
     ----------
-    max_checks : int, optional
-        Feasibility tests after which the search stops, at least 1.
     max_seconds : float, optional
         Time after which the search stops, positive. Where it stops then depends on the machine.
     termination : pymoo Termination or tuple, optional
         Another rule that may end the search early.
+    test_budget, trace
+        As in `TestingSearch`.
 
     Attributes
     ----------
-    nodes_checked : int
+    n_tests : int
         Nodes that were tested for feasibility; tests of one column are tests of the node where
         all undecided columns are fully generalized.
     incumbent : float
@@ -86,12 +92,12 @@ class BranchAndBound(FixedKSearch):
     gap : float
         Difference of the two, at least 0; 0 is a proof.
     bound_history : DataFrame
-        One row a step: ``nodes_checked``, ``bound``, ``incumbent``, ``gap``.
+        One row a step: ``n_tests``, ``bound``, ``incumbent``, ``gap``.
 
     Raises
     ------
     ValueError
-        If a limit is out of range; when the search is set up, if the problem is not one of one
+        If an option is out of range; when the search is set up, if the problem is not one of one
         objective under a fixed k, or there is no bound for the objective (names it).
 
     Examples
@@ -107,18 +113,15 @@ class BranchAndBound(FixedKSearch):
     def __init__(
         self,
         *,
-        max_checks: int | None = None,
         max_seconds: float | None = None,
         termination: Termination | tuple[Any, ...] | None = None,
+        test_budget: int | None = None,
+        trace: bool = False,
     ) -> None:
-        super().__init__(termination=termination)
-        self.max_checks = None if max_checks is None else operator.index(max_checks)
-        if self.max_checks is not None and self.max_checks < 1:
-            raise ValueError(f"max_checks: expected at least 1, found {max_checks}")
-        if max_seconds is not None and not max_seconds > 0:
+        super().__init__(termination=termination, test_budget=test_budget, trace=trace)
+        if max_seconds is not None and check_number("max_seconds", max_seconds) <= 0:
             raise ValueError(f"max_seconds: expected a positive number, found {max_seconds}")
         self.max_seconds = max_seconds
-        self._steps: list[tuple[int, float, float]] = []
 
     @property
     def incumbent(self) -> float:
@@ -139,14 +142,18 @@ class BranchAndBound(FixedKSearch):
     def bound_history(self) -> pd.DataFrame:
         """Tests, bound, incumbent and gap after every step."""
         rows = [
-            (checks, self._natural(bound), self._natural(loss), loss - bound)
-            for checks, bound, loss in self._steps
+            (tests, self._natural(bound), self._natural(loss), loss - bound)
+            for tests, bound, loss in self._steps
         ]
-        return pd.DataFrame(rows, columns=["nodes_checked", "bound", "incumbent", "gap"])
+        return pd.DataFrame(rows, columns=["n_tests", "bound", "incumbent", "gap"])
 
-    def _begin(self) -> None:
-        evaluator, rule = self.problem.evaluator, self.problem.evaluator.rule
-        self._loss = NodeLoss.of(self.problem, type(self).__name__)
+    def particular_refusal(self, problem: Problem) -> str | None:
+        """Why it does not take a problem: there is no bound for its objective."""
+        return loss_refusal(problem)
+
+    def _begin(self, problem: Problem) -> None:
+        evaluator, rule = problem.evaluator, problem.evaluator.rule
+        self._loss = NodeLoss.of(problem)
         self._refiner = PartitionRefiner(
             evaluator.tuples, k=rule.k, budget=rule.budget, compiled=evaluator.compiled
         )
@@ -154,6 +161,8 @@ class BranchAndBound(FixedKSearch):
         self._best = self._loss.at(top)
         self._tolerance = TOLERANCE * abs(self._best)
         self._open: list[_Branch] = []
+        self._found: list[IntArray] = []
+        self._steps: list[tuple[int, float, float]] = []
         self._seconds_left = np.inf if self.max_seconds is None else self.max_seconds
 
     def _initialize_advance(self, infills: Any = None, **kwargs: Any) -> None:
@@ -162,66 +171,101 @@ class BranchAndBound(FixedKSearch):
             columns = np.argsort(self._rareness(), kind="stable")
             node = np.zeros(len(columns), dtype=np.int64)
             bound = float(self._loss.costs[:, 0].sum())
-            self._expand(self._refiner.start(), node, columns, bound)
+            root = _Branch(self._refiner.start(), node, columns, -1, 0, bound)
+            try:
+                self._expand(root.partition, node.copy(), columns, bound)
+            except NoTestLeft:
+                self._open = [root]
+                self.end(TESTS_USED_UP)
         self._record_step()
 
     def _search(self) -> IntArray:
+        self._found = []
         started = time.perf_counter()
-        checks = max(CHECKS_A_STEP, self.nodes_checked // STEP_GROWTH)
-        last = min(self.nodes_checked + checks, self.max_checks or np.inf)
-        found = []
-        while self._open and self.nodes_checked < last:
+        last = self.n_tests + max(TESTS_A_STEP, self.n_tests // STEP_GROWTH)
+        while self._open and self.n_tests < last:
             if time.perf_counter() - started >= self._seconds_left:
                 break
-            node = self._explore(self._open.pop())
-            if node is not None:
-                found.append(node)
+            try:
+                self._explore(self._open[-1])
+            except NoTestLeft:
+                self._record_step()
+                raise
         self._seconds_left -= time.perf_counter() - started
-        self._finished = (
-            not self._open
-            or self.nodes_checked >= (self.max_checks or np.inf)
-            or self._seconds_left <= 0
-        )
+        self._finished = not self._open or self._seconds_left <= 0
         self._record_step()
-        return np.array(found, dtype=np.int64).reshape(-1, len(self._lattice.heights))
+        return self._known_nodes()
 
-    def _explore(self, branch: _Branch) -> IntArray | None:
-        """Follow a branch by one decision; returns the node where it ends in a better one."""
+    def _known_nodes(self) -> IntArray:
+        return np.array(self._found, dtype=np.int64).reshape(-1, len(self._lattice.heights))
+
+    def _explore(self, branch: _Branch) -> None:
+        """Follow the last open branch by one decision; a better node where it ends is kept."""
         if self._is_hopeless(branch.bound):
-            return None
+            self._note(branch.node[np.newaxis], "pruned", HOPELESS)
+            self._open.pop()
+            return
         node = branch.node.copy()
         node[branch.column] = branch.level
         if len(branch.undecided) == 0:
+            self._open.pop()
             loss = self._loss.at(node)
-            if self._is_hopeless(loss):
-                return None
-            self._best = loss
-            return node
-        if branch.level == self._refiner.heights[branch.column]:
+            if not self._is_hopeless(loss):
+                self._best = loss
+                self._found.append(node)
+        elif branch.level == self._refiner.heights[branch.column]:
+            self._open.pop()
             # Nothing is refined, so the lowest levels of the others are known.
             self._open_branches(branch.partition, node, branch.undecided, branch.bound)
         else:
             partition = self._refiner.refine(branch.partition, branch.column, branch.level)
             self._expand(partition, node, branch.undecided, branch.bound)
-        return None
 
     def _expand(
         self, partition: Partition, node: IntArray, undecided: IntArray, bound: float
     ) -> None:
-        """Find the lowest levels of the undecided columns and branch, unless it is hopeless."""
-        costs, additive = self._loss.costs, self._loss.additive
-        limit = self._best - self._tolerance - bound if additive else np.inf
-        added, tests = self._refiner.lowest_levels(
-            partition, undecided, node, costs=costs, limit=limit
-        )
-        self.nodes_checked += tests
+        """Put the branches of the undecided columns, if any, in place of the last open one."""
+        limit = self._best - self._tolerance - bound if self._loss.additive else np.inf
+        added = self._lowest_levels(partition, undecided, node, limit)
+        if self._open:
+            # Only now: where no test is left it stays open, so that the bound is a true one.
+            self._open.pop()
         if added >= limit:
             # Not all levels are known to be feasible: nothing may be built on them.
+            self._note(node[np.newaxis], "pruned", HOPELESS)
             return
-        bound = bound + added if additive else self._loss.at(node)
+        bound = bound + added if self._loss.additive else self._loss.at(node)
         if not self._is_hopeless(bound):
             merged = self._refiner.merge(partition, undecided, node)
             self._open_branches(merged, node, undecided, bound)
+
+    def _lowest_levels(
+        self, partition: Partition, undecided: IntArray, node: IntArray, limit: float
+    ) -> float:
+        """Raise a node to the lowest levels of undecided columns; returns the costs added."""
+        costs = self._loss.costs
+        if self.test_budget is None and not self._is_traced:
+            added, tests = self._refiner.lowest_levels(
+                partition, undecided, node, costs=costs, limit=limit
+            )
+            self.n_tests += tests
+            return added
+        added, alone = 0.0, node.copy()
+        alone[undecided] = self._refiner.heights[undecided]
+        for i, column in enumerate(undecided):
+            tested = np.arange(node[column], self._refiner.heights[column])
+            if self._n_tests_left(len(tested)) < len(tested):
+                raise NoTestLeft
+            more, tests = self._refiner.lowest_levels(
+                partition, undecided[i : i + 1], node, costs=costs, limit=np.inf
+            )
+            nodes = np.tile(alone, (tests, 1))
+            nodes[:, column] = tested[:tests]
+            self._note_tests(nodes, tested[:tests] >= node[column], "the undecided at their tops")
+            added += more
+            if added >= limit:
+                break
+        return added
 
     def _open_branches(
         self, partition: Partition, node: IntArray, undecided: IntArray, bound: float
@@ -252,4 +296,4 @@ class BranchAndBound(FixedKSearch):
         return -loss if self._objective.maximize else loss
 
     def _record_step(self) -> None:
-        self._steps.append((self.nodes_checked, self._lower_bound(), self._best))
+        self._steps.append((self.n_tests, self._lower_bound(), self._best))

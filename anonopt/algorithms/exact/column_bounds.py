@@ -16,17 +16,13 @@ The printed rule is an option.
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
-import numpy.typing as npt
 
+from anonopt._typing import IntArray
 from anonopt.measures.lattice.class_table import TableFacts
 
 
-def column_bounds(
-    facts: TableFacts, *, k: int, budget: int, rule: Literal["sound", "printed"] = "sound"
-) -> npt.NDArray[np.int64]:
+def column_bounds(facts: TableFacts, *, k: int, budget: int, as_printed: bool = False) -> IntArray:
     """Lowest level of each column, all others fully generalized, that the budget allows.
 
     Parameters
@@ -37,19 +33,14 @@ def column_bounds(
         Rows in classes smaller than k are suppressed.
     budget : int
         Rows that may be suppressed.
-    rule : ``"sound"`` or ``"printed"``
-        ``"printed"`` gives the levels at which each column is k-anonymous with nothing
-        suppressed (Section 3.2); with a budget it can exclude feasible nodes.
+    as_printed : bool
+        Give the levels at which each column is k-anonymous with nothing suppressed, as Section
+        3.2 has it; with a budget that can exclude feasible nodes.
 
     Returns
     -------
     int64 array (n_quasi_identifiers,)
         The top level of a column where no level is feasible.
-
-    Raises
-    ------
-    ValueError
-        If the rule is unknown.
 
     Examples
     --------
@@ -60,12 +51,10 @@ def column_bounds(
     >>> facts = problem.evaluator.tuples.facts
     >>> column_bounds(facts, k=100, budget=301).tolist()
     [1, 0, 0, 0, 0, 0, 1, 0]
-    >>> column_bounds(facts, k=100, budget=301, rule="printed").tolist()
+    >>> column_bounds(facts, k=100, budget=301, as_printed=True).tolist()
     [6, 3, 1, 1, 0, 0, 3, 0]
     """
-    if rule not in ("sound", "printed"):
-        raise ValueError(f"rule: expected 'sound' or 'printed', found {rule!r}")
-    allowed = budget if rule == "sound" else 0
+    allowed = 0 if as_printed else budget
     small = [[rows[rows < k].sum() for rows in levels] for levels in facts.value_counts]
     # Rows in small classes never grow with the level, so the levels above are feasible too.
     return np.array(

@@ -10,13 +10,11 @@ equally many distinct values the first is raised; a column at its top is passed 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from pymoo.core.termination import Termination
+from pymoo.core.problem import Problem
 
 from anonopt._typing import IntArray
-from anonopt.algorithms.exact.fixed_k import CHECKS_A_STEP, FixedKSearch
+from anonopt.algorithms.exact.fixed_k import TESTS_A_STEP, FixedKSearch
 
 
 class Datafly(FixedKSearch):
@@ -26,39 +24,38 @@ class Datafly(FixedKSearch):
     ----------
     termination : pymoo Termination or tuple, optional
         A rule that may end the search early.
-
-    Attributes
-    ----------
-    nodes_checked : int
-        Nodes that were tested for feasibility.
+    test_budget, trace
+        As in `TestingSearch`.
 
     Raises
     ------
     ValueError
-        When the search is set up, if the problem is not one of one objective under a fixed k.
+        If an option is out of its range; when the search is set up, if the problem is not one
+        of one objective under a fixed k.
 
     Examples
     --------
     >>> import anonopt as ao
     >>> adult = ao.load_dataset("adult")
     >>> problem = ao.problems.LatticeProblem(adult, ["height"], k=5, suppression=0.01)
-    >>> result = ao.solve(problem, Datafly())
-    >>> result.front["height"].tolist(), result.algorithm.nodes_checked
+    >>> result = ao.solve(problem, Datafly(trace=True))
+    >>> result.front["height"].tolist(), result.algorithm.n_tests
     ([13.0], 14)
+    >>> result.algorithm.trace()[["step", "age", "event", "n_tests"]].tail(2)
+        step  age       event  n_tests
+    12    13    4  infeasible       13
+    13    14    5    feasible       14
     """
 
-    def __init__(self, *, termination: Termination | tuple[Any, ...] | None = None) -> None:
-        super().__init__(termination=termination)
-
-    def _begin(self) -> None:
-        facts = self.problem.evaluator.tuples.facts
+    def _begin(self, problem: Problem) -> None:
+        facts = problem.evaluator.tuples.facts
         self._n_values = [
             [int(np.count_nonzero(rows)) for rows in levels] for levels in facts.value_counts
         ]
         self._node = np.zeros(len(facts.heights), dtype=np.int64)
 
     def _search(self) -> IntArray:
-        for _ in range(CHECKS_A_STEP):
+        for _ in range(TESTS_A_STEP):
             if self._are_feasible(self._node[np.newaxis])[0]:
                 self._finished = True
                 return self._node[np.newaxis]

@@ -1,4 +1,4 @@
-"""Exhaustive search: every node of the lattice, so the front it reports is the true one.
+"""Exhaustive search: every genome of a finite space, so the front it reports is the true one.
 
 Idea: measure all nodes and keep the non-dominated ones. What heuristics are compared with.
 
@@ -17,16 +17,18 @@ import math
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from pymoo.core.problem import Problem
 from pymoo.core.termination import NoTermination, Termination
 
-from anonopt.algorithms.population.batches import BatchSearch
+from anonopt._checks import check_integer
+from anonopt._typing import IntArray
+from anonopt.algorithms.batches import BatchSearch
 from anonopt.operators.base import integer_bounds
+from anonopt.problems.spaces import space_of
 
 
 class ExhaustiveSearch(BatchSearch):
-    """Evaluate every genome of a problem with integer bounds, in lattice order.
+    """Evaluate every genome of a space of whole numbers, in lattice order.
 
     Parameters
     ----------
@@ -40,14 +42,13 @@ class ExhaustiveSearch(BatchSearch):
     Raises
     ------
     ValueError
-        If the batch size is below 1; when the search is set up, if the search space is larger
-        than the limit (the error names its exact size), or the genomes are not integers with
-        bounds.
+        If the batch size or the limit is below 1; when the search is set up, if the genomes are
+        not whole numbers with bounds, or are more than the limit (the error names how many).
 
     Examples
     --------
     >>> from anonopt.runs import solve
-    >>> from anonopt.problems.base import AnonymizationProblem
+    >>> from anonopt.problems import AnonymizationProblem
     >>> from anonopt.problems.spaces import Levels
     >>> class Level(AnonymizationProblem):
     ...     def _values(self, X):
@@ -71,29 +72,35 @@ class ExhaustiveSearch(BatchSearch):
             batch_size=batch_size,
             termination=NoTermination() if termination is None else termination,
         )
-        self.limit = limit
+        self.limit = check_integer("limit", limit, least=1)
         self._next_rank = 0
 
-    def _start(self, problem: Problem) -> int:
-        lower, upper = integer_bounds(problem)
-        # Python integers, as the product can be larger than any of numpy's.
-        self._lower, self._sizes = lower, tuple(map(int, upper - lower + 1))
-        n_genomes = math.prod(self._sizes)
-        if n_genomes > self.limit:
-            raise ValueError(
-                f"expected a search space of at most {self.limit} genomes (option limit); "
-                f"found {_readable(n_genomes)}"
-            )
-        return n_genomes
+    def particular_refusal(self, problem: Problem) -> str | None:
+        """Why it does not take a problem: its space is larger than the limit."""
+        size = space_of(problem).size
+        if size is not None and size <= self.limit:
+            return None
+        return (
+            f"expected a search space of at most {self.limit} genomes (option limit), "
+            f"found {_readable(size)}"
+        )
 
-    def _batch(self, n_genomes: int) -> npt.NDArray[np.int64]:
+    def _start(self, problem: Problem) -> int:
+        self._lower, upper = integer_bounds(problem)
+        self._sizes = tuple((upper - self._lower + 1).tolist())
+        self._next_rank = 0
+        return math.prod(self._sizes)
+
+    def _batch(self, n_genomes: int) -> IntArray:
         ranks = np.arange(self._next_rank, self._next_rank + n_genomes)
         self._next_rank += n_genomes
         return np.stack(np.unravel_index(ranks, self._sizes), axis=1) + self._lower
 
 
-def _readable(n_genomes: int) -> str:
+def _readable(n_genomes: int | None) -> str:
     """Exact number, or its magnitude where nobody could read it."""
+    if n_genomes is None:
+        return "no finite number"
     return (
         str(n_genomes) if n_genomes < 10**100 else f"about 10^{math.floor(math.log10(n_genomes))}"
     )

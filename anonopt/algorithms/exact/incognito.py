@@ -17,26 +17,20 @@ from __future__ import annotations
 
 import itertools
 import math
-import operator
 from typing import Any
 
 import numpy as np
-from pymoo.core.termination import Termination
+from pymoo.core.problem import Problem
 
 from anonopt._typing import BoolArray, IntArray
-from anonopt.algorithms.exact.fixed_k import (
-    CHECKS_A_STEP,
-    FixedKSearch,
-    check_monotone,
-    minimal_nodes,
-    node_heights,
-)
+from anonopt.algorithms.exact.fixed_k import TESTS_A_STEP
+from anonopt.algorithms.exact.k_minimal import AllKMinimalSearch, minimal_nodes, node_heights
 from anonopt.data import Lattice
 
 Columns = tuple[int, ...]
 
 
-class Incognito(FixedKSearch):
+class Incognito(AllKMinimalSearch):
     """Search of the lattices of all subsets of columns; all k-minimal nodes, and the best.
 
     Parameters
@@ -45,10 +39,12 @@ class Incognito(FixedKSearch):
         Most nodes of all these lattices together that are accepted.
     termination : pymoo Termination or tuple, optional
         A rule that may end the search early; nothing is proven then.
+    test_budget, trace
+        As in `TestingSearch`.
 
     Attributes
     ----------
-    nodes_checked : int
+    n_tests : int
         Nodes that were tested for feasibility, in all lattices; columns that are not in the
         subset are fully generalized.
     minimal_nodes : int64 array (n_minimal, n_quasi_identifiers)
@@ -57,8 +53,9 @@ class Incognito(FixedKSearch):
     Raises
     ------
     ValueError
-        When the search is set up, if the problem is not one of one objective under a fixed k,
-        the objective can improve when a level is raised, or there are more nodes than `limit`.
+        If an option is out of its range; when the search is set up, if the problem is not one
+        of one objective under a fixed k, the objective can improve when a level is raised, or
+        there are more nodes than `limit`.
 
     Examples
     --------
@@ -70,34 +67,22 @@ class Incognito(FixedKSearch):
     (11.0, 979)
     """
 
-    def __init__(
-        self,
-        *,
-        limit: int = 50_000_000,
-        termination: Termination | tuple[Any, ...] | None = None,
-    ) -> None:
-        super().__init__(termination=termination)
-        self.limit = operator.index(limit)
-        self.minimal_nodes = np.empty((0, 0), dtype=np.int64)
+    def __init__(self, *, limit: int = 50_000_000, **options: Any) -> None:
+        super().__init__(limit=limit, **options)
 
-    def _begin(self) -> None:
-        check_monotone(self.problem, type(self).__name__)
-        heights = self._lattice.heights
-        n_nodes = math.prod(height + 2 for height in heights)
-        if n_nodes > self.limit:
-            raise ValueError(
-                f"expected at most {self.limit} nodes in the lattices of all subsets of columns "
-                f"(option limit); found {n_nodes}"
-            )
-        self.minimal_nodes = np.empty((0, len(heights)), dtype=np.int64)
+    def _n_nodes(self, lattice: Lattice) -> int:
+        return math.prod(height + 2 for height in lattice.heights)
+
+    def _begin(self, problem: Problem) -> None:
+        super()._begin(problem)
         # Feasible nodes of each subset, of the size before and of the present one.
         self._smaller: dict[Columns, BoolArray] = {(): np.array(True)}
         self._present: dict[Columns, BoolArray] = {}
-        self._waiting = _subsets(len(heights), 1)
+        self._waiting = _subsets(len(self._lattice.heights), 1)
 
     def _search(self) -> IntArray:
-        last = self.nodes_checked + CHECKS_A_STEP
-        while self.nodes_checked < last:
+        last = self.n_tests + TESTS_A_STEP
+        while self.n_tests < last:
             columns = self._waiting.pop(0)
             self._present[columns] = self._feasible_nodes(columns)
             if self._waiting:
@@ -114,18 +99,28 @@ class Incognito(FixedKSearch):
     def _feasible_nodes(self, columns: Columns) -> BoolArray:
         """Feasible nodes of a subset, one axis a column."""
         candidates = self._candidates(columns)
-        sublattice = Lattice([self._lattice.heights[column] for column in columns])
-        heights = node_heights(sublattice, limit=self.limit)
+        heights = node_heights(Lattice([self._lattice.heights[column] for column in columns]))
         feasible = np.zeros(heights.shape, dtype=bool)
+        text = f"columns {', '.join(self._names(columns))}" if self._is_traced else ""
+        if self._is_traced:
+            without = np.argwhere(~candidates)
+            self._note(self._completed(columns, without), "pruned", f"{text}: infeasible in fewer")
         for height in range(int(heights.max()) + 1):
+            if self._is_traced:
+                above = np.argwhere((heights == height) & candidates & feasible)
+                tagged = self._completed(columns, above)
+                self._note(tagged, "tagged feasible", f"{text}: above a feasible node")
             nodes = np.argwhere((heights == height) & candidates & ~feasible)
             if len(nodes) == 0:
                 continue
-            found = nodes[self._are_feasible(self._completed(columns, nodes))]
+            found = nodes[self._are_feasible(self._completed(columns, nodes), text)]
             feasible[tuple(found.T)] = True
             for axis in range(feasible.ndim):
                 np.logical_or.accumulate(feasible, axis=axis, out=feasible)
         return feasible
+
+    def _names(self, columns: Columns) -> list[str]:
+        return [self.problem.space.names[column] for column in columns]
 
     def _candidates(self, columns: Columns) -> BoolArray:
         """Nodes of a subset that are feasible without any one of its columns."""

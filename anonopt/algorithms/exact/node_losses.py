@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from pymoo.core.problem import Problem
 
 from anonopt._typing import FloatArray, IntArray
 from anonopt.evaluation import LatticeEvaluator
 from anonopt.measures import Measure
 from anonopt.measures.measure import FIXED
-from anonopt.problems.lattice import LatticeProblem
 
 NODE_COSTS = ("generalization_level", "height", "precision_loss", "glm", "glm_normalized")
 """Measures that have a bound which is a sum over columns."""
@@ -43,32 +43,36 @@ class NodeLoss:
     additive: bool
 
     @classmethod
-    def of(cls, problem: LatticeProblem, name: str) -> NodeLoss:
-        """The loss of a problem of one objective.
-
-        Raises
-        ------
-        ValueError
-            If there is no bound for the objective (names it and the algorithm).
-        """
+    def of(cls, problem: Problem) -> NodeLoss:
+        """The loss of a lattice problem of one objective that has a bound."""
         evaluator, (measure,) = problem.evaluator, problem.objectives
-        heights = np.array(problem.lattice.heights)
-        if measure.name in NODE_COSTS and measure is evaluator.measure(measure.name):
+        if has_node_costs(problem):
             return cls(evaluator, measure, _costs(measure.name, evaluator), additive=True)
-        worsening = measure.falling if measure.maximize else measure.rising
-        if FIXED not in worsening:
-            raise ValueError(
-                f"{name}: expected one of the objectives {', '.join(NODE_COSTS)} or a measure "
-                f"that never improves under the fixed-k rule when a level is raised; "
-                f"found {measure.name!r}"
-            )
-        zeros = np.zeros((len(heights), int(heights.max()) + 1))
-        return cls(evaluator, measure, zeros, additive=False)
+        heights = problem.lattice.heights
+        return cls(evaluator, measure, np.zeros((len(heights), max(heights) + 1)), additive=False)
 
     def at(self, node: IntArray) -> float:
         """Minimized loss of a node, (n_quasi_identifiers,)."""
         value = float(self.evaluator.values(node[np.newaxis], [self.measure])[self.measure.name][0])
         return -value if self.measure.maximize else value
+
+
+def has_node_costs(problem: Problem) -> bool:
+    """Whether the objective of a lattice problem has a bound that is a sum over columns."""
+    (measure,) = problem.objectives
+    return measure.name in NODE_COSTS and measure is problem.evaluator.measure(measure.name)
+
+
+def loss_refusal(problem: Problem) -> str | None:
+    """Why there is no bound for the objective of a lattice problem; None if there is one."""
+    (measure,) = problem.objectives
+    worsening = measure.falling if measure.maximize else measure.rising
+    if has_node_costs(problem) or FIXED in worsening:
+        return None
+    return (
+        f"expected one of the objectives {', '.join(NODE_COSTS)} or a measure that never improves "
+        f"under the fixed-k rule when a level is raised, found {measure.name!r}"
+    )
 
 
 def _costs(name: str, evaluator: LatticeEvaluator) -> FloatArray:

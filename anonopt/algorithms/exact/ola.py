@@ -16,27 +16,21 @@ is refused, as the best k-minimal node need not be the optimum then.
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
-from pymoo.core.termination import Termination
+from pymoo.core.problem import Problem
 
 from anonopt._typing import IntArray
-from anonopt.algorithms.exact.fixed_k import (
-    CHECKS_A_STEP,
-    FixedKSearch,
-    check_monotone,
-    minimal_nodes,
-    node_heights,
-)
+from anonopt.algorithms.exact.fixed_k import TESTS_A_STEP
+from anonopt.algorithms.exact.k_minimal import AllKMinimalSearch, minimal_nodes, node_heights
 
 Node = tuple[int, ...]
 
 UNKNOWN, INFEASIBLE, FEASIBLE = 0, 1, 2
 
 
-class OLA(FixedKSearch):
+class OLA(AllKMinimalSearch):
     """Optimal Lattice Anonymization: all k-minimal nodes, and the best of them.
 
     Parameters
@@ -45,10 +39,12 @@ class OLA(FixedKSearch):
         Largest lattice that is accepted: every node has a tag of a byte.
     termination : pymoo Termination or tuple, optional
         A rule that may end the search early; nothing is proven then.
+    test_budget, trace
+        As in `TestingSearch`.
 
     Attributes
     ----------
-    nodes_checked : int
+    n_tests : int
         Nodes that were tested for feasibility; the others were tagged by prediction.
     minimal_nodes : int64 array (n_minimal, n_quasi_identifiers)
         The feasible nodes below which no node is feasible, once the search is finished.
@@ -56,8 +52,9 @@ class OLA(FixedKSearch):
     Raises
     ------
     ValueError
-        When the search is set up, if the problem is not one of one objective under a fixed k,
-        the objective can improve when a level is raised, or the lattice is above the limit.
+        If an option is out of its range; when the search is set up, if the problem is not one
+        of one objective under a fixed k, the objective can improve when a level is raised, or
+        the lattice is above the limit.
 
     Examples
     --------
@@ -69,34 +66,29 @@ class OLA(FixedKSearch):
     (11.0, 979)
     """
 
-    def __init__(
-        self,
-        *,
-        limit: int = 10_000_000,
-        termination: Termination | tuple[Any, ...] | None = None,
-    ) -> None:
-        super().__init__(termination=termination)
-        self.limit = operator.index(limit)
-        self.minimal_nodes = np.empty((0, 0), dtype=np.int64)
+    def __init__(self, *, limit: int = 10_000_000, **options: Any) -> None:
+        super().__init__(limit=limit, **options)
 
-    def _begin(self) -> None:
-        check_monotone(self.problem, type(self).__name__)
-        heights = node_heights(self._lattice, limit=self.limit)
+    def _begin(self, problem: Problem) -> None:
+        super()._begin(problem)
+        heights = node_heights(self._lattice)
         self._tags = np.full(heights.shape, UNKNOWN, dtype=np.uint8)
         self._order = np.argsort(heights, axis=None, kind="stable")
         self._next = 0
-        self.minimal_nodes = np.empty((0, heights.ndim), dtype=np.int64)
 
     def _search(self) -> IntArray:
-        last = self.nodes_checked + CHECKS_A_STEP
-        while self.nodes_checked < last:
+        last = self.n_tests + TESTS_A_STEP
+        while self.n_tests < last:
             start = self._lowest_unknown()
             if start is None:
                 self._finished = True
-                self.minimal_nodes = minimal_nodes(self._tags == FEASIBLE)
-                return self.minimal_nodes
+                self.minimal_nodes = self._known_nodes()
+                break
             self._halve(self._path(start))
         return self.minimal_nodes
+
+    def _known_nodes(self) -> IntArray:
+        return minimal_nodes(self._tags == FEASIBLE)
 
     def _lowest_unknown(self) -> Node | None:
         tags = self._tags.reshape(-1)
@@ -128,12 +120,23 @@ class OLA(FixedKSearch):
         low, high = 0, len(path)
         while low < high:
             middle = (low + high) // 2
-            if self._are_feasible(np.array([path[middle]], dtype=np.int64))[0]:
-                self._tags[tuple(slice(level, None) for level in path[middle])] = FEASIBLE
+            node = path[middle]
+            if self._are_feasible(np.array([node], dtype=np.int64))[0]:
+                self._tag(node, tuple(slice(level, None) for level in node), FEASIBLE)
                 high = middle
             else:
-                self._tags[tuple(slice(level + 1) for level in path[middle])] = INFEASIBLE
+                self._tag(node, tuple(slice(level + 1) for level in node), INFEASIBLE)
                 low = middle + 1
+
+    def _tag(self, node: Node, others: tuple[slice, ...], tag: int) -> None:
+        """Tag a node that was tested, and what lies above or below it."""
+        self._tags[node] = tag
+        if self._is_traced:
+            new = np.argwhere(self._tags[others] == UNKNOWN)
+            new += [levels.start or 0 for levels in others]
+            event, side = ("feasible", "above") if tag == FEASIBLE else ("infeasible", "below")
+            self._note(new, f"tagged {event}", f"{side} {node}")
+        self._tags[others] = tag
 
 
 def _node(rank: int, shape: tuple[int, ...]) -> Node:

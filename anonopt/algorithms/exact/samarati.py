@@ -13,20 +13,19 @@ has, is not looked at: the paper's criterion is the height.
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
-from pymoo.core.termination import Termination
+from pymoo.core.problem import Problem
 
 from anonopt._typing import IntArray
-from anonopt.algorithms.exact.fixed_k import FixedKSearch, node_heights
+from anonopt.algorithms.exact.k_minimal import KMinimalSearch, node_heights
 
 BATCH = 64
 """Nodes of a height that are tested together."""
 
 
-class Samarati(FixedKSearch):
+class Samarati(KMinimalSearch):
     """Binary search on the height; ends at a feasible node of least height.
 
     It is exact for the objective ``height`` and a heuristic for every other.
@@ -37,10 +36,12 @@ class Samarati(FixedKSearch):
         Largest lattice that is accepted.
     termination : pymoo Termination or tuple, optional
         A rule that may end the search early.
+    test_budget, trace
+        As in `TestingSearch`.
 
     Attributes
     ----------
-    nodes_checked : int
+    n_tests : int
         Nodes that were tested for feasibility.
     minimal_nodes : int64 array (n, n_quasi_identifiers)
         The node that was found, once the search is finished. It is k-minimal; there are
@@ -49,8 +50,8 @@ class Samarati(FixedKSearch):
     Raises
     ------
     ValueError
-        When the search is set up, if the problem is not one of one objective under a fixed k,
-        or the lattice is above the limit.
+        If an option is out of its range; when the search is set up, if the problem is not one
+        of one objective under a fixed k, or the lattice is above the limit.
 
     Examples
     --------
@@ -61,19 +62,12 @@ class Samarati(FixedKSearch):
     [11.0]
     """
 
-    def __init__(
-        self,
-        *,
-        limit: int = 10_000_000,
-        termination: Termination | tuple[Any, ...] | None = None,
-    ) -> None:
-        super().__init__(termination=termination)
-        self.limit = operator.index(limit)
-        self.minimal_nodes = np.empty((0, 0), dtype=np.int64)
+    def __init__(self, *, limit: int = 10_000_000, **options: Any) -> None:
+        super().__init__(limit=limit, **options)
 
-    def _begin(self) -> None:
-        self._heights = node_heights(self._lattice, limit=self.limit)
-        self.minimal_nodes = np.empty((0, self._heights.ndim), dtype=np.int64)
+    def _begin(self, problem: Problem) -> None:
+        super()._begin(problem)
+        self._heights = node_heights(self._lattice)
         self._low, self._high = 0, sum(self._lattice.heights)
         self._found = np.array([self._lattice.top], dtype=np.int64)
 
@@ -90,11 +84,14 @@ class Samarati(FixedKSearch):
             self.minimal_nodes = self._found
         return self.minimal_nodes
 
+    def _known_nodes(self) -> IntArray:
+        return self._found
+
     def _first_feasible(self, height: int) -> IntArray:
         nodes = np.argwhere(self._heights == height).astype(np.int64)
         for start in range(0, len(nodes), BATCH):
             batch = nodes[start : start + BATCH]
-            feasible = self._are_feasible(batch)
+            feasible = self._are_feasible(batch, f"height {height}")
             if feasible.any():
                 return batch[feasible][:1]
         return nodes[:0]

@@ -8,7 +8,7 @@ objective is bounded by the first of these that applies:
 - It is monotone under the suppression rule (`Measure.monotonicity`): what never rises when a
   level is raised is at least its value at an evaluated node above, what never falls at least
   its value at an evaluated node below.
-- A monotone measure is never worse (`COMPANIONS`): it is measured together with the objectives,
+- A monotone measure is never worse (`BOUNDING`): it is measured together with the objectives,
   and bounds in their place.
 
 Whatever is left, such as a user's measure that declares nothing, has no bound (-inf).
@@ -18,20 +18,18 @@ Constraints on monotone measures are bounded likewise, the others are not.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from pymoo.core.problem import Problem
 
-from anonopt._typing import FloatArray, IntArray
+from anonopt._typing import AnyArray, BoolArray, FloatArray, IntArray
 from anonopt.algorithms.growing_array import GrowingArray
-from anonopt.algorithms.local.companions import COMPANIONS, KNOWN
+from anonopt.algorithms.local.bounding_measures import BOUNDING, KNOWN
 from anonopt.evaluation import LatticeEvaluator
 from anonopt.measures import MEASURES, Measure
 from anonopt.measures.lattice.statistics import EXCESS, NodeStatistics
 from anonopt.measures.measure import rule_name
-from anonopt.problems.lattice import SUPPRESSION, LatticeProblem
+from anonopt.problems.any_problem import lattice_of
 
 LARGEST_BLOCK = 1 << 22
 """Pairs of a node and an evaluated node that are compared at a time; bounds the memory."""
@@ -48,7 +46,7 @@ class Bound:
         -1: by evaluated nodes above, as it never rises; 0: not by other nodes.
     known : Measure, optional
         The objective itself, if its value without suppression follows from the node.
-    companion : Measure, optional
+    bounding : Measure, optional
         The measure whose values bound, if it is not the objective itself.
     sign : int
         -1 if the objective is maximized, so that its values are negated; else 1.
@@ -56,7 +54,7 @@ class Bound:
 
     direction: int = 0
     known: Measure | None = None
-    companion: Measure | None = None
+    bounding: Measure | None = None
     sign: int = 1
 
 
@@ -67,11 +65,11 @@ def bound_of(measure: Measure, evaluator: LatticeEvaluator) -> Bound:
     if built_in and measure.name in KNOWN:
         return Bound(known=measure, sign=sign)
     direction = _minimized_direction(measure, evaluator)
-    companion = COMPANIONS[rule_name(evaluator.rule)].get(measure.name)
-    if direction or companion is None or not built_in:
+    bounding = BOUNDING[rule_name(evaluator.rule)].get(measure.name)
+    if direction or bounding is None or not built_in:
         return Bound(direction=direction, sign=sign)
-    direction = sign * companion.monotonicity(evaluator.rule)
-    return Bound(direction=direction, companion=companion, sign=sign)
+    direction = sign * bounding.monotonicity(evaluator.rule)
+    return Bound(direction=direction, bounding=bounding, sign=sign)
 
 
 class OptimisticBounds:
@@ -80,11 +78,11 @@ class OptimisticBounds:
     Parameters
     ----------
     problem : pymoo Problem
-        Anything but a `LatticeProblem` has no bounds at all.
+        Anything but a `LatticeProblem` with the values of its own measures has no bounds at all.
 
     Attributes
     ----------
-    companions : tuple of Measure
+    measures : tuple of Measure
         What has to be measured at every evaluated node besides the objectives.
 
     Examples
@@ -103,11 +101,12 @@ class OptimisticBounds:
     def __init__(self, problem: Problem) -> None:
         self._evaluator: LatticeEvaluator | None = None
         self._bounds = [Bound()] * (problem.n_obj + problem.n_ieq_constr)
-        if isinstance(problem, LatticeProblem):
-            self._evaluator = problem.evaluator
-            self._bounds = _bounds_of(problem)
-        found = (bound.companion for bound in self._bounds if bound.companion is not None)
-        self.companions = tuple({measure.name: measure for measure in found}.values())
+        lattice = lattice_of(problem)
+        if lattice is not None:
+            self._evaluator = lattice.evaluator
+            self._bounds = _bounds_of(lattice)
+        found = (bound.bounding for bound in self._bounds if bound.bounding is not None)
+        self.measures = tuple({measure.name: measure for measure in found}.values())
         self._directions = np.array([bound.direction for bound in self._bounds])
         self._nodes, self._values = GrowingArray(), GrowingArray()
 
@@ -115,7 +114,7 @@ class OptimisticBounds:
         """Number of evaluated nodes."""
         return len(self._nodes)
 
-    def learn(self, nodes: IntArray, criteria: FloatArray, companions: FloatArray) -> None:
+    def learn(self, nodes: IntArray, criteria: FloatArray, measured: FloatArray) -> None:
         """Take in evaluated nodes.
 
         Parameters
@@ -123,14 +122,14 @@ class OptimisticBounds:
         nodes : int64 array (n, n_var)
         criteria : float array (n, n_obj + n_constr)
             Minimized objectives, then constraints.
-        companions : float array (n, n_companions)
-            Values of the measures `companions`, in natural units; NaN where not measured.
+        measured : float array (n, n_measures)
+            Values of `measures`, in natural units; NaN where not measured.
         """
         values = criteria.astype(np.float64)
-        names = [measure.name for measure in self.companions]
+        names = [measure.name for measure in self.measures]
         for column, bound in enumerate(self._bounds):
-            if bound.companion is not None:
-                found = companions[:, names.index(bound.companion.name)]
+            if bound.bounding is not None:
+                found = measured[:, names.index(bound.bounding.name)]
                 values[:, column] = np.where(np.isnan(found), -np.inf, bound.sign * found)
         self._nodes.extend(nodes)
         self._values.extend(values)
@@ -177,18 +176,16 @@ class OptimisticBounds:
         return found
 
 
-def _bounds_of(problem: LatticeProblem) -> list[Bound]:
+def _bounds_of(problem: Problem) -> list[Bound]:
     evaluator = problem.evaluator
     objectives = [bound_of(measure, evaluator) for measure in problem.objectives]
     # A constraint grows with its minimized measure, but is not in its unit: only the direction
-    # carries over.
-    measures = {measure.name: measure for measure in problem.measures}
-    measures[SUPPRESSION] = MEASURES["suppressed"]
-    constraints = [
-        Bound(direction=_minimized_direction(measures[name], evaluator))
-        for name in problem.constraint_names
-    ]
-    return [*objectives, *constraints]
+    # carries over. That of the fixed k comes last.
+    constraints = [measure for measure, _ in problem.bounds]
+    if evaluator.rule.k is not None:
+        constraints.append(MEASURES["suppressed"])
+    directions = [_minimized_direction(measure, evaluator) for measure in constraints]
+    return [*objectives, *(Bound(direction=direction) for direction in directions)]
 
 
 def _minimized_direction(measure: Measure, evaluator: LatticeEvaluator) -> int:
@@ -198,7 +195,7 @@ def _minimized_direction(measure: Measure, evaluator: LatticeEvaluator) -> int:
 
 def _without_suppression(
     measure: Measure, evaluator: LatticeEvaluator, nodes: IntArray
-) -> npt.NDArray[Any]:
+) -> AnyArray:
     facts = evaluator.tuples.facts
     nothing = np.zeros((len(nodes), EXCESS + len(facts.names)), dtype=np.int64)
     if measure.from_statistics is None:
@@ -208,7 +205,7 @@ def _without_suppression(
     )
 
 
-def _all_below(lower: IntArray, upper: IntArray) -> npt.NDArray[np.bool_]:
+def _all_below(lower: IntArray, upper: IntArray) -> BoolArray:
     """Whether each lower node is nowhere above each upper one, (n_upper, n_lower)."""
     below = np.ones((len(upper), len(lower)), dtype=bool)
     for column in range(lower.shape[1]):

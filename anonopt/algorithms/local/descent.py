@@ -6,7 +6,6 @@ from abc import abstractmethod
 from typing import Any
 
 import numpy as np
-from pymoo.core.algorithm import Algorithm
 from pymoo.core.individual import Individual
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
@@ -14,7 +13,8 @@ from pymoo.core.termination import NoTermination, Termination
 from pymoo.util.display.single import SingleObjectiveOutput
 
 from anonopt._typing import IntArray
-from anonopt.algorithms.local.node_memory import ROUNDING, NodeMemory, require_one_objective
+from anonopt.algorithms.base import Search
+from anonopt.algorithms.local.node_memory import ROUNDING, NodeMemory
 
 REQUEST_LIMIT = 2_000
 """A search ends after so many requests in a row that led to nothing."""
@@ -23,7 +23,7 @@ DRAWS = 100
 """Random nodes that are drawn after a round without a new node."""
 
 
-class DescentSearch(Algorithm):
+class DescentSearch(Search):
     """Base class: rounds of single evaluations; subclasses implement :meth:`_round`.
 
     A round evaluates nodes one by one through the algorithm's evaluator, as each decides what
@@ -38,16 +38,11 @@ class DescentSearch(Algorithm):
     termination : pymoo Termination or tuple, optional
         A rule that may end the search before.
 
-    Attributes
-    ----------
-    end_reason : str
-        Why the search ended by itself; empty as long as it did not.
-
     Raises
     ------
     ValueError
-        When the search is set up, if the problem has several objectives, or its genomes are not
-        integers with bounds.
+        When the search is set up, if the problem has several objectives, or its genomes are no
+        levels.
     """
 
     def __init__(self, *, termination: Termination | tuple[Any, ...] | None = None) -> None:
@@ -55,14 +50,12 @@ class DescentSearch(Algorithm):
             termination=NoTermination() if termination is None else termination,
             output=SingleObjectiveOutput(),
         )
-        self.end_reason = ""
 
     @abstractmethod
     def _round(self) -> None:
         """Evaluate nodes by :meth:`descend` and :meth:`visit`."""
 
-    def _setup(self, problem: Problem, **kwargs: Any) -> None:
-        require_one_objective(problem, type(self).__name__)
+    def _begin(self, problem: Problem) -> None:
         self.memory = NodeMemory(problem)
         self._best: Individual | None = None
         self._n_fruitless = 0
@@ -83,8 +76,7 @@ class DescentSearch(Algorithm):
     def _advance(self, infills: Population | None = None, **kwargs: Any) -> None:
         self.pop = infills
         if self._n_fruitless >= REQUEST_LIMIT:
-            self.end_reason = f"no new node within reach in {self._n_fruitless} requests"
-            self.termination.terminate()
+            self.end(f"no new node within reach in {self._n_fruitless} requests")
 
     @property
     def best_value(self) -> float:

@@ -24,9 +24,9 @@ Decided:
   Adult problems, nine tenths of a front take 6 to 61 evaluations more with batches of 8 than one
   by one, in a tenth of the time, and 42 to 177 more with batches of 32.
 - The constraint violation is one more objective of the archive, so that infeasible nodes that are
-  better in something are searched around as well: optima lie on the border of the feasible
-  nodes, and it is often reached from outside. A candidate comes the later the less likely it is
-  to be feasible. While nothing is feasible, the least estimated violation comes first.
+  better in something are searched around as well: optima lie where feasible nodes meet
+  infeasible ones, and are often reached from there. A candidate comes the later the less likely
+  it is to be feasible. While nothing is feasible, the least estimated violation comes first.
 - The seed decides between nodes of equal promise, nothing else.
 - In very wide lattices the pool of candidates is bounded: the least promising ones are dropped,
   and made again when the pool runs empty, so nothing is missed.
@@ -34,25 +34,25 @@ Decided:
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import moocore
 import numpy as np
-from pymoo.core.algorithm import Algorithm
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.core.termination import NoTermination, Termination
 from pymoo.util.display.multi import MultiObjectiveOutput
 from pymoo.util.optimum import filter_optimum
 
-from anonopt._typing import FloatArray, IntArray
+from anonopt._checks import check_integer
+from anonopt._typing import BoolArray, FloatArray, IntArray
+from anonopt.algorithms.base import Search
 from anonopt.algorithms.growing_array import GrowingArray
 from anonopt.algorithms.local.bounds import OptimisticBounds
-from anonopt.algorithms.local.dominance import least_advantage, weakly_dominated
 from anonopt.algorithms.local.kriging import LatticeKriging
 from anonopt.algorithms.local.neighborhoods import CandidatePool, Neighborhoods
 from anonopt.operators.base import integer_bounds
+from anonopt.problems.base import EXTRA
 
 WINDOW = 300
 """Nodes that kriging learns from: those evaluated last lie around the archive."""
@@ -61,7 +61,7 @@ LEAST_ERROR = 1e-9
 """Standard error of a value that is known exactly."""
 
 
-class LatticeVND(Algorithm):
+class LatticeVND(Search):
     """Variable neighbourhood descent with optimistic bounds and estimated order.
 
     The population is the archive; the optimum (pymoo's ``opt``) are its feasible members. The
@@ -80,8 +80,7 @@ class LatticeVND(Algorithm):
     Raises
     ------
     ValueError
-        If a size is out of its range, or, when the search is set up, the problem's genomes are
-        not integers with bounds.
+        If a size is out of its range, or, when the search is set up, genomes are no levels.
 
     Examples
     --------
@@ -106,21 +105,15 @@ class LatticeVND(Algorithm):
             termination=NoTermination() if termination is None else termination,
             output=MultiObjectiveOutput(),
         )
-        self.batch_size = operator.index(batch_size)
-        self.pool_size = operator.index(pool_size)
-        if self.batch_size < 1:
-            raise ValueError(f"expected a batch size of at least 1; found {batch_size}")
-        if self.pool_size < self.batch_size:
-            raise ValueError(
-                f"expected a pool size of at least the batch size {batch_size}; found {pool_size}"
-            )
+        self.batch_size = check_integer("batch_size", batch_size, least=1)
+        self.pool_size = check_integer("pool_size", pool_size, least=self.batch_size)
 
-    def _setup(self, problem: Problem, **kwargs: Any) -> None:
+    def _begin(self, problem: Problem) -> None:
         lower, upper = integer_bounds(problem)
         self._around = Neighborhoods(lower, upper)
         self._bounds = OptimisticBounds(problem)
-        if self._bounds.companions:
-            self.problem = problem.recording(self._bounds.companions)
+        if self._bounds.measures:
+            self.problem = problem.recording(self._bounds.measures)
         self._pool = CandidatePool(self._bounds, lower, upper)
         self._evaluated, self._criteria = GrowingArray(), GrowingArray()
         self._archive = Population()
@@ -163,9 +156,9 @@ class LatticeVND(Algorithm):
         criteria = infills.get("F")
         if self.problem.n_ieq_constr:
             criteria = np.column_stack([criteria, infills.get("G")])
-        companions = [infills.get(f"anon_{m.name}") for m in self._bounds.companions]
+        measured = [infills.get(f"{EXTRA}{one.name}") for one in self._bounds.measures]
         # None, of a node from the memory of another run, becomes NaN.
-        values = np.array(companions, dtype=np.float64).reshape(-1, len(nodes)).T
+        values = np.array(measured, dtype=np.float64).reshape(-1, len(nodes)).T
         self._bounds.learn(nodes, criteria, values)
         self._evaluated.extend(nodes)
         self._criteria.extend(criteria)
@@ -259,3 +252,59 @@ def _scaled(values: FloatArray) -> FloatArray:
     # An infinite violation has no place in a model; 1e21 is beyond every count.
     scaled: FloatArray = np.arcsinh(np.clip(values, -1e21, 1e21))
     return scaled
+
+
+def weakly_dominated(F: FloatArray, by: FloatArray) -> BoolArray:
+    """Whether each vector is weakly dominated by one of others.
+
+    Parameters
+    ----------
+    F : float array (n, n_obj)
+        Minimized objectives.
+    by : float array (n_by, n_obj)
+
+    Returns
+    -------
+    bool array (n,)
+        True where a row of `by` is nowhere larger.
+
+    Examples
+    --------
+    >>> weakly_dominated(np.array([[1.0, 2.0], [3.0, 1.0]]), by=np.array([[1.0, 2.0]])).tolist()
+    [True, False]
+    """
+    no_better: BoolArray = np.ones((len(F), len(by)), dtype=np.bool_)
+    for own, others in zip(F.T, by.T, strict=True):
+        np.logical_and(no_better, others <= own[:, np.newaxis], out=no_better)
+    return np.asarray(no_better.any(axis=1))
+
+
+def least_advantage(F: FloatArray, others: FloatArray, errors: FloatArray) -> FloatArray:
+    """By how many standard errors each estimate misses being dominated by the others.
+
+    Parameters
+    ----------
+    F : float array (n, n_obj)
+        Estimated, minimized objectives.
+    others : float array (n_others, n_obj)
+        At least one.
+    errors : float array (n_obj,)
+        Standard errors of the estimates, positive.
+
+    Returns
+    -------
+    float array (n,)
+        The largest advantage over an objective of each other, for the other where that is
+        least; 0 or below where one weakly dominates.
+
+    Examples
+    --------
+    >>> others = np.array([[1.0, 4.0], [3.0, 2.0]])
+    >>> least_advantage(np.array([[2.0, 3.0], [4.0, 4.0]]), others, np.array([0.5, 1.0]))
+    array([ 1., -2.])
+    """
+    advantage = np.full((len(F), len(others)), -np.inf)
+    for own, other, error in zip(F.T, others.T, errors, strict=True):
+        advantage = np.maximum(advantage, (other - own[:, np.newaxis]) / error)
+    least: FloatArray = advantage.min(axis=1)
+    return least

@@ -1,4 +1,4 @@
-"""LevelSearch: iterated local search along the border between feasible and infeasible nodes.
+"""LevelSearch: iterated local search between feasible and infeasible nodes; GreedyDescent.
 
 Idea: hold one feasible node nothing of which can be lowered. *Swap*: lower a few levels by one
 and raise others, at random, as far as the node still costs less without suppression than the
@@ -22,16 +22,19 @@ Decided:
   not monotone, so a feasible node is not taken to be worse than the nodes below it.
 - For other objectives and constraints nothing is skipped but what was evaluated, and a swap
   raises as many levels as it lowers.
+
+GreedyDescent is its plain form: multi-start first-improvement descent from the top node, which is
+feasible if any node is, with the columns in a random order. The descent is that of a strategy
+path in El Emam et al. 2009, with a random path. Where raising a level may make a node infeasible
+or better, the best node passed counts, and the descent goes on.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from pymoo.core.problem import Problem
 
-from anonopt._typing import FloatArray, IntArray
+from anonopt._typing import BoolArray, FloatArray, IntArray
 from anonopt.algorithms.local.descent import DescentSearch
 from anonopt.algorithms.local.node_memory import ROUNDING
 
@@ -48,6 +51,36 @@ MISSES = 30
 """Swaps in a row that lead to no new node before a kick."""
 
 
+class GreedyDescent(DescentSearch):
+    """Random-restart greedy descent from the top node, for one objective.
+
+    It ends after 2,000 requests in a row that led to nothing new, or by a budget or termination.
+
+    Parameters
+    ----------
+    termination : pymoo Termination or tuple, optional
+
+    Raises
+    ------
+    ValueError
+        When the search is set up, if the problem has several objectives, or its genomes are no
+        levels.
+
+    Examples
+    --------
+    >>> import anonopt as ao
+    >>> problem = ao.problems.LatticeProblem(
+    ...     ao.load_dataset("adult"), ["generalization_level"], k=5, suppression=0.01
+    ... )
+    >>> result = ao.solve(problem, GreedyDescent(), budget=100, seed=1)
+    >>> result.front["generalization_level"].round(4).tolist()
+    [0.4792]
+    """
+
+    def _round(self) -> None:
+        self.descend(self.memory.upper, self.random_columns())
+
+
 class LevelSearch(DescentSearch):
     """Iterated local search on levels, for one objective; made for the fixed-k rule.
 
@@ -61,8 +94,8 @@ class LevelSearch(DescentSearch):
     Raises
     ------
     ValueError
-        When the search is set up, if the problem has several objectives, or its genomes are not
-        integers with bounds.
+        When the search is set up, if the problem has several objectives, or its genomes are no
+        levels.
 
     Examples
     --------
@@ -75,8 +108,8 @@ class LevelSearch(DescentSearch):
     [0.3958]
     """
 
-    def _setup(self, problem: Problem, **kwargs: Any) -> None:
-        super()._setup(problem, **kwargs)
+    def _begin(self, problem: Problem) -> None:
+        super()._begin(problem)
         # The value is infinite as long as no feasible node is known.
         self._node, self._value = self.memory.upper, np.inf
         self._n_kicks = 0
@@ -143,7 +176,7 @@ class LevelSearch(DescentSearch):
         self._raise_below(node, np.flatnonzero(~lowered), costs, limit)
         return node
 
-    def _lower_one(self, node: IntArray, lowered: Any) -> bool:
+    def _lower_one(self, node: IntArray, lowered: BoolArray) -> bool:
         """Lower a random level by one and mark its column; False if none can be lowered."""
         columns = np.flatnonzero(node > self.memory.lower)
         if len(columns) == 0:
@@ -171,7 +204,7 @@ class LevelSearch(DescentSearch):
                     if not full and self.random_state.random() < 0.5:
                         break
 
-    def _with_others_raised(self, node: IntArray, lowered: Any) -> IntArray:
+    def _with_others_raised(self, node: IntArray, lowered: BoolArray) -> IntArray:
         columns = self.random_state.permutation(
             np.flatnonzero(~lowered & (node < self.memory.upper))
         )

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 from pymoo.core.problem import Problem
 
 from anonopt._typing import FloatArray, IntArray
 from anonopt.algorithms.exact.column_bounds import column_bounds
-from anonopt.algorithms.exact.node_losses import NODE_COSTS, NodeLoss
+from anonopt.algorithms.exact.node_losses import NodeLoss, has_node_costs
 from anonopt.operators.base import integer_bounds
 from anonopt.operators.duplicates import genome_key
-from anonopt.problems.lattice import SUPPRESSION, LatticeProblem
+from anonopt.problems.any_problem import lattice_of
 
 ROUNDING = 1e-9
 """Sums of a node's costs are rounded numbers; a difference below this is none."""
@@ -59,9 +57,10 @@ class NodeMemory:
     def __init__(self, problem: Problem) -> None:
         self.lower, self.upper = search_bounds(problem)
         self.level_costs = _level_costs(problem)
-        self._feasibility_is_monotone = isinstance(problem, LatticeProblem) and tuple(
-            problem.constraint_names
-        ) == (SUPPRESSION,)
+        lattice = lattice_of(problem)
+        self._feasibility_is_monotone = (
+            lattice is not None and lattice.evaluator.rule.k is not None and not lattice.bounds
+        )
         self._outcomes: dict[bytes, float | None] = {}
         # Bit i of a column and level: the i-th infeasible node is at least at that level there.
         # The nodes above another one are then found by one "and" a column.
@@ -132,9 +131,7 @@ class NodeMemory:
         return float(self.level_costs[np.arange(len(node)), node].sum())
 
 
-def search_bounds(
-    problem: Problem, *, rule: Literal["sound", "printed"] = "sound"
-) -> tuple[IntArray, IntArray]:
+def search_bounds(problem: Problem, *, as_printed: bool = False) -> tuple[IntArray, IntArray]:
     """Bounds of the levels that feasible nodes can have.
 
     Parameters
@@ -142,7 +139,7 @@ def search_bounds(
     problem : pymoo Problem
         Under the fixed-k rule the lower bounds are those of :func:`column_bounds`; of other
         problems they are the problem's own.
-    rule : ``"sound"`` or ``"printed"``
+    as_printed : bool
         As in :func:`column_bounds`.
 
     Returns
@@ -155,31 +152,14 @@ def search_bounds(
         If the bounds are not whole numbers.
     """
     lower, upper = integer_bounds(problem)
-    if not isinstance(problem, LatticeProblem):
+    lattice = lattice_of(problem)
+    if lattice is None or lattice.evaluator.rule.k is None:
         return lower, upper
-    k, budget = problem.evaluator.rule.k, problem.evaluator.rule.budget
-    if k is not None:
-        facts = problem.evaluator.tuples.facts
-        lower = np.maximum(lower, column_bounds(facts, k=k, budget=budget, rule=rule))
-    return lower, upper
-
-
-def require_one_objective(problem: Problem, name: str) -> None:
-    """Refuse problems of several objectives.
-
-    Raises
-    ------
-    ValueError
-        If the problem has another number of objectives than 1.
-    """
-    if problem.n_obj != 1:
-        raise ValueError(f"{name}: expected a problem of 1 objective; found {problem.n_obj}")
+    facts, rule = lattice.evaluator.tuples.facts, lattice.evaluator.rule
+    bounds = column_bounds(facts, k=rule.k, budget=rule.budget, as_printed=as_printed)
+    return np.maximum(lower, bounds), upper
 
 
 def _level_costs(problem: Problem) -> FloatArray | None:
-    if not isinstance(problem, LatticeProblem):
-        return None
-    (measure,) = problem.objectives
-    if measure.name not in NODE_COSTS or measure is not problem.evaluator.measure(measure.name):
-        return None
-    return NodeLoss.of(problem, "NodeMemory").costs
+    lattice = lattice_of(problem)
+    return NodeLoss.of(lattice).costs if lattice is not None and has_node_costs(lattice) else None

@@ -22,28 +22,24 @@ Decided where the thesis is silent:
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-import pandas as pd
-from pymoo.core.algorithm import Algorithm
 from pymoo.core.crossover import Crossover
 from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
-from pymoo.core.problem import Problem
+from pymoo.core.sampling import Sampling
 from pymoo.core.termination import Termination
-from pymoo.termination.max_gen import MaximumGenerationTermination
 from pymoo.util.display.single import SingleObjectiveOutput
 
-from anonopt.algorithms.masking.course import Course
-from anonopt.operators.base import probability
-from anonopt.operators.matrices.gray_bit_flip import GrayBitFlip
+from anonopt._checks import check_share
+from anonopt._typing import AnyArray, IntArray
+from anonopt.algorithms.population.evolutionary import EvolutionarySearch
 from anonopt.operators.matrices.range_swap_crossover import RangeSwapCrossover
+from anonopt.problems.spaces import Space
 
 
-class PRAMEA(Algorithm):
+class PRAMEA(EvolutionarySearch):
     """The evolutionary algorithm of Marés Soler for PRAM matrices, for one objective.
 
     Defaults are the thesis's. Of equal seeds, runs are identical.
@@ -54,10 +50,10 @@ class PRAMEA(Algorithm):
         Generations after the first matrices, at least 1. A termination replaces it.
     prob_mutation : float
         Probability that a generation mutates, else it crosses; in 0..1.
-    start : array (n_var,), optional
-        Genome of the first matrices; by default ``problem.start``.
+    sampling : pymoo Sampling, Population or array (1, n_var), optional
+        The first matrices; by default the first of the problem's starting population.
     mutation : pymoo Mutation, optional
-        By default `GrayBitFlip`.
+        By default that of the space, `GrayBitFlip`.
     crossover : pymoo Crossover, optional
         Of one parent and one child; by default `RangeSwapCrossover`.
     termination : pymoo Termination or tuple, optional
@@ -66,77 +62,57 @@ class PRAMEA(Algorithm):
     ------
     ValueError
         If a parameter is out of its range, or the crossover has other numbers of parents or
-        children.
+        children; when the search is set up, if the problem is not one of one objective on
+        Gray-coded matrices.
 
     Examples
     --------
     >>> import anonopt as ao
     >>> problem = ao.get_problem("german-pram", objectives=["score_mean"], expected=True)
     >>> result = ao.solve(problem, PRAMEA(n_generations=50), seed=1)
-    >>> result.algorithm.course()["score_mean"].iloc[[0, -1]].round(1).tolist()
+    >>> result.algorithm.history()["score_mean_min"].iloc[[0, -1]].round(1).tolist()
     [33.8, 30.0]
     """
 
-    pop: Any
+    n_parents = 1
 
     def __init__(
         self,
         *,
         n_generations: int = 1125,
         prob_mutation: float = 0.5,
-        start: npt.ArrayLike | None = None,
+        sampling: Sampling | Population | AnyArray | None = None,
         mutation: Mutation | None = None,
         crossover: Crossover | None = None,
         termination: Termination | tuple[Any, ...] | None = None,
     ) -> None:
-        if operator.index(n_generations) < 1:
-            raise ValueError(f"n_generations: expected at least 1, found {n_generations}")
-        if termination is None:
-            termination = MaximumGenerationTermination(n_generations + 1)
-        super().__init__(termination=termination, output=SingleObjectiveOutput())
-        self.prob_mutation = probability(prob_mutation, "prob_mutation")
-        self.start = start
-        self.mutation = GrayBitFlip() if mutation is None else mutation
-        self.crossover = RangeSwapCrossover() if crossover is None else crossover
-        if (self.crossover.n_parents, self.crossover.n_offsprings) != (1, 1):
-            raise ValueError(
-                f"crossover: expected 1 parent and 1 child, found {self.crossover.n_parents} "
-                f"and {self.crossover.n_offsprings}"
-            )
-        self._course = Course()
+        super().__init__(
+            pop_size=1,
+            n_generations=n_generations,
+            sampling=sampling,
+            crossover=crossover,
+            mutation=mutation,
+            termination=termination,
+            output=SingleObjectiveOutput(),
+        )
+        self.prob_mutation = check_share("prob_mutation", prob_mutation)
 
-    def course(self) -> pd.DataFrame:
-        """The matrices of each generation: their objective, and IL and DR if they are known.
+    def _sampling(self, space: Space) -> Any:
+        start = space.starting_population(self.random_state)
+        return space.sampling() if start is None else start[:1]
 
-        Returns
-        -------
-        DataFrame (n_generations, ...), indexed by ``generation``
-            Generation 0 is the first matrices. Natural units.
-        """
-        return self._course.frame()
+    def _crossover(self, space: Space) -> Crossover:
+        return RangeSwapCrossover()
 
-    def _setup(self, problem: Problem, **kwargs: Any) -> None:
-        self._course = Course()
+    def _offspring(self) -> Population:
+        if self.random_state.random() < self.prob_mutation:
+            return self._mutated(self.pop)
+        return self._crossed(np.zeros((1, 1), dtype=np.int64))
 
-    def _initialize_infill(self) -> Population:
-        start = self.problem.start if self.start is None else self.start
-        return Population.new("X", np.array(start)[np.newaxis])
-
-    def _initialize_advance(self, infills: Population | None = None, **kwargs: Any) -> None:
-        self.pop = infills
-        self._course.note(self.problem, self.pop[0])
-
-    def _infill(self) -> Population:
-        generator = self.random_state
-        if generator.random() < self.prob_mutation:
-            return self.mutation(self.problem, self.pop, random_state=generator)
-        parents = np.zeros((1, 1), dtype=np.int64)
-        return self.crossover(self.problem, self.pop, parents, random_state=generator)
-
-    def _advance(self, infills: Population, **kwargs: Any) -> None:
-        if _rank(infills[0]) < _rank(self.pop[0]):
-            self.pop = infills
-        self._course.note(self.problem, self.pop[0])
+    def _replace(self, children: Population) -> IntArray | None:
+        if _rank(children[0]) < _rank(self.pop[0]):
+            self.pop = children
+        return None
 
 
 def _rank(individual: Any) -> tuple[float, float]:

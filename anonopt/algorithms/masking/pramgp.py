@@ -25,32 +25,26 @@ Decided where the thesis is silent:
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-import pandas as pd
-from pymoo.core.algorithm import Algorithm
 from pymoo.core.crossover import Crossover
 from pymoo.core.duplicate import DuplicateElimination, NoDuplicateElimination
-from pymoo.core.initialization import Initialization
 from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
-from pymoo.core.problem import Problem
 from pymoo.core.sampling import Sampling
 from pymoo.core.termination import Termination
-from pymoo.termination.max_gen import MaximumGenerationTermination
 from pymoo.util.display.single import SingleObjectiveOutput
 
-from anonopt.algorithms.masking.course import Course
-from anonopt.operators.base import probability
+from anonopt._checks import check_integer, check_share
+from anonopt._typing import AnyArray, IntArray
+from anonopt.algorithms.population.evolutionary import EvolutionarySearch
 from anonopt.operators.trees.subtree_crossover import SubtreeCrossover
 from anonopt.operators.trees.tree_mutation import SubtreeMutation
-from anonopt.operators.trees.tree_sampling import HalfAndHalfSampling
+from anonopt.problems.spaces import Space
 
 
-class PRAMGP(Algorithm):
+class PRAMGP(EvolutionarySearch):
     """The genetic programming algorithm of Marés Soler, for one objective.
 
     Defaults are the thesis's. Of equal seeds, runs are identical.
@@ -63,12 +57,12 @@ class PRAMGP(Algorithm):
         Generations after the first population, at least 1. A termination replaces it.
     n_tournament : int
         Equations that meet in a tournament, a multiple of 4.
-    crossover_rate : float
-        Probability that the winners of a generation are crossed, else mutated; in 0..1.
+    prob_mutation : float
+        Probability that the winners of a generation are mutated, else crossed; in 0..1.
     eliminate_duplicates : pymoo DuplicateElimination, optional
         Keeps children out that are in the population already, or twice among them.
-    sampling : pymoo Sampling, optional
-        By default half-and-half.
+    sampling : pymoo Sampling, Population or array, optional
+        By default that of the space, half-and-half.
     crossover : pymoo Crossover, optional
         Two parents, two children; by default of subtrees.
     mutation : pymoo Mutation, optional
@@ -79,7 +73,7 @@ class PRAMGP(Algorithm):
     ------
     ValueError
         If a parameter is out of its range, or the crossover has other numbers of parents or
-        children.
+        children; when the search is set up, if the problem is not one of one objective on trees.
 
     Examples
     --------
@@ -91,95 +85,59 @@ class PRAMGP(Algorithm):
     True
     """
 
+    n_parents = 2
+
     def __init__(
         self,
         *,
         pop_size: int = 6,
         n_generations: int = 1500,
         n_tournament: int = 4,
-        crossover_rate: float = 0.5,
+        prob_mutation: float = 0.5,
         eliminate_duplicates: DuplicateElimination | None = None,
-        sampling: Sampling | None = None,
+        sampling: Sampling | Population | AnyArray | None = None,
         crossover: Crossover | None = None,
         mutation: Mutation | None = None,
         termination: Termination | tuple[Any, ...] | None = None,
     ) -> None:
-        if operator.index(n_generations) < 1:
-            raise ValueError(f"n_generations: expected at least 1, found {n_generations}")
-        if termination is None:
-            termination = MaximumGenerationTermination(n_generations + 1)
-        super().__init__(termination=termination, output=SingleObjectiveOutput())
-        self.n_tournament = operator.index(n_tournament)
-        if self.n_tournament < 4 or self.n_tournament % 4:
+        self.n_tournament = check_integer("n_tournament", n_tournament, least=4)
+        if self.n_tournament % 4:
             raise ValueError(f"n_tournament: expected a multiple of 4, found {n_tournament}")
-        self.pop_size = operator.index(pop_size)
-        if self.pop_size < self.n_tournament:
-            raise ValueError(
-                f"pop_size: expected at least the {n_tournament} equations of a tournament, "
-                f"found {pop_size}"
-            )
-        self.crossover_rate = probability(crossover_rate, "crossover_rate")
+        super().__init__(
+            pop_size=pop_size,
+            least_pop_size=self.n_tournament,
+            n_generations=n_generations,
+            sampling=sampling,
+            crossover=crossover,
+            mutation=mutation,
+            termination=termination,
+            output=SingleObjectiveOutput(),
+        )
+        self.prob_mutation = check_share("prob_mutation", prob_mutation)
         self.eliminate_duplicates = (
             NoDuplicateElimination() if eliminate_duplicates is None else eliminate_duplicates
         )
-        self.initialization = Initialization(
-            HalfAndHalfSampling() if sampling is None else sampling
-        )
-        self.crossover = SubtreeCrossover(prob=1.0) if crossover is None else crossover
-        if (self.crossover.n_parents, self.crossover.n_offsprings) != (2, 2):
-            raise ValueError(
-                f"crossover: expected two parents and two children, found "
-                f"{self.crossover.n_parents} and {self.crossover.n_offsprings}"
-            )
-        self.mutation = SubtreeMutation() if mutation is None else mutation
-        self._course = Course()
 
-    def course(self) -> pd.DataFrame:
-        """The best equation of each generation: its objective, and IL and DR if they are known.
+    def _crossover(self, space: Space) -> Crossover:
+        return SubtreeCrossover(prob=1.0)
 
-        Returns
-        -------
-        DataFrame (n_generations + 1, ...), indexed by ``generation``
-            Generation 0 is the first population. Natural units.
-        """
-        return self._course.frame()
+    def _mutation(self, space: Space) -> Mutation:
+        return SubtreeMutation()
 
-    def _setup(self, problem: Problem, **kwargs: Any) -> None:
-        self._course = Course()
-
-    def _initialize_infill(self) -> Population:
-        return self.initialization.do(
-            self.problem, self.pop_size, algorithm=self, random_state=self.random_state
-        )
-
-    def _initialize_advance(self, infills: Population | None = None, **kwargs: Any) -> None:
-        self._note()
-
-    def _infill(self) -> Population:
+    def _offspring(self) -> Population:
         met = self.random_state.choice(len(self.pop), self.n_tournament, replace=False)
         met = met[_ranking(self.pop[met])]
         winners, self._losers = np.split(met, 2)
-        if self.random_state.random() < self.crossover_rate:
-            children = self.crossover(
-                self.problem, self.pop, winners.reshape(-1, 2), random_state=self.random_state
-            )
-        else:
-            children = self.mutation(
-                self.problem, self.pop[winners], random_state=self.random_state
-            )
-        return children
+        if self.random_state.random() < 1 - self.prob_mutation:
+            return self._crossed(winners.reshape(-1, 2))
+        return self._mutated(self.pop[winners])
 
-    def _advance(self, infills: Population | None = None, **kwargs: Any) -> None:
-        children = self.eliminate_duplicates.do(infills, self.pop)
+    def _replace(self, children: Population) -> None:
+        children = self.eliminate_duplicates.do(children, self.pop)
         best_first = children[_ranking(children)]
         for child, loser in zip(best_first, self._losers[::-1], strict=False):
             if _merit(child) < _merit(self.pop[loser]):
                 self.pop[loser] = child
-        self._note()
-
-    def _note(self) -> None:
-        best = int(_ranking(self.pop)[0])
-        self._course.note(self.problem, self.pop[best])
 
 
 def _merit(individual: Any) -> tuple[float, float]:
@@ -187,7 +145,7 @@ def _merit(individual: Any) -> tuple[float, float]:
     return float(individual.CV[0]), float(individual.F[0])
 
 
-def _ranking(population: Population) -> npt.NDArray[np.int64]:
+def _ranking(population: Population) -> IntArray:
     """Places of the individuals, best first; equal ones in their order."""
     merits = np.array([_merit(individual) for individual in population]).reshape(-1, 2)
     return np.lexsort(merits.T[::-1])

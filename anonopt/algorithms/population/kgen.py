@@ -12,11 +12,12 @@ Algorithm 1, Section 3 (search), Table 7 (parameters).
 Decided differently, or where the paper is silent:
 
 - Lower bounds hold the rows in too-small classes of one column against the whole budget: the
-  paper's own rule is unsound with suppression, as it says in Section 7. An option keeps it.
+  paper's own rule is unsound with suppression, as it says in Section 7.
 - Parents are drawn with probability proportional to (1 - LOG)(1 - age / 10). Eq. 3 as printed
-  prefers the most general nodes; an option keeps it.
+  prefers the most general nodes.
 - The second selection of Algorithm 1 (line 17) keeps the best. Drawing the survivors as the
-  parents are drawn, without replacement, loses the best node; an option keeps it.
+  parents are drawn, without replacement, loses the best node.
+- ``as_printed=True`` keeps these three as the paper has them.
 - A node is in the population once. Where fewer than ``pop_size`` nodes are known, it is smaller.
 - Nodes the crossover asks about are evaluations like all others and count as such.
 - Less constraint violation ranks first among infeasible nodes.
@@ -24,63 +25,89 @@ Decided differently, or where the paper is silent:
 
 from __future__ import annotations
 
-import operator
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
-from pymoo.core.algorithm import Algorithm
+from pymoo.core.crossover import Crossover
 from pymoo.core.initialization import Initialization
+from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
+from pymoo.core.sampling import Sampling
 from pymoo.core.termination import Termination
 from pymoo.termination.max_eval import MaximumFunctionCallTermination
 from pymoo.util.display.single import SingleObjectiveOutput
 
-from anonopt._checks import check_choice
-from anonopt.algorithms.local.node_memory import require_one_objective, search_bounds
+from anonopt._checks import check_choice, check_share
+from anonopt._typing import AnyArray, BoolArray, IntArray
+from anonopt.algorithms.local.node_memory import search_bounds
+from anonopt.algorithms.node_tests import TESTS_USED_UP, NoTestLeft, TestingSearch
+from anonopt.algorithms.population.evolutionary import EvolutionarySearch
 from anonopt.operators.duplicates import GenomeDuplicateElimination
 from anonopt.operators.levels.age_penalty_selection import AGE, AgePenaltySelection, ages
 from anonopt.operators.levels.horizontal_mutation import HorizontalMutation, SingleStepMutation
 from anonopt.operators.levels.sampling import UniformSampling
 from anonopt.operators.levels.strategy_path_crossover import StrategyPathCrossover
-from anonopt.problems.lattice import LatticeProblem
+from anonopt.problems.any_problem import lattice_of
+from anonopt.problems.spaces import Space
+
+N_EVALUATIONS = 5000
+"""Evaluations of the paper (Table 7)."""
 
 
-class KGEN(Algorithm):
+class KGEN(EvolutionarySearch, TestingSearch):
     """The genetic algorithm of De Pascale et al. for a problem of one objective.
 
     Made for `LatticeProblem` under the fixed-k rule with the objective ``generalization_level``;
-    it takes any problem of one objective on integer levels. Defaults are the paper's. Of equal
-    seeds, runs are identical.
+    it takes any problem of one objective on levels. Defaults are the paper's. Of equal seeds,
+    runs are identical.
 
     Parameters
     ----------
     pop_size : int
         Nodes in a population, at least 2.
-    n_evaluations : int
-        Evaluations after which it ends, at least 1. A termination replaces it.
+    n_generations : int, optional
+        Generations after the first population, at least 1; by default it ends after the 5000
+        evaluations of the paper. A termination replaces it.
     prob_crossover : float
         Probability that a pair is crossed, else copied; in 0..1.
     prob_mutation : float
         Probability that one level of a child moves by one; in 0..1.
     prob_horizontal : float
         Probability that half of the levels of a child are raised and lowered; in 0..1.
-    bounds : ``"sound"`` or ``"printed"``
-        Lower bounds, see :func:`~anonopt.algorithms.exact.column_bounds.column_bounds`. The printed
-        ones can exclude the optimum when rows may be suppressed.
-    selection : ``"sound"`` or ``"printed"``
-        Parents by ``(1 - LOG)(1 - age / 10)``, or by Eq. 3 as printed.
-    survival : ``"best"`` or ``"drawn"``
-        The best survive, or line 17 of Algorithm 1: drawn like parents, without replacement.
+    as_printed : bool
+        Follow the paper to the letter: lower bounds as in
+        :func:`~anonopt.algorithms.exact.column_bounds.column_bounds`, which can exclude the
+        optimum when rows may be suppressed; parents by Eq. 3; survivors drawn like parents.
+    selection : AgePenaltySelection, optional
+        Of parents; by default, by ``(1 - LOG)(1 - age / 10)``, or as printed.
+    survival : ``"best"`` or ``"drawn"``, optional
+        The best survive, or they are drawn like parents, without replacement; by default the
+        best, or as printed.
+    sampling : pymoo Sampling, Population or array, optional
+        By default distinct uniform nodes within the lower bounds.
+    crossover : pymoo Crossover, optional
+        Must make as many children as it takes parents; ``prob_crossover`` is then not used. It
+        is handed the algorithm, and may ask ``algorithm.are_feasible(nodes)``. By default
+        `StrategyPathCrossover`.
+    mutation : pymoo Mutation, optional
+        Comes before the horizontal one; ``prob_mutation`` is then not used. By default
+        `SingleStepMutation`.
     termination : pymoo Termination or tuple, optional
+    test_budget, trace
+        As in `TestingSearch`; the nodes are those the crossover asks about.
+
+    Attributes
+    ----------
+    n_tests : int
+        Nodes the crossover asked about.
 
     Raises
     ------
     ValueError
         If a parameter is out of its range; when the algorithm is set up, if the problem has
-        several objectives, or its genomes are not integers with bounds.
+        several objectives, or its genomes are no levels.
 
     Examples
     --------
@@ -95,38 +122,50 @@ class KGEN(Algorithm):
     True
     """
 
-    opt: Any
-
     def __init__(
         self,
         *,
         pop_size: int = 100,
-        n_evaluations: int = 5000,
+        n_generations: int | None = None,
         prob_crossover: float = 0.9,
         prob_mutation: float = 0.2,
         prob_horizontal: float = 0.4,
-        bounds: Literal["sound", "printed"] = "sound",
-        selection: Literal["sound", "printed"] = "sound",
-        survival: Literal["best", "drawn"] = "best",
+        as_printed: bool = False,
+        selection: AgePenaltySelection | None = None,
+        survival: Literal["best", "drawn"] | None = None,
+        sampling: Sampling | Population | AnyArray | None = None,
+        crossover: Crossover | None = None,
+        mutation: Mutation | None = None,
         termination: Termination | tuple[Any, ...] | None = None,
+        test_budget: int | None = None,
+        trace: bool = False,
     ) -> None:
-        if operator.index(n_evaluations) < 1:
-            raise ValueError(f"expected n_evaluations of at least 1; found {n_evaluations}")
-        if termination is None:
-            termination = MaximumFunctionCallTermination(n_evaluations)
-        super().__init__(termination=termination, output=SingleObjectiveOutput())
-        self.pop_size = operator.index(pop_size)
-        if self.pop_size < 2:
-            raise ValueError(f"expected pop_size of at least 2; found {pop_size}")
-        check_choice("bounds", bounds, ("sound", "printed"))
-        check_choice("selection", selection, ("sound", "printed"))
-        check_choice("survival", survival, ("best", "drawn"))
-        self.bounds = bounds
-        self.survival = survival
-        self.selection = AgePenaltySelection(as_printed=selection == "printed")
-        self.crossover = StrategyPathCrossover(prob=prob_crossover)
-        self.mutation = SingleStepMutation(prob=prob_mutation)
-        self.horizontal_mutation = HorizontalMutation(prob=prob_horizontal)
+        if termination is None and n_generations is None:
+            termination = MaximumFunctionCallTermination(N_EVALUATIONS)
+        super().__init__(
+            pop_size=pop_size,
+            least_pop_size=2,
+            n_generations=n_generations,
+            sampling=sampling,
+            crossover=crossover,
+            mutation=mutation,
+            termination=termination,
+            output=SingleObjectiveOutput(),
+            test_budget=test_budget,
+            trace=trace,
+        )
+        self.as_printed = as_printed
+        if survival is None:
+            survival = "drawn" if as_printed else "best"
+        self.survival = check_choice("survival", survival, ("best", "drawn"))
+        self.selection = (
+            AgePenaltySelection(as_printed=as_printed) if selection is None else selection
+        )
+        self.prob_crossover = check_share("prob_crossover", prob_crossover)
+        self.prob_mutation = check_share("prob_mutation", prob_mutation)
+        self.horizontal_mutation = HorizontalMutation(
+            prob=check_share("prob_horizontal", prob_horizontal)
+        )
 
     def attribute_loss(self) -> pd.DataFrame:
         """Loss of the best node by quasi-identifier, as `LatticeEvaluator.attribute_loss`.
@@ -141,35 +180,69 @@ class KGEN(Algorithm):
             If nothing was evaluated yet, or the problem is no `LatticeProblem`.
         """
         if self.pop is None or len(self.pop) == 0:
-            raise ValueError("expected a run with at least one generation; found none")
-        if not isinstance(self.problem, LatticeProblem):
-            raise ValueError(f"expected a LatticeProblem; found {type(self.problem).__name__}")
-        return self.problem.evaluator.attribute_loss(self.opt[0].X.astype(np.int64))
+            raise ValueError("expected a run with at least one generation, found none")
+        lattice = lattice_of(self.problem)
+        if lattice is None:
+            raise ValueError(f"expected a LatticeProblem, found {type(self.problem).__name__}")
+        loss: pd.DataFrame = lattice.evaluator.attribute_loss(self.opt[0].X.astype(np.int64))
+        return loss
 
-    def _setup(self, problem: Problem, **kwargs: Any) -> None:
-        require_one_objective(problem, "KGEN")
-        lower, upper = search_bounds(problem, rule=self.bounds)
+    def are_feasible(self, nodes: IntArray) -> BoolArray:
+        """Evaluate nodes, (n, n_var), that have to be feasible or not; counted as tests.
+
+        Raises
+        ------
+        NoTestLeft
+            If they are more than the budget of tests allows; those within it are tested.
+        """
+        tested = Population.new("X", nodes[: self._n_tests_left(len(nodes))])
+        self.evaluator.eval(self.problem, tested, algorithm=self)
+        feasible = np.asarray(tested.get("CV")[:, 0] <= 0)
+        self._note_tests(nodes[: len(tested)], feasible, "minimum node of two feasible parents")
+        if len(tested) < len(nodes):
+            raise NoTestLeft
+        return feasible
+
+    def _sampling(self, space: Space) -> Sampling:
+        return UniformSampling()
+
+    def _crossover(self, space: Space) -> Crossover:
+        return StrategyPathCrossover(prob=self.prob_crossover)
+
+    def _mutation(self, space: Space) -> Mutation:
+        return SingleStepMutation(prob=self.prob_mutation)
+
+    def _begin(self, problem: Problem) -> None:
+        super()._begin(problem)
+        lower, upper = search_bounds(problem, as_printed=self.as_printed)
         # The operators draw levels within the raised bounds; what they make is evaluated by the
         # problem itself.
-        self._space = Problem(
+        self._raised = Problem(
             n_var=problem.n_var,
             n_obj=1,
             n_ieq_constr=problem.n_ieq_constr,
             n_eq_constr=problem.n_eq_constr,
             xl=lower,
             xu=upper,
+            vtype=int,
+        )
+        self.initialization = Initialization(
+            self.initialization.sampling, eliminate_duplicates=GenomeDuplicateElimination()
         )
 
     def _initialize_infill(self) -> Population:
-        initialization = Initialization(
-            UniformSampling(), eliminate_duplicates=GenomeDuplicateElimination()
+        return self.initialization.do(
+            self._raised, self.pop_size, algorithm=self, random_state=self.random_state
         )
-        return initialization.do(self._space, self.pop_size, random_state=self.random_state)
-
-    def _initialize_advance(self, infills: Population | None = None, **kwargs: Any) -> None:
-        self.pop = infills
 
     def _infill(self) -> Population:
+        try:
+            return super()._infill()
+        except NoTestLeft:
+            self.end(TESTS_USED_UP)
+            return Population.new("X", self.opt.get("X"))
+
+    def _offspring(self) -> Population:
         n_matings = -(-self.pop_size // self.crossover.n_offsprings)
         parents = self.selection(
             # LOG is that of the lattice, not of the part of it that is searched.
@@ -181,21 +254,27 @@ class KGEN(Algorithm):
             random_state=self.random_state,
         )
         children = self.crossover(
-            self._space, self.pop, parents, algorithm=self, random_state=self.random_state
+            self._raised,
+            self.pop,
+            parents,
+            algorithm=self,
+            random_state=self.random_state,
         )
         for mutation in (self.mutation, self.horizontal_mutation):
-            children = mutation(self._space, children, random_state=self.random_state)
+            children = mutation(
+                self._raised, children, inplace=False, random_state=self.random_state
+            )
         return children
 
-    def _advance(self, infills: Population | None = None, **kwargs: Any) -> None:
+    def _replace(self, children: Population) -> None:
         population: Population = self.pop
         for parent, age in zip(population, ages(population).tolist(), strict=True):
             parent.data[AGE] = age + 1
-        distinct = GenomeDuplicateElimination().do(Population.merge(population, infills))
+        distinct = GenomeDuplicateElimination().do(Population.merge(population, children))
         n_survive = min(self.pop_size, len(distinct))
         self.pop = distinct[self._survivors(distinct, n_survive)]
 
-    def _survivors(self, pop: Population, n_survive: int) -> npt.NDArray[np.int64]:
+    def _survivors(self, pop: Population, n_survive: int) -> IntArray:
         """Rows of the individuals that live on."""
         if self.survival == "best":
             return _best_first(pop)[:n_survive]
@@ -214,7 +293,7 @@ class KGEN(Algorithm):
         self.opt = everything[_best_first(everything)[:1]]
 
 
-def _best_first(pop: Population) -> npt.NDArray[np.int64]:
+def _best_first(pop: Population) -> IntArray:
     """Rows by constraint violation, then by objective."""
     violation = np.maximum(pop.get("CV")[:, 0], 0)
     return np.lexsort((pop.get("F")[:, 0], violation))

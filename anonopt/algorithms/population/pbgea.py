@@ -13,8 +13,8 @@ Decided where the paper is silent:
 
 - ``P_t`` and the archive are put together as they stand: a node that is in both, or twice in
   the population, counts each time, in the dominance counts and in the tournament.
-- 100 iterations are 100 populations, the first one included: the paper counts 25 x 100 = 2500
-  nodes that can be explored.
+- 100 iterations are 100 populations, the first one included, so 99 generations after it: the
+  paper counts 25 x 100 = 2500 nodes that can be explored.
 - The two members of a tournament differ; of two with equal fitness the first drawn wins.
 - Tournament winners are paired in the order drawn, which is pairing without replacement, as the
   draws are independent. Of 25 winners the last has no partner: it goes on to mutation alone.
@@ -22,35 +22,36 @@ Decided where the paper is silent:
   compared by objectives, and only feasible nodes are offered to the archive.
 - A node is evaluated again whenever it comes up; a memoizing evaluator (``solve``) makes that
   free, and its count of distinct nodes is the paper's.
+- Other genomes than levels, such as masked files, get the operators of their space.
 """
 
 from __future__ import annotations
 
-import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from pymoo.core.algorithm import Algorithm
 from pymoo.core.crossover import Crossover
-from pymoo.core.initialization import Initialization
 from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.core.sampling import Sampling
 from pymoo.core.termination import Termination
-from pymoo.termination.max_gen import MaximumGenerationTermination
+from pymoo.core.variable import Real
 from pymoo.util.display.multi import MultiObjectiveOutput
 from pymoo.util.optimum import filter_optimum
 
+from anonopt._checks import check_share
+from anonopt._typing import AnyArray, FloatArray, IntArray
+from anonopt.algorithms.population.evolutionary import EvolutionarySearch
 from anonopt.measures.fronts.boxes import dominates
 from anonopt.operators.archives import BoxArchive
-from anonopt.operators.levels.crossover import SinglePointCrossover
-from anonopt.operators.levels.mutation import StepMutation
-from anonopt.operators.levels.sampling import ExtremesSampling
+from anonopt.problems.any_problem import maximize_of
+from anonopt.problems.spaces import Space
 
 
-class PBGEA(Algorithm):
+class PBGEA(EvolutionarySearch):
     """The evolutionary algorithm of Dewri et al. for property based generalizations.
 
     Defaults are the paper's. The optimum (pymoo's ``opt``) is the archive; ``pop`` is the last
@@ -62,23 +63,29 @@ class PBGEA(Algorithm):
         Nodes in a population, at least 2.
     eps : float or sequence of float, (n_obj,)
         Side lengths of the boxes, in the natural unit of each objective; positive.
-    n_iterations : int
-        Populations, the first one included, at least 1. A termination replaces it.
+    n_generations : int
+        Generations after the first population, at least 1. A termination replaces it.
     prob_crossover : float
         Probability that a pair is crossed, else copied; in 0..1.
     prob_mutation : float, optional
-        Probability that a level moves by one; in 0..1, by default 1 / n_var.
-    sampling : pymoo Sampling, optional
-        By default the bottom node, the top node and random ones.
+        Probability that a gene of an individual changes, where the mutation of the space is one
+        gene by gene; in 0..1, by default the mutation's own (1 / n_var of levels).
+    sampling : pymoo Sampling, Population or array, optional
+        By default that of the space; of levels, the bottom node, the top node and random ones.
     crossover : pymoo Crossover, optional
-        Must make as many children as it takes parents; ``prob_crossover`` is then not used.
+        Must make as many children as it takes parents; ``prob_crossover`` is then not used. By
+        default that of the space.
     mutation : pymoo Mutation, optional
-        ``prob_mutation`` is then not used.
+        ``prob_mutation`` is then not used. By default that of the space.
+    archive : archive, or function of the problem that makes one; optional
+        In place of a `BoxArchive` (``eps`` is then not used): an object with ``add(population)``,
+        which passes over genomes it holds and returns itself, ``population()`` and a length,
+        such as `ParetoArchive`.
     termination : pymoo Termination or tuple, optional
 
     Attributes
     ----------
-    box_archive : BoxArchive
+    archive : BoxArchive
         The archive, once the algorithm is set up.
 
     Raises
@@ -111,75 +118,81 @@ class PBGEA(Algorithm):
         *,
         pop_size: int = 25,
         eps: float | npt.ArrayLike = 1.0,
-        n_iterations: int = 100,
+        n_generations: int = 99,
         prob_crossover: float = 0.8,
         prob_mutation: float | None = None,
-        sampling: Sampling | None = None,
+        sampling: Sampling | Population | AnyArray | None = None,
         crossover: Crossover | None = None,
         mutation: Mutation | None = None,
+        archive: Any | Callable[[Problem], Any] | None = None,
         termination: Termination | tuple[Any, ...] | None = None,
     ) -> None:
-        n_generations = _at_least("n_iterations", n_iterations, 1)
-        if termination is None:
-            termination = MaximumGenerationTermination(n_generations)
-        super().__init__(termination=termination, output=MultiObjectiveOutput())
-        self.pop_size = _at_least("pop_size", pop_size, 2)
+        super().__init__(
+            pop_size=pop_size,
+            least_pop_size=2,
+            n_generations=n_generations,
+            sampling=sampling,
+            crossover=crossover,
+            mutation=mutation,
+            termination=termination,
+            output=MultiObjectiveOutput(),
+        )
         self.eps = eps
-        self.initialization = Initialization(ExtremesSampling() if sampling is None else sampling)
-        self.crossover = (
-            SinglePointCrossover(prob=prob_crossover) if crossover is None else crossover
+        self.prob_crossover = check_share("prob_crossover", prob_crossover)
+        self.prob_mutation = (
+            None if prob_mutation is None else check_share("prob_mutation", prob_mutation)
         )
-        self.mutation = StepMutation(prob_var=prob_mutation) if mutation is None else mutation
-        if self.crossover.n_offsprings != self.crossover.n_parents:
-            raise ValueError(
-                f"expected a crossover with as many children as parents; found "
-                f"{self.crossover.n_parents} parents and {self.crossover.n_offsprings} children"
-            )
+        self._given_archive = archive
 
-    def _setup(self, problem: Problem, **kwargs: Any) -> None:
-        maximize = getattr(problem, "maximize", np.zeros(problem.n_obj, dtype=bool))
-        self.box_archive = BoxArchive(self.eps, maximize)
+    def _sampling(self, space: Space) -> Sampling:
+        return space.sampling(extremes=True)
 
-    def _initialize_infill(self) -> Population:
-        return self.initialization.do(
-            self.problem, self.pop_size, algorithm=self, random_state=self.random_state
-        )
+    def _crossover(self, space: Space) -> Crossover:
+        crossover = space.crossover()
+        crossover.prob.set(self.prob_crossover)
+        return crossover
+
+    def _mutation(self, space: Space) -> Mutation:
+        mutation = space.mutation()
+        if self.prob_mutation is not None:
+            mutation.prob_var = Real(self.prob_mutation)
+        return mutation
+
+    def _begin(self, problem: Problem) -> None:
+        super()._begin(problem)
+        archive = self._given_archive
+        if archive is None:
+            archive = BoxArchive(self.eps, maximize_of(problem))
+        self.archive = archive(problem) if callable(archive) else archive
 
     def _initialize_advance(self, infills: Population | None = None, **kwargs: Any) -> None:
-        self._advance(infills)
+        super()._initialize_advance(infills, **kwargs)
+        self.archive.add(infills)
 
-    def _infill(self) -> Population:
-        nodes = self._population_and_archive()
+    def _offspring(self) -> Population:
+        nodes = Population.merge(self.pop, self.archive.population())
         fitness = dominance_fitness(nodes.get("F"), nodes.get("CV")[:, 0])
         winners = binary_tournament(fitness, self.pop_size, self.random_state)
-        children = self._crossed(nodes, winners)
-        return self.mutation(self.problem, children, random_state=self.random_state)
+        n_parents = self.crossover.n_parents
+        n_paired = len(winners) - len(winners) % n_parents
+        pairs, alone = winners[:n_paired].reshape(-1, n_parents), nodes[winners[n_paired:]]
+        children = self._crossed(pairs, nodes)
+        return self._mutated(Population.merge(children, Population.new("X", alone.get("X"))))
 
-    def _advance(self, infills: Population | None = None, **kwargs: Any) -> None:
-        self.pop = infills
-        self.box_archive.add(infills)
+    def _replace(self, children: Population) -> None:
+        self.pop = children
+        # pymoo adds them as well, but only after the optimum is asked for.
+        self.archive.add(children)
 
     def _set_optimum(self) -> None:
-        if len(self.box_archive) > 0:
-            self.opt = self.box_archive.population()
+        if len(self.archive) > 0:
+            self.opt = self.archive.population()
         else:
             everything = Population.merge(self.opt, self.pop)
             self.opt = filter_optimum(everything, least_infeasible=True)
 
-    def _population_and_archive(self) -> Population:
-        return Population.merge(self.pop, self.box_archive.population())
 
-    def _crossed(self, nodes: Population, winners: npt.NDArray[np.int64]) -> Population:
-        n_parents = self.crossover.n_parents
-        n_paired = len(winners) - len(winners) % n_parents
-        pairs, alone = winners[:n_paired].reshape(-1, n_parents), nodes[winners[n_paired:]]
-        children = self.crossover(self.problem, nodes, pairs, random_state=self.random_state)
-        return Population.merge(children, Population.new("X", alone.get("X")))
-
-
-def dominance_fitness(
-    F: npt.NDArray[np.float64], CV: npt.NDArray[np.float64]
-) -> npt.NDArray[np.int64]:
+def dominance_fitness(F: FloatArray, CV: FloatArray) -> IntArray:
     """Sum, over the nodes that dominate a node, of the numbers of nodes those dominate.
 
     Dewri 2010, Section 6; 0 for non-dominated nodes, and lower is better. A smaller constraint
@@ -210,9 +223,7 @@ def dominance_fitness(
     return np.asarray(dominating.sum(axis=1) @ dominating)
 
 
-def binary_tournament(
-    fitness: npt.NDArray[np.int64], n_select: int, generator: np.random.Generator
-) -> npt.NDArray[np.int64]:
+def binary_tournament(fitness: IntArray, n_select: int, generator: np.random.Generator) -> IntArray:
     """Winners of tournaments between two different members; lower fitness wins.
 
     Parameters
@@ -234,10 +245,3 @@ def binary_tournament(
     second = generator.integers(n - 1, size=n_select)
     second += second >= first
     return np.where(fitness[second] < fitness[first], second, first)
-
-
-def _at_least(name: str, value: int, minimum: int) -> int:
-    number = operator.index(value)
-    if number < minimum:
-        raise ValueError(f"expected {name} of at least {minimum}; found {value}")
-    return number

@@ -1,8 +1,7 @@
-"""pymoo's algorithms for integer genomes: one call brings the right operators.
+"""pymoo's algorithms: one call brings the right operators.
 
-Every preset returns a fresh pymoo algorithm with uniform sampling of distinct genomes,
-single-point crossover and one-level mutation, or with the operators that the problem brings for
-other genomes. All can be replaced by option, as can whatever else the pymoo class takes.
+Every preset returns a fresh pymoo algorithm with the operators of the problem's space. All can be
+replaced by option, as can whatever else the pymoo class takes.
 
 Decided differently from pymoo, and why:
 
@@ -28,14 +27,18 @@ genomes.
 from __future__ import annotations
 
 import inspect
+import math
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from pymoo.core.algorithm import Algorithm
 from pymoo.core.problem import Problem
 
-from anonopt.algorithms.population.directions import reference_directions
+from anonopt._typing import FloatArray
 from anonopt.algorithms.population.tournaments import less_violated, less_violated_or_dominating
-from anonopt.algorithms.recipes import preset
+from anonopt.algorithms.registry import ALGORITHMS, path_of, refused
+from anonopt.problems.recipes import Recipe
 from anonopt.problems.spaces import space_of
 
 # pymoo's algorithm modules are imported where they are used: they load matplotlib, which takes
@@ -45,7 +48,6 @@ MATING_ROUNDS = 10
 """Times a generation mates again to replace children that are in the population already."""
 
 
-@preset
 def nsga2(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     """NSGA-II: non-dominated ranks, then crowding distance.
 
@@ -55,7 +57,7 @@ def nsga2(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     Parameters
     ----------
     problem : pymoo Problem
-        Two objectives or more, integer genomes with bounds.
+        Two objectives or more.
     pop_size : int
     **options
         Options of pymoo's ``NSGA2``.
@@ -69,16 +71,14 @@ def nsga2(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     TypeError
         If there is no such option.
     ValueError
-        If the problem has one objective, or no integer bounds.
+        If the problem has one objective.
     """
     from pymoo.algorithms.moo.nsga2 import NSGA2
     from pymoo.operators.survival.rank_and_crowding import RankAndCrowding
 
-    _require_several_objectives(problem, "nsga2")
-    return _preset(NSGA2, problem, options, pop_size=pop_size, survival=RankAndCrowding())
+    return _preset(nsga2, NSGA2, problem, options, pop_size=pop_size, survival=RankAndCrowding())
 
 
-@preset
 def nsga3(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     """NSGA-III: non-dominated ranks, then niches along reference directions.
 
@@ -89,10 +89,10 @@ def nsga3(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     Parameters
     ----------
     problem : pymoo Problem
-        Two objectives or more, integer genomes with bounds.
+        Two objectives or more.
     pop_size : int
         The reference directions are the most that fit into it, see
-        :func:`~anonopt.algorithms.population.directions.reference_directions`, unless given as
+        `reference_directions`, unless given as
         ``ref_dirs``.
     **options
         Options of pymoo's ``NSGA3``.
@@ -106,20 +106,20 @@ def nsga3(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     TypeError
         If there is no such option.
     ValueError
-        If the problem has one objective, or no integer bounds, or the population is smaller
-        than the number of objectives.
+        If the problem has one objective, or the population is smaller than the number of
+        objectives.
     """
     from pymoo.algorithms.moo.nsga3 import NSGA3
     from pymoo.operators.selection.tournament import TournamentSelection
 
-    _require_several_objectives(problem, "nsga3")
-    if "ref_dirs" not in options:
-        options["ref_dirs"] = reference_directions(problem.n_obj, pop_size)
+    _require_fit(nsga3, problem)
     selection = TournamentSelection(func_comp=less_violated)
-    return _preset(NSGA3, problem, options, pop_size=pop_size, selection=selection)
+    settings = {"pop_size": pop_size, "selection": selection}
+    if "ref_dirs" not in options:
+        settings["ref_dirs"] = reference_directions(problem.n_obj, pop_size)
+    return _preset(nsga3, NSGA3, problem, options, **settings)
 
 
-@preset
 def spea2(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     """SPEA2: strength of the dominators, then density.
 
@@ -130,7 +130,7 @@ def spea2(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     Parameters
     ----------
     problem : pymoo Problem
-        Two objectives or more, integer genomes with bounds.
+        Two objectives or more.
     pop_size : int
     **options
         Options of pymoo's ``SPEA2``.
@@ -144,16 +144,14 @@ def spea2(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     TypeError
         If there is no such option.
     ValueError
-        If the problem has one objective, or no integer bounds.
+        If the problem has one objective.
     """
     from pymoo.algorithms.moo.spea2 import SPEA2, SPEA2Survival
 
-    _require_several_objectives(problem, "spea2")
     survival = SPEA2Survival(normalize=True)
-    return _preset(SPEA2, problem, options, pop_size=pop_size, survival=survival)
+    return _preset(spea2, SPEA2, problem, options, pop_size=pop_size, survival=survival)
 
 
-@preset
 def smsemoa(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     """SMS-EMOA: non-dominated ranks, then contribution to the hypervolume.
 
@@ -163,7 +161,7 @@ def smsemoa(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorith
     Parameters
     ----------
     problem : pymoo Problem
-        Two objectives or more, integer genomes with bounds.
+        Two objectives or more.
     pop_size : int
     **options
         Options of pymoo's ``SMSEMOA``.
@@ -177,13 +175,13 @@ def smsemoa(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorith
     TypeError
         If there is no such option.
     ValueError
-        If the problem has one objective, or no integer bounds.
+        If the problem has one objective.
     """
     from pymoo.algorithms.moo.sms import SMSEMOA, LeastHypervolumeContributionSurvival
     from pymoo.operators.selection.tournament import TournamentSelection
 
-    _require_several_objectives(problem, "smsemoa")
     return _preset(
+        smsemoa,
         SMSEMOA,
         problem,
         options,
@@ -193,14 +191,13 @@ def smsemoa(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorith
     )
 
 
-@preset
 def ga(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     """Genetic algorithm for one objective; a smaller constraint violation goes first.
 
     Parameters
     ----------
     problem : pymoo Problem
-        One objective, integer genomes with bounds.
+        One objective.
     pop_size : int
     **options
         Options of pymoo's ``GA``.
@@ -214,14 +211,13 @@ def ga(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     TypeError
         If there is no such option.
     ValueError
-        If the problem has several objectives, or no integer bounds.
+        If the problem has several objectives.
     """
     from pymoo.algorithms.soo.nonconvex.ga import GA, FitnessSurvival
     from pymoo.operators.selection.tournament import TournamentSelection
 
-    if problem.n_obj != 1:
-        raise ValueError(f"ga: expected a problem of 1 objective; found {problem.n_obj}")
     return _preset(
+        ga,
         GA,
         problem,
         options,
@@ -232,24 +228,29 @@ def ga(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
 
 
 def _preset(
-    algorithm_class: type[Algorithm], problem: Problem, options: dict[str, Any], **settings: Any
+    preset: Callable[..., Algorithm],
+    algorithm_class: type[Algorithm],
+    problem: Problem,
+    options: dict[str, Any],
+    **settings: Any,
 ) -> Algorithm:
+    _require_fit(preset, problem)
     _check_options(algorithm_class, options)
+    made = {**space_of(problem).operators(), **settings, **options}
     # pymoo overwrites a termination given to the constructor by its default rule.
-    termination = options.pop("termination", None)
-    algorithm = algorithm_class(**{**_fitting_operators(problem), **settings, **options})
+    termination = made.pop("termination", None)
+    algorithm = algorithm_class(**made)
     algorithm.termination = termination
     algorithm.mating.n_max_iterations = MATING_ROUNDS
+    algorithm.recipe = Recipe(path_of(preset), {"pop_size": settings["pop_size"], **options})
     return algorithm
 
 
-def _fitting_operators(problem: Problem) -> dict[str, Any]:
-    return space_of(problem).operators()
-
-
-def _require_several_objectives(problem: Problem, name: str) -> None:
-    if problem.n_obj < 2:
-        raise ValueError(f"{name}: expected a problem of 2 objectives or more; found 1 (see ga)")
+def _require_fit(preset: Callable[..., Algorithm], problem: Problem) -> None:
+    name = preset.__name__
+    reason = ALGORITHMS[name].refusal(problem)
+    if reason is not None:
+        raise refused(name, problem, reason)
 
 
 def _check_options(algorithm_class: type[Algorithm], options: dict[str, Any]) -> None:
@@ -260,6 +261,48 @@ def _check_options(algorithm_class: type[Algorithm], options: dict[str, Any]) ->
     unknown = sorted(set(options) - known)
     if unknown:
         raise TypeError(
-            f"expected options of pymoo's {algorithm_class.__name__}, "
-            f"{sorted(known)}; found {unknown}"
+            f"options: expected those of pymoo's {algorithm_class.__name__}, {sorted(known)}, "
+            f"found {unknown}"
         )
+
+
+def reference_directions(n_obj: int, pop_size: int) -> FloatArray:
+    """Evenly spread directions in objective space, at most one for each individual.
+
+    I. Das, J. E. Dennis, *Normal-Boundary Intersection*, SIAM Journal on Optimization 8 (1998):
+    all points of the unit simplex on a grid of p steps; p is the largest that fits.
+
+    Parameters
+    ----------
+    n_obj : int
+        Number of objectives, at least 2.
+    pop_size : int
+        Most directions, at least ``n_obj``.
+
+    Returns
+    -------
+    float array (n_directions, n_obj)
+        Rows sum to 1.
+
+    Raises
+    ------
+    ValueError
+        If the population is smaller than the number of objectives.
+
+    Examples
+    --------
+    >>> [len(reference_directions(n_obj, 100)) for n_obj in (2, 3, 4)]
+    [100, 91, 84]
+    """
+    from pymoo.util.ref_dirs import get_reference_directions
+
+    if pop_size < n_obj:
+        raise ValueError(
+            f"pop_size: expected at least one individual for each of {n_obj} objectives, "
+            f"found {pop_size}"
+        )
+    n_steps = 1
+    while math.comb(n_steps + n_obj, n_obj - 1) <= pop_size:
+        n_steps += 1
+    directions = get_reference_directions("das-dennis", n_obj, n_partitions=n_steps)
+    return np.asarray(directions)

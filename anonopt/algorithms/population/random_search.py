@@ -1,14 +1,16 @@
-"""Random search: distinct nodes in a random order, the baseline every search has to beat.
+"""Random search: distinct genomes in a random order, the baseline every search has to beat.
 
-Idea: draw nodes uniformly, without replacement, and keep the non-dominated ones.
+Idea: draw genomes uniformly, without replacement, and keep the non-dominated ones.
 
 Paper: none; it is the usual null model of a search.
 
-Decided differently: no node is drawn twice, however small the lattice, so a budget of distinct
-evaluations is used up exactly and a small lattice is covered completely. The order is a
-Fisher-Yates shuffle of all ranks of which only the part that was used is stored, so lattices of
-any size are drawn from without rejection: R. A. Fisher and F. Yates, *Statistical Tables*, 1938,
-in the form of R. Durstenfeld, Algorithm 235, Communications of the ACM 7 (1964).
+Decided differently: no genome is drawn twice, however small the space, so a budget of distinct
+evaluations is used up exactly and a small lattice is covered completely. Where genes are whole
+numbers, the order is a Fisher-Yates shuffle of all ranks of which only the part that was used is
+stored, so spaces of any size are drawn from without rejection: R. A. Fisher and F. Yates,
+*Statistical Tables*, 1938, in the form of R. Durstenfeld, Algorithm 235, Communications of the ACM
+7 (1964). Real numbers are uniform within their bounds, and repaired as the space says. Other
+genomes, such as trees, are those of the sampling of the space; repeats are drawn again.
 """
 
 from __future__ import annotations
@@ -17,18 +19,24 @@ import math
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.core.termination import Termination
 
-from anonopt.algorithms.population.batches import BatchSearch
+from anonopt._typing import AnyArray, FloatArray, IntArray
+from anonopt.algorithms.batches import BatchSearch
 from anonopt.operators.base import integer_bounds
+from anonopt.problems.spaces import Space, space_of
+
+MAX_REPEATS = 10_000
+"""The search ends after so many repeats in a row: there is hardly anything left to draw."""
 
 
 class RandomSearch(BatchSearch):
-    """Evaluate distinct genomes of a problem with integer bounds in a random order.
+    """Evaluate distinct genomes of a problem in a random order.
 
-    It ends when every genome was drawn, or by a budget or termination.
+    It ends when every genome was drawn (where nobody knows how many there are, after 10,000
+    repeats in a row), or by a budget or termination.
 
     Parameters
     ----------
@@ -39,13 +47,13 @@ class RandomSearch(BatchSearch):
     Raises
     ------
     ValueError
-        If the batch size is below 1; when the search is set up, if the genomes are not integers
-        with bounds.
+        If the batch size is below 1; when the search is set up, if a plain pymoo problem has no
+        whole bounds.
 
     Examples
     --------
     >>> from anonopt.runs import solve
-    >>> from anonopt.problems.base import AnonymizationProblem
+    >>> from anonopt.problems import AnonymizationProblem
     >>> from anonopt.problems.spaces import Levels
     >>> class Level(AnonymizationProblem):
     ...     def _values(self, X):
@@ -67,16 +75,59 @@ class RandomSearch(BatchSearch):
     ) -> None:
         super().__init__(batch_size=batch_size, termination=termination)
 
-    def _start(self, problem: Problem) -> int:
-        lower, upper = integer_bounds(problem)
-        self._lower, self._sizes = lower, tuple(map(int, upper - lower + 1))
-        n_genomes = math.prod(self._sizes)
-        self._ranks = RankShuffle(n_genomes)
-        return n_genomes
+    def _start(self, problem: Problem) -> int | None:
+        space = space_of(problem)
+        whole = space.vtype is int
+        self._draws: _WholeNumbers | _Draws = _WholeNumbers(problem) if whole else _Draws(space)
+        return space.size if whole else None
 
-    def _batch(self, n_genomes: int) -> npt.NDArray[np.int64]:
-        ranks = (self._ranks.draw(self.random_state) for _ in range(n_genomes))
+    def _batch(self, n_genomes: int) -> AnyArray:
+        drawn = self._draws.draw(self.problem, n_genomes, self.random_state)
+        if len(drawn) < n_genomes:
+            self.n_left = 0
+        return drawn
+
+
+class _WholeNumbers:
+    """Distinct genomes of whole numbers, in the order of shuffled ranks."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._lower, upper = integer_bounds(problem)
+        self._sizes = tuple(map(int, upper - self._lower + 1))
+        self._ranks = RankShuffle(math.prod(self._sizes))
+
+    def draw(self, problem: Problem, n_genomes: int, generator: np.random.Generator) -> IntArray:
+        ranks = (self._ranks.draw(generator) for _ in range(n_genomes))
         return np.array([_digits(rank, self._sizes) for rank in ranks]) + self._lower
+
+
+class _Draws:
+    """Distinct genomes of a space whose genomes have no ranks."""
+
+    def __init__(self, space: Space) -> None:
+        self._space = space
+        self._drawn: set[bytes] = set()
+
+    def draw(self, problem: Problem, n_genomes: int, generator: np.random.Generator) -> AnyArray:
+        found: list[AnyArray] = []
+        n_repeats = 0
+        while len(found) < n_genomes and n_repeats < MAX_REPEATS:
+            for x in self._some(problem, n_genomes - len(found), generator):
+                key = self._space.key(x)
+                n_repeats = n_repeats + 1 if key in self._drawn else 0
+                if key not in self._drawn:
+                    self._drawn.add(key)
+                    found.append(x)
+        return np.stack(found) if found else np.empty((0, self._space.n_var), self._space.vtype)
+
+    def _some(self, problem: Problem, n: int, generator: np.random.Generator) -> AnyArray:
+        space = self._space
+        if space.lower is None or space.upper is None:
+            drawn: AnyArray = space.sampling()(problem, n, random_state=generator).get("X")
+            return drawn
+        X: FloatArray = generator.uniform(space.lower, space.upper, size=(n, space.n_var))
+        repair = space.repair()
+        return X if repair is None else repair(problem, Population.new("X", X)).get("X")
 
 
 class RankShuffle:

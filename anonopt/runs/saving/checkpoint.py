@@ -130,9 +130,7 @@ def can_be_described(algorithm: Algorithm) -> bool:
 
 def _origin_of_algorithm(algorithm: Algorithm) -> Origin:
     # Only here: runs that are not saved need no list of algorithms.
-    from anonopt.algorithms.recipes import is_made_by
-    from anonopt.algorithms.registry import ALGORITHMS
+    from anonopt.algorithms.registry import name_of
 
     recipe = getattr(algorithm, "recipe", None)
-    names = (n for n, entry in ALGORITHMS.items() if recipe and is_made_by(recipe, entry.factory))
-    return origin(algorithm, next(names, None), recipe)
+    return origin(algorithm, recipe and name_of(recipe.name), recipe)

@@ -86,7 +86,7 @@ L_BEST = Measure(
 It rises: raising a level merges classes, so no row's class loses a distinct value, and the rows
 in classes of at most v values become no more."""
 
-COMPANIONS: Mapping[str, Mapping[str, Measure]] = MappingProxyType(
+BOUNDING: Mapping[str, Mapping[str, Measure]] = MappingProxyType(
     {
         REVERSE: {
             "cm": CM_ALL,

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import operator
 from abc import abstractmethod
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-from pymoo.core.algorithm import Algorithm
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.core.termination import Termination
 from pymoo.util.display.multi import MultiObjectiveOutput
 
+from anonopt._checks import check_integer
+from anonopt._typing import AnyArray
+from anonopt.algorithms.base import Search
 
-class BatchSearch(Algorithm):
+
+class BatchSearch(Search):
     """Base class: hand out one batch after the other, keep the best, end after the last.
 
     The optimum is the non-dominated set of everything seen so far, or the least infeasible
@@ -28,39 +28,41 @@ class BatchSearch(Algorithm):
     termination : pymoo Termination or tuple, optional
         A rule that may end the search before its last batch.
 
+    Attributes
+    ----------
+    n_left : int or None
+        Genomes still to come; None as long as nobody knows.
+
     Raises
     ------
     ValueError
-        If the batch size is below 1, or, when the search is set up, the problem's genomes are
-        not integers with bounds.
+        If the batch size is below 1.
     """
 
+    n_left: int | None
+
     def __init__(
-        self,
-        *,
-        batch_size: int,
-        termination: Termination | tuple[Any, ...] | None,
+        self, *, batch_size: int, termination: Termination | tuple[Any, ...] | None
     ) -> None:
         super().__init__(termination=termination, output=MultiObjectiveOutput())
-        self.batch_size = operator.index(batch_size)
-        if self.batch_size < 1:
-            raise ValueError(f"expected a batch size of at least 1; found {batch_size}")
+        self.batch_size = check_integer("batch_size", batch_size, least=1)
         self.n_left = 0
 
     @abstractmethod
-    def _start(self, problem: Problem) -> int:
-        """Prepare the order of the genomes; returns how many there are."""
+    def _start(self, problem: Problem) -> int | None:
+        """Prepare the order of the genomes; returns how many there are, None if unknown."""
 
     @abstractmethod
-    def _batch(self, n_genomes: int) -> npt.NDArray[np.int64]:
+    def _batch(self, n_genomes: int) -> AnyArray:
         """Return the next genomes, an array (n_genomes, n_var)."""
 
-    def _setup(self, problem: Problem, **kwargs: Any) -> None:
+    def _begin(self, problem: Problem) -> None:
         self.n_left = self._start(problem)
 
     def _infill(self) -> Population:
-        n_genomes = min(self.batch_size, self.n_left)
-        self.n_left -= n_genomes
+        n_genomes = self.batch_size if self.n_left is None else min(self.batch_size, self.n_left)
+        if self.n_left is not None:
+            self.n_left -= n_genomes
         return Population.new("X", self._batch(n_genomes))
 
     def _initialize_infill(self) -> Population:

@@ -1,0 +1,74 @@
+"""What all searches of this library share: they say what they were made of, and refuse at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pymoo.core.algorithm import Algorithm
+from pymoo.core.problem import Problem
+
+from anonopt.algorithms.registry import declared_refusal, path_of, refused
+from anonopt.problems.recipes import Recipe
+
+
+class Search(Algorithm):
+    """Base class; subclasses implement :meth:`_begin` and pymoo's infill and advance.
+
+    Constructors take keyword options only.
+
+    Attributes
+    ----------
+    recipe : Recipe
+        Class and options it was made with, so that a saved run can name them.
+    end_reason : str
+        Why the search ended by itself, in words for the message of a result; empty as long as
+        there is nothing to say.
+
+    Raises
+    ------
+    ValueError
+        When it is set up, before anything is evaluated, if the problem does not fit what the
+        registry declares of the class, or the search itself refuses it. The error names the
+        algorithms that fit.
+    """
+
+    recipe: Recipe
+
+    def __new__(cls, *args: Any, **options: Any) -> Any:
+        """Note the options; pymoo's and Python's copies bring the note along."""
+        search = super().__new__(cls)
+        search.recipe = Recipe(path_of(cls), options)
+        return search
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.end_reason = ""
+
+    def refusal(self, problem: Problem) -> str | None:
+        """Why the search does not take a problem; None if it does.
+
+        Parameters
+        ----------
+        problem : pymoo Problem
+        """
+        declared = declared_refusal(type(self).__mro__, problem)
+        return self.particular_refusal(problem) if declared is None else declared
+
+    def particular_refusal(self, problem: Problem) -> str | None:
+        """Why it does not take a problem that fits what the registry declares of its class."""
+        return None
+
+    def end(self, reason: str) -> None:
+        """End the search after this step."""
+        self.end_reason = reason
+        self.termination.terminate()
+
+    def _setup(self, problem: Problem, **kwargs: Any) -> None:
+        reason = self.refusal(problem)
+        if reason is not None:
+            raise refused(type(self).__name__, problem, reason)
+        self.end_reason = ""
+        self._begin(problem)
+
+    def _begin(self, problem: Problem) -> None:
+        """Prepare a search of a problem that fits."""

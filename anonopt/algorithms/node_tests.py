@@ -1,0 +1,133 @@
+"""Tests of nodes for feasibility: how many a search made, how many it may, and what they told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from pymoo.core.problem import Problem
+
+from anonopt._checks import check_integer
+from anonopt._typing import AnyArray, BoolArray, IntArray
+from anonopt.algorithms.base import Search
+from anonopt.algorithms.growing_array import GrowingArray
+
+TESTS_USED_UP = "budget of tests reached"
+"""Why a search ended that may not test further nodes."""
+
+
+class NoTestLeft(Exception):  # noqa: N818  (an event that ends a search, not an error)
+    """A node was to be tested, and the budget of tests is used up."""
+
+
+class TestingSearch(Search):
+    """Base of the searches that ask of nodes whether they are feasible.
+
+    These tests are cheaper than evaluations, and the problem does not see them.
+
+    Parameters
+    ----------
+    test_budget : int, optional
+        Most nodes that may be tested, at least 1. The search then ends with the best it knows;
+        it never tests more.
+    trace : bool
+        Whether to keep what happened to each node, for :meth:`trace`. It takes memory for each
+        node that is tested, tagged or pruned, so it is off by default.
+    **options
+        Of the other base classes.
+
+    Attributes
+    ----------
+    n_tests : int
+        Nodes tested so far.
+    test_budget : int or None
+        May be set before the search is set up.
+    """
+
+    __test__ = False  # its name is not that of a test of pytest
+
+    def __init__(
+        self, *, test_budget: int | None = None, trace: bool = False, **options: Any
+    ) -> None:
+        super().__init__(**options)
+        self.test_budget = (
+            None if test_budget is None else check_integer("test_budget", test_budget, least=1)
+        )
+        self.n_tests = 0
+        self._is_traced = trace
+        self._trace = Trace()
+
+    def trace(self) -> pd.DataFrame:
+        """What happened to the nodes, step by step.
+
+        Returns
+        -------
+        DataFrame (n_steps, n_quasi_identifiers + 4)
+            ``step`` from 1 on; the levels of the node; ``event``: ``"feasible"`` or
+            ``"infeasible"`` of a node that was tested, ``"tagged feasible"``,
+            ``"tagged infeasible"`` or ``"pruned"`` of one that need not be; ``reason``, empty for
+            tests that need none; ``n_tests``, the number of tests so far.
+
+        Raises
+        ------
+        ValueError
+            If the search was not made with ``trace=True``.
+        """
+        if not self._is_traced:
+            raise ValueError("trace: expected a search made with trace=True, found trace=False")
+        return self._trace.frame(self.problem.space.names)
+
+    def _setup(self, problem: Problem, **kwargs: Any) -> None:
+        self.n_tests, self._trace = 0, Trace()
+        super()._setup(problem, **kwargs)
+
+    def _n_tests_left(self, n_wanted: int) -> int:
+        """How many of the tests may be made.
+
+        Raises
+        ------
+        NoTestLeft
+            If it is none of them.
+        """
+        left = n_wanted if self.test_budget is None else self.test_budget - self.n_tests
+        if left <= 0 < n_wanted:
+            raise NoTestLeft
+        return min(left, n_wanted)
+
+    def _note_tests(self, nodes: IntArray, feasible: BoolArray, reason: str = "") -> None:
+        """Count tests, and keep what they told."""
+        if not self._is_traced:
+            self.n_tests += len(nodes)
+            return
+        for node, outcome in zip(nodes, feasible, strict=True):
+            self.n_tests += 1
+            self._note(node[np.newaxis], "feasible" if outcome else "infeasible", reason)
+
+    def _note(self, nodes: IntArray, event: str, reason: str) -> None:
+        """Keep what happened to nodes, (n, n_var), if the search is traced."""
+        if self._is_traced:
+            self._trace.extend(nodes, event, reason, self.n_tests)
+
+
+class Trace:
+    """Rows of the table of :meth:`TestingSearch.trace`."""
+
+    def __init__(self) -> None:
+        self._nodes, self._n_tests = GrowingArray(), GrowingArray()
+        self._events: list[tuple[str, str]] = []
+
+    def extend(self, nodes: AnyArray, event: str, reason: str, n_tests: int) -> None:
+        """Append nodes that share an event."""
+        self._nodes.extend(nodes)
+        self._n_tests.extend(np.full(len(nodes), n_tests))
+        self._events += [(event, reason)] * len(nodes)
+
+    def frame(self, names: Sequence[str]) -> pd.DataFrame:
+        """All rows; `names` are the columns of a node."""
+        nodes = self._nodes.view().reshape(len(self._events), -1)
+        table = pd.DataFrame(dict(zip(names, nodes.T, strict=False)))
+        table.insert(0, "step", np.arange(1, len(nodes) + 1))
+        events = pd.DataFrame(self._events, columns=["event", "reason"])
+        return pd.concat([table, events], axis=1).assign(n_tests=self._n_tests.view())

@@ -55,7 +55,7 @@ def run(row: Row, seed: int) -> tuple[float, float, float, int, int]:
     problem = ao.get_problem(row.problem)
     front = problem.natural(problem.pareto_front())
     result = ao.solve(problem, ao.algorithms.PBGEA(eps=row.eps), seed=seed)
-    archive = problem.natural(result.algorithm.box_archive.population().get("F"))
+    archive = problem.natural(result.algorithm.archive.population().get("F"))
     check_against(problem.minimized(archive), problem.pareto_front())
     ratio = representation_ratio(archive, front, eps=row.eps, maximize=problem.maximize)
     errors = [

@@ -67,7 +67,7 @@ def adult(missed: list[str]) -> None:
         for search in (ExhaustiveSearch, BranchAndBound, OLA, Incognito):
             result = ao.solve(problem, search(), seed=1)
             losses.append(float(result.F[0, 0]))
-            checked = getattr(result.algorithm, "nodes_checked", result.n_unique)
+            checked = getattr(result.algorithm, "n_tests", result.n_unique)
             if search in (OLA, Incognito):
                 minimal.append(result.algorithm.minimal_nodes)
             print(

@@ -13,7 +13,8 @@ def test_table_lists_every_entry():
     table = list_algorithms()
     assert table.index.tolist() == list(ALGORITHMS)
     assert table.loc["pbgea", "paper"] == "Dewri et al. 2010, Algorithm 2"
-    capabilities = table.drop(columns=["summary", "paper"])
+    assert table.loc[["pbgea", "ola"], "spaces"].tolist() == ["all", "levels"]
+    capabilities = table.drop(columns=["summary", "paper", "spaces"])
     assert capabilities.dtypes.eq(bool).all()
     assert not (table["exact"] & table["stochastic"]).any()
 
@@ -25,7 +26,7 @@ def test_options_reach_the_algorithm():
 
 
 def test_unknown_name_is_refused_with_the_known_ones():
-    with pytest.raises(ValueError, match=r"expected one of .*'pbgea'.*; found 'pbg'"):
+    with pytest.raises(ValueError, match=r"unknown algorithm 'pbg'; did you mean pbgea\?"):
         get_algorithm("pbg", ToyLattice())
 
 

@@ -34,7 +34,7 @@ def problem() -> LatticeProblem:
 def test_runs_do_not_depend_on_the_seed(name, problem):
     one, other = (solve(problem, get_algorithm(name, problem), seed=seed) for seed in (1, 2))
     assert_same_history(one.history, other.history)
-    assert one.algorithm.nodes_checked == other.algorithm.nodes_checked > 0
+    assert one.algorithm.n_tests == other.algorithm.n_tests > 0
     assert one.message == "algorithm finished"
 
 
@@ -60,7 +60,7 @@ def test_pickled_in_mid_run_it_goes_on_as_if_nothing_had_happened(name, problem)
             run.next()
     for run in runs[1:]:
         assert run.n_iter == algorithm.n_iter
-        assert run.nodes_checked == algorithm.nodes_checked
+        assert run.n_tests == algorithm.n_tests
         np.testing.assert_array_equal(run.opt.get("X"), algorithm.opt.get("X"))
 
 

@@ -61,8 +61,8 @@ def pymoo_nsga2(**options):
 
 def test_same_run_as_minimize():
     problem = ToyLattice()
-    expected = minimize(problem, PBGEA(pop_size=10, n_iterations=8), seed=3)
-    result = solve(problem, PBGEA(pop_size=10, n_iterations=8), seed=3)
+    expected = minimize(problem, PBGEA(pop_size=10, n_generations=7), seed=3)
+    result = solve(problem, PBGEA(pop_size=10, n_generations=7), seed=3)
     assert result.message == "algorithm finished"
     assert result.algorithm.n_gen == expected.algorithm.n_gen
     np.testing.assert_array_equal(result.algorithm.pop.get("X"), expected.pop.get("X"))
@@ -204,6 +204,6 @@ def test_progress_bar_goes_to_standard_error(capsys):
 
 
 def test_time_and_counts_are_told():
-    result = solve(ToyLattice(), PBGEA(pop_size=10, n_iterations=10), seed=1)
+    result = solve(ToyLattice(), PBGEA(pop_size=10, n_generations=9), seed=1)
     assert result.seconds > 0
     assert result.n_unique == len(result.history) < result.n_evaluations == 100

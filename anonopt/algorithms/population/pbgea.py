@@ -173,11 +173,15 @@ class PBGEA(EvolutionarySearch):
         nodes = Population.merge(self.pop, self.archive.population())
         fitness = dominance_fitness(nodes.get("F"), nodes.get("CV")[:, 0])
         winners = binary_tournament(fitness, self.pop_size, self.random_state)
+        return self._mutated(self._paired(nodes, winners))
+
+    def _paired(self, nodes: Population, winners: IntArray) -> Population:
+        """Children of winners that follow each other; who is left over comes as a copy."""
         n_parents = self.crossover.n_parents
         n_paired = len(winners) - len(winners) % n_parents
         pairs, alone = winners[:n_paired].reshape(-1, n_parents), nodes[winners[n_paired:]]
         children = self._crossed(pairs, nodes)
-        return self._mutated(Population.merge(children, Population.new("X", alone.get("X"))))
+        return Population.merge(children, Population.new("X", alone.get("X")))
 
     def _replace(self, children: Population) -> None:
         self.pop = children

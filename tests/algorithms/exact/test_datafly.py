@@ -16,7 +16,7 @@ from tests.algorithms.small_problems import de_pascale_table, small_problems
 def test_node_is_feasible_and_reached_by_one_test_a_level(small):
     result = solve(small.problem("height"), Datafly(), seed=1)
     assert result.X[0].tolist() in [list(node) for node in small.feasible()]
-    assert result.algorithm.nodes_checked == result.X[0].sum() + 1
+    assert result.algorithm.n_tests == result.X[0].sum() + 1
 
 
 def test_column_with_most_distinct_values_is_raised_first():

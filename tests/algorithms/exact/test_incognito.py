@@ -25,7 +25,7 @@ def test_subsets_leave_little_of_the_whole_lattice():
     problem = LatticeProblem(de_pascale_table(4), ["height"], k=2)
     result = solve(problem, Incognito(), seed=1)
     assert result.algorithm.minimal_nodes.tolist() == [[2, 1, 1], [3, 4, 0]]
-    assert result.algorithm.nodes_checked < problem.lattice.size / 2
+    assert result.algorithm.n_tests < problem.lattice.size / 2
 
 
 def test_too_many_nodes_are_refused_with_their_number():

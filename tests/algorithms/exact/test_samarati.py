@@ -48,7 +48,7 @@ def test_few_heights_are_looked_at():
     assert result.success
     # The heights halve from 22 to 1: five steps after the top node.
     assert result.algorithm.n_iter <= 8
-    assert result.algorithm.nodes_checked < problem.lattice.size / 3
+    assert result.algorithm.n_tests < problem.lattice.size / 3
 
 
 def test_large_lattice_is_refused_with_its_size():

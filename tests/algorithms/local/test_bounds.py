@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anonopt import LatticeEvaluator, load_dataset
+from anonopt.algorithms.local.bounding_measures import BOUNDING, KNOWN
 from anonopt.algorithms.local.bounds import OptimisticBounds, bound_of
-from anonopt.algorithms.local.companions import COMPANIONS, KNOWN
 from anonopt.measures import MEASURES, Measure, measure_names
 from anonopt.measures.measure import FIXED, REVERSE, UNSUPPRESSED, rule_name
 from anonopt.problems import LatticeProblem
@@ -37,18 +37,18 @@ median_size = Measure(
 
 
 def whole_lattice(problem):
-    """Nodes, minimized criteria and companions of all nodes."""
+    """Nodes, minimized criteria and bounding of all nodes."""
     nodes = problem.lattice.nodes()
     F, G = problem.evaluate(nodes, return_values_of=["F", "G"])
     bounds = OptimisticBounds(problem)
-    return nodes, np.column_stack([F, G]), companions_at(problem, bounds, nodes)
+    return nodes, np.column_stack([F, G]), bounding_at(problem, bounds, nodes)
 
 
-def companions_at(problem, bounds, nodes):
-    if not bounds.companions:
+def bounding_at(problem, bounds, nodes):
+    if not bounds.measures:
         return np.empty((len(nodes), 0))
-    found = problem.evaluator.values(nodes, bounds.companions)
-    return np.column_stack([found[measure.name] for measure in bounds.companions])
+    found = problem.evaluator.values(nodes, bounds.measures)
+    return np.column_stack([found[measure.name] for measure in bounds.measures])
 
 
 @given(small_tables(), st.data())
@@ -63,13 +63,13 @@ def test_no_bound_is_violated_at_any_node(small, data):
     problem = LatticeProblem(
         small.table, [*names, median_size], limits, accelerator="numpy", **rule
     )
-    nodes, criteria, companions = whole_lattice(problem)
+    nodes, criteria, bounding = whole_lattice(problem)
     bounds = OptimisticBounds(problem)
     order = np.array(data.draw(st.permutations(range(len(nodes)))))
     n_first = data.draw(st.integers(0, len(nodes)))
     n_second = data.draw(st.integers(0, len(nodes) - n_first))
     for rows in (order[:n_first], order[n_first : n_first + n_second]):
-        bounds.learn(nodes[rows], criteria[rows], companions[rows])
+        bounds.learn(nodes[rows], criteria[rows], bounding[rows])
         found = bounds.at(nodes)
         slack = ROUNDING * (1 + np.abs(criteria))
         violated = np.argwhere(~(found <= criteria + slack))
@@ -83,12 +83,12 @@ def test_no_bound_is_violated_at_any_node(small, data):
 @settings(max_examples=50)
 def test_bounds_of_two_parts_are_those_of_the_whole(small, data):
     problem = LatticeProblem(small.table, ["k", "glm"], {"S_k": 3}, suppression=0)
-    nodes, criteria, companions = whole_lattice(problem)
+    nodes, criteria, bounding = whole_lattice(problem)
     split = data.draw(st.integers(0, len(nodes)))
     bounds = OptimisticBounds(problem)
-    bounds.learn(nodes[:split], criteria[:split], companions[:split])
+    bounds.learn(nodes[:split], criteria[:split], bounding[:split])
     before = bounds.at(nodes)
-    bounds.learn(nodes[split:], criteria[split:], companions[split:])
+    bounds.learn(nodes[split:], criteria[split:], bounding[split:])
     assert len(bounds) == len(nodes)
     later = np.maximum(before, bounds.at(nodes, since=split))
     np.testing.assert_array_equal(later, bounds.at(nodes))
@@ -100,11 +100,11 @@ def test_what_every_measure_is_bounded_by(rule):
     table = load_dataset("german")
     evaluator = LatticeEvaluator(table, **RULES[rule])
     assert rule_name(evaluator.rule) == rule
-    known, directed, companions = set(), set(), {}
+    known, directed, bounding = set(), set(), {}
     for name in set(measure_names("node")) - ({"feasible"} if rule != FIXED else set()):
         bound = bound_of(evaluator.measure(name), evaluator)
-        if bound.companion is not None:
-            companions[name] = bound.companion.name
+        if bound.bounding is not None:
+            bounding[name] = bound.bounding.name
         elif bound.known is not None:
             known.add(name)
         elif bound.direction:
@@ -113,24 +113,24 @@ def test_what_every_measure_is_bounded_by(rule):
     cm = {"cm": "cm_all", "cm_normalized": "cm_all_normalized"}
     if rule == REVERSE:
         assert directed == {"k", "l_all", "S_k", "S_l", "highest_risk"}
-        assert companions == cm | {
+        assert bounding == cm | {
             "l": "l_best", "discernibility": "S_k", "S_k_kept": "S_k", "S_l_kept": "S_l",
         }  # fmt: skip
     elif rule == FIXED:
         assert {"S_k", "S_l", "l_all", "suppressed", "feasible"} <= directed
         assert not {"k", "l", "glm", "cm"} & directed
-        assert companions == cm | {"discernibility": "S_k"}
+        assert bounding == cm | {"discernibility": "S_k"}
     else:
-        assert companions == {}
+        assert bounding == {}
         assert {"k", "l", "S_k", "cm", "t", "discernibility"} <= directed
         assert "average_class_size" not in directed
 
 
-@pytest.mark.parametrize("rule", COMPANIONS)
-def test_companions_rise_and_stand_for_measures_that_do_not(rule):
+@pytest.mark.parametrize("rule", BOUNDING)
+def test_bounding_measures_rise_and_stand_for_measures_that_do_not(rule):
     evaluator = LatticeEvaluator(load_dataset("german"), **RULES[rule])
-    for name, companion in COMPANIONS[rule].items():
-        assert companion.monotonicity(evaluator.rule) == 1
+    for name, bounding in BOUNDING[rule].items():
+        assert bounding.monotonicity(evaluator.rule) == 1
         assert MEASURES[name].monotonicity(evaluator.rule) == 0
 
 
@@ -148,7 +148,7 @@ def test_a_measure_of_the_user_has_a_bound_only_where_it_declares_a_direction():
     assert bound_of(declared, evaluator).direction == -1
     for measure in (median_size, namesake):
         bound = bound_of(measure, evaluator)
-        assert (bound.direction, bound.known, bound.companion) == (0, None, None)
+        assert (bound.direction, bound.known, bound.bounding) == (0, None, None)
 
 
 def test_weights_of_the_loss_are_part_of_what_is_known():
@@ -162,11 +162,11 @@ def test_weights_of_the_loss_are_part_of_what_is_known():
 def test_bounds_prune_most_of_a_lattice_that_is_known_in_part():
     """Bounds that are true but say nothing would be of no use."""
     problem = LatticeProblem(load_dataset("german"), ["k", "l", "glm", "cm"], suppression=0.05)
-    nodes, criteria, companions = whole_lattice(problem)
+    nodes, criteria, bounding = whole_lattice(problem)
     order = np.random.default_rng(1).permutation(len(nodes))
     known = np.unique([0, len(nodes) - 1, *order[: len(nodes) // 4]])
     bounds = OptimisticBounds(problem)
-    bounds.learn(nodes[known], criteria[known], companions[known])
+    bounds.learn(nodes[known], criteria[known], bounding[known])
     gap = (criteria - bounds.at(nodes)) / np.ptp(criteria, axis=0)
     assert (gap.mean(axis=0) < 0.2).all(), gap.mean(axis=0)
 
@@ -177,7 +177,7 @@ def test_what_was_not_measured_bounds_nothing():
     bounds = OptimisticBounds(problem)
     bounds.learn(bottom, problem.evaluate(bottom), np.array([[np.nan]]))
     assert bounds.at(top)[0, 0] == -np.inf
-    bounds.learn(bottom, problem.evaluate(bottom), companions_at(problem, bounds, bottom))
+    bounds.learn(bottom, problem.evaluate(bottom), bounding_at(problem, bounds, bottom))
     assert bounds.at(top)[0, 0] > 0
 
 
@@ -186,15 +186,15 @@ def test_other_problems_have_no_bounds():
     nodes = problem.nodes()
     bounds = OptimisticBounds(problem)
     bounds.learn(nodes, np.zeros((6, 3)), np.empty((6, 0)))
-    assert bounds.companions == ()
+    assert bounds.measures == ()
     assert (bounds.at(nodes) == -np.inf).all()
 
 
 def test_blocks_change_nothing(monkeypatch):
     problem = LatticeProblem(load_dataset("german"), ["k", "cm"], suppression=0.05)
-    nodes, criteria, companions = whole_lattice(problem)
+    nodes, criteria, bounding = whole_lattice(problem)
     bounds = OptimisticBounds(problem)
-    bounds.learn(nodes[::7], criteria[::7], companions[::7])
+    bounds.learn(nodes[::7], criteria[::7], bounding[::7])
     at_once = bounds.at(nodes)
     monkeypatch.setattr("anonopt.algorithms.local.bounds.LARGEST_BLOCK", 500)
     np.testing.assert_array_equal(bounds.at(nodes), at_once)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from anonopt.algorithms import ExhaustiveSearch, RandomSearch, nsga2
 from anonopt.measures.fronts.non_dominated import front_rows
-from anonopt.operators import GenomeDuplicateElimination, ResetMutation
+from anonopt.operators import ResetMutation
 from anonopt.runs import resume_run, save_run, solve
 from anonopt.runs.record import BestGenomes
 from anonopt.runs.saving.saved_run import read_run

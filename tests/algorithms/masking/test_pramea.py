@@ -53,23 +53,24 @@ def test_a_generation_flips_bits_or_swaps_ranges_and_the_better_matrices_stay(pr
     assert n_better > 10
 
 
-def test_course_never_rises_and_begins_with_the_start(problem):
+def test_history_never_rises_and_begins_with_the_start(problem):
     result = ao.solve(problem, PRAMEA(n_generations=150), seed=1)
-    course = result.algorithm.course()
-    assert list(course.columns) == ["score_mean", "IL", "DR"]
-    assert len(course) == 151
-    assert (course["score_mean"].diff().dropna() <= 0).all()
-    np.testing.assert_allclose(course["score_mean"], (course["IL"] + course["DR"]) / 2)
+    history = result.algorithm.history()
+    assert history["n_generations"].tolist() == list(range(151))
+    score = history["score_mean_min"]
+    assert (score.diff().dropna() <= 0).all()
+    assert (score == history["score_mean_max"]).all()
+    np.testing.assert_allclose(score, (history["IL_mean"] + history["DR_mean"]) / 2)
     start = problem.evaluate(problem.start[np.newaxis])[0, 0]
-    assert course["score_mean"].iloc[0] == start
-    assert course["score_mean"].iloc[-1] == result.F[0, 0] < start - 2
+    assert score.iloc[0] == start
+    assert score.iloc[-1] == result.F[0, 0] < start - 2
     assert result.n_evaluations == 151
 
 
 def test_start_can_be_given(problem):
     start = problem.genome([np.eye(4), np.eye(5), np.eye(5)])
-    result = ao.solve(problem, PRAMEA(start=start, n_generations=1), seed=1)
-    assert result.algorithm.course()["IL"].iloc[0] == 0
+    result = ao.solve(problem, PRAMEA(sampling=start[np.newaxis], n_generations=1), seed=1)
+    assert result.algorithm.history()["IL_min"].iloc[0] == 0
 
 
 @pytest.mark.usefixtures("entropy_guard")
@@ -106,7 +107,7 @@ def test_pickled_in_mid_run_it_goes_on_as_if_nothing_had_happened(problem):
     for run in runs:
         while run.has_next():
             run.next()
-        pd.testing.assert_frame_equal(run.course(), algorithm.course())
+        pd.testing.assert_frame_equal(run.history(), algorithm.history())
         np.testing.assert_array_equal(run.pop.get("X"), algorithm.pop.get("X"))
 
 
@@ -122,15 +123,17 @@ def test_saved_and_resumed_it_is_as_never_interrupted(problem, tmp_path):
 def test_used_again_it_begins_anew(problem):
     algorithm = PRAMEA(n_generations=20)
     one, other = (ao.solve(problem, algorithm, seed=1) for _ in range(2))
-    assert len(other.algorithm.course()) == 21
+    assert len(other.algorithm.history()) == 21
     assert_same_history(one.history, other.history)
 
 
 def test_other_problems_are_refused():
-    with pytest.raises(ValueError, match="pramea: expected a problem of Gray-coded matrices"):
+    with pytest.raises(ValueError, match="pramea: expected a space of matrices, found levels"):
         get_algorithm("pramea", ToyLattice(objectives=("loss",)))
     simplex = ao.get_problem("german-pram", objectives=["score_max"], encoding="simplex")
-    with pytest.raises(ValueError, match="expected a problem of Gray-coded matrices"):
+    with pytest.raises(
+        ValueError, match="expected genomes of whole numbers, found matrices of float"
+    ):
         get_algorithm("pramea", simplex)
     with pytest.raises(ValueError, match=r"pramea: expected a problem of .*1 objective"):
         get_algorithm("pramea", ao.get_problem("german-pram"))
@@ -139,9 +142,9 @@ def test_other_problems_are_refused():
 @pytest.mark.parametrize(
     ("options", "found"),
     [
-        ({"n_generations": 0}, "n_generations: expected at least 1, found 0"),
-        ({"prob_mutation": 1.5}, r"prob_mutation: expected a probability in 0\.\.1, found 1\.5"),
-        ({"crossover": SinglePointCrossover()}, "1 parent and 1 child, found 2 and 2"),
+        ({"n_generations": 0}, "n_generations: expected a whole number of at least 1, found 0"),
+        ({"prob_mutation": 1.5}, r"prob_mutation: expected a number in 0\.\.1, found 1\.5"),
+        ({"crossover": SinglePointCrossover()}, "1 parents and as many children, found 2 parents"),
     ],
 )
 def test_parameters_out_of_range_are_refused(options, found):

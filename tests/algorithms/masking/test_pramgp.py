@@ -73,17 +73,17 @@ def test_best_children_take_the_places_of_the_worst_losers():
 
 
 def test_winners_are_the_better_half_of_those_that_met():
-    algorithm, _ = set_up(pop_size=8, n_tournament=8, crossover_rate=0.0)
+    algorithm, _ = set_up(pop_size=8, n_tournament=8, prob_mutation=1.0)
     before = np.array(merits(algorithm.pop))
     algorithm.next()
     assert sorted(before[algorithm._losers]) == sorted(before)[4:]
 
 
-@pytest.mark.parametrize(("rate", "share"), [(0.0, 0.0), (0.5, 0.5), (1.0, 1.0)])
+@pytest.mark.parametrize(("rate", "share"), [(1.0, 0.0), (0.5, 0.5), (0.0, 1.0)])
 def test_winners_are_all_crossed_or_all_mutated(rate, share):
     crossover, mutation = Counting(SubtreeCrossover(prob=1.0)), Counting(SubtreeMutation())
     algorithm, _ = set_up(
-        600, pop_size=12, n_tournament=8, crossover_rate=rate,
+        600, pop_size=12, n_tournament=8, prob_mutation=rate,
         crossover=crossover, mutation=mutation,
     )  # fmt: skip
     algorithm.run()
@@ -118,15 +118,17 @@ def test_reported_best_is_the_best_that_was_evaluated():
     assert Equation.parse(result.front["equation"].iloc[0]).depth <= 4
 
 
-def test_course_tells_the_best_of_every_generation_with_its_loss_and_risk():
+def test_history_tells_every_generation_with_its_loss_and_risk():
     problem = get_problem("german-pram-equations", objectives=["score_max"], expected=True)
     run = solve(problem, PRAMGP(n_generations=30), seed=1).algorithm
-    course = run.course()
-    assert course.index.tolist() == list(range(31))
-    assert course.columns.tolist() == ["score_max", "IL", "DR"]
-    assert (course["score_max"].diff().dropna() <= 0).all()
-    assert course["score_max"].iloc[-1] == run.opt[0].F[0]
-    assert (course[["IL", "DR"]].max(axis=1) == course["score_max"]).all()
+    history = run.history()
+    assert history["n_generations"].tolist() == list(range(31))
+    best = history["score_max_min"]
+    assert (best.diff().dropna() <= 0).all()
+    assert best.iloc[-1] == run.opt[0].F[0]
+    present = run.population()
+    assert (present[["IL", "DR"]].max(axis=1) == present["score_max"]).all()
+    assert history["IL_max"].iloc[-1] == present["IL"].max()
 
 
 def test_smaller_violation_goes_first():
@@ -139,13 +141,16 @@ def test_smaller_violation_goes_first():
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        ({"pop_size": 3}, "pop_size: expected at least the 4 equations"),
+        ({"pop_size": 3}, "pop_size: expected a whole number of at least 4, found 3"),
         ({"n_tournament": 6}, "n_tournament: expected a multiple of 4, found 6"),
-        ({"n_tournament": 0}, "n_tournament: expected a multiple of 4, found 0"),
-        ({"n_tournament": 8}, "pop_size: expected at least the 8 equations"),
-        ({"n_generations": 0}, "n_generations: expected at least 1, found 0"),
-        ({"crossover_rate": 1.1}, "crossover_rate: expected a probability"),
-        ({"crossover": CloneCrossover()}, "expected two parents and two children, found 1 and 1"),
+        ({"n_tournament": 0}, "n_tournament: expected a whole number of at least 4, found 0"),
+        ({"n_tournament": 8}, "pop_size: expected a whole number of at least 8, found 6"),
+        ({"n_generations": 0}, "n_generations: expected a whole number of at least 1, found 0"),
+        ({"prob_mutation": 1.1}, "prob_mutation: expected a number in 0..1"),
+        (
+            {"crossover": CloneCrossover()},
+            "expected 2 parents and as many children, found 1",
+        ),
     ],
 )
 def test_wrong_options_are_refused(options, reason):

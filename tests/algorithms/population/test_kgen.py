@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import anonopt as ao
 from anonopt.algorithms import KGEN
+from anonopt.operators import AgePenaltySelection, SinglePointCrossover, StepMutation
 from anonopt.problems import LatticeProblem
 from anonopt.runs import solve
 from tests.algorithms.small_problems import de_pascale_table, small_problems
@@ -20,6 +21,7 @@ WIDE = (9, 9, 9, 9)
 
 def test_defaults_are_those_of_table_7():
     algorithm = KGEN()
+    algorithm.setup(ToyLattice(WIDE, objectives=("loss",)), seed=1)
     assert algorithm.pop_size == 100
     assert algorithm.termination.n_max_evals == 5000
     assert algorithm.crossover.prob.value == 0.9
@@ -48,7 +50,7 @@ def test_bounds_of_table_3():
 def test_printed_bounds_can_exclude_the_optimum():
     problem = LatticeProblem(de_pascale_table(3), ["height"], k=2, suppression=0.35)
     assert solve(problem, KGEN(), seed=1).X.tolist() == [[2, 1, 1]]
-    assert solve(problem, KGEN(bounds="printed"), seed=1).X.tolist() == [[3, 4, 1]]
+    assert solve(problem, KGEN(as_printed=True), seed=1).X.tolist() == [[3, 4, 1]]
 
 
 @pytest.mark.parametrize("survival", ["best", "drawn"])
@@ -103,17 +105,28 @@ def test_nodes_the_crossover_asks_about_are_evaluations():
 
 def test_it_ends_after_its_number_of_evaluations():
     problem = ToyLattice(WIDE, objectives=("loss",), least_privacy=100)
-    result = solve(problem, KGEN(pop_size=20, n_evaluations=300), seed=1)
+    result = solve(problem, KGEN(pop_size=20), seed=1)
     # A generation is 20 children and at most 10 minimum nodes.
-    assert 300 <= result.n_evaluations < 330
+    assert 5000 <= result.n_evaluations < 5030
+    result = solve(problem, KGEN(pop_size=20, n_generations=7), seed=1)
+    assert result.n_evaluations == 20 * 8 + result.algorithm.n_tests
+    assert len(result.algorithm.history()) == 8
 
 
-def test_literal_selection_is_less_good():
+def test_crossover_and_mutation_can_be_replaced():
+    problem = ToyLattice(WIDE, objectives=("loss",), least_privacy=100)
+    algorithm = KGEN(pop_size=10, crossover=SinglePointCrossover(), mutation=StepMutation())
+    result = solve(problem, algorithm, budget=100, seed=1)
+    assert (result.n_unique, result.algorithm.n_tests) == (100, 0)
+
+
+def test_printed_selection_is_less_good():
     problem = LatticeProblem(
         ao.load_dataset("adult"), ["generalization_level"], k=50, suppression=0.01
     )
     sound = solve(problem, KGEN(), budget=300, seed=1).history
-    printed = solve(problem, KGEN(selection="printed"), budget=300, seed=1).history
+    selection = AgePenaltySelection(as_printed=True)
+    printed = solve(problem, KGEN(selection=selection), budget=300, seed=1).history
     assert sound["generalization_level"].mean() < printed["generalization_level"].mean()
 
 
@@ -133,18 +146,16 @@ def test_attribute_loss_needs_a_run_on_a_table():
     with pytest.raises(ValueError, match="at least one generation"):
         KGEN().attribute_loss()
     result = solve(ToyLattice(objectives=("loss",)), KGEN(pop_size=5), budget=20, seed=1)
-    with pytest.raises(ValueError, match="expected a LatticeProblem; found ToyLattice"):
+    with pytest.raises(ValueError, match="expected a LatticeProblem, found ToyLattice"):
         result.algorithm.attribute_loss()
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"pop_size": 1}, "pop_size of at least 2"),
-        ({"n_evaluations": 0}, "n_evaluations of at least 1"),
-        ({"prob_crossover": 1.5}, "prob: expected a number in 0"),
-        ({"bounds": "tight"}, "bounds"),
-        ({"selection": "literal"}, "selection"),
+        ({"pop_size": 1}, "pop_size: expected a whole number of at least 2, found 1"),
+        ({"n_generations": 0}, "n_generations: expected a whole number of at least 1"),
+        ({"prob_crossover": 1.5}, "prob_crossover: expected a number in 0..1, found 1.5"),
         ({"survival": "elite"}, "survival"),
     ],
 )

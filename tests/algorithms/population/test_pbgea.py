@@ -25,6 +25,11 @@ POINTS = st.lists(
 )
 
 
+def everybody(algorithm):
+    """Population and archive, as parents are picked from them."""
+    return Population.merge(algorithm.pop, algorithm.archive.population())
+
+
 def slow_fitness(F, CV):
     """Sum of the dominance counts of the nodes that dominate, by the words of Section 6."""
 
@@ -84,7 +89,7 @@ def test_defaults_are_those_of_the_paper():
     assert len(result.algorithm.pop) == 25
     assert result.algorithm.crossover.prob.value == 0.8
     assert result.algorithm.mutation.get_prob_var(problem) == 0.125
-    assert result.algorithm.box_archive.eps.tolist() == [1.0, 1.0]
+    assert result.algorithm.archive.eps.tolist() == [1.0, 1.0]
     assert result.message == "algorithm finished"
 
 
@@ -117,7 +122,7 @@ def test_larger_boxes_keep_fewer_nodes():
 def test_population_and_archive_are_put_together_as_they_stand():
     algorithm = run(PBGEA(), ToyLattice((2, 1)), 10)
     assert len(algorithm.pop) == 25
-    joined = [tuple(x) for x in algorithm._population_and_archive().get("X")]
+    joined = [tuple(x) for x in everybody(algorithm).get("X")]
     expected = [tuple(x) for x in [*algorithm.pop.get("X"), *algorithm.opt.get("X")]]
     assert sorted(joined) == sorted(expected)
     assert len(set(joined)) < len(joined)
@@ -126,7 +131,7 @@ def test_population_and_archive_are_put_together_as_they_stand():
 def test_without_variation_children_are_copies_of_parents():
     algorithm = run(PBGEA(pop_size=7, prob_crossover=0, prob_mutation=0), ToyLattice(), 1)
     for _ in range(5):
-        parents = {tuple(x) for x in algorithm._population_and_archive().get("X")}
+        parents = {tuple(x) for x in everybody(algorithm).get("X")}
         algorithm.next()
         assert {tuple(x) for x in algorithm.pop.get("X")} <= parents
         assert len(algorithm.pop) == 7
@@ -139,8 +144,8 @@ def test_the_odd_one_passes_alone():
         pop_size=3, prob_crossover=1, prob_mutation=0, sampling=np.array([[0, 0], [4, 3], [0, 0]])
     )
     run(algorithm, problem, 1)
-    nodes = algorithm._population_and_archive()
-    children = algorithm._crossed(nodes, np.array([0, 1, 1])).get("X").tolist()
+    nodes = everybody(algorithm)
+    children = algorithm._paired(nodes, np.array([0, 1, 1])).get("X").tolist()
     assert children == [[0, 3], [4, 0], [4, 3]]
 
 
@@ -148,7 +153,7 @@ def test_levels_move_by_one_and_stay_on_the_lattice():
     problem = ToyLattice()
     algorithm = run(PBGEA(prob_crossover=0, prob_mutation=1), problem, 1)
     for _ in range(5):
-        parents = algorithm._population_and_archive().get("X")
+        parents = everybody(algorithm).get("X")
         algorithm.next()
         for child in algorithm.pop.get("X"):
             steps = np.abs(parents - child)
@@ -175,7 +180,7 @@ def test_plain_pymoo_problems_are_minimized():
         def _evaluate(self, X, out, *args, **kwargs):
             out["F"] = np.column_stack([X[:, 0] ** 2, X[:, 1] ** 2])
 
-    outcome = minimize(Distance(), PBGEA(n_iterations=40), seed=1)
+    outcome = minimize(Distance(), PBGEA(n_generations=39), seed=1)
     assert outcome.X.tolist() == [[0, 0]]
 
 
@@ -188,10 +193,10 @@ def test_operators_can_be_replaced():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"pop_size": 1}, "pop_size of at least 2; found 1"),
-        ({"n_iterations": 0}, "n_iterations of at least 1; found 0"),
-        ({"prob_crossover": 1.5}, "prob"),
-        ({"prob_mutation": -0.1}, "prob_var"),
+        ({"pop_size": 1}, "pop_size: expected a whole number of at least 2, found 1"),
+        ({"n_generations": 0}, "n_generations: expected a whole number of at least 1, found 0"),
+        ({"prob_crossover": 1.5}, "prob_crossover: expected a number in 0..1, found 1.5"),
+        ({"prob_mutation": -0.1}, "prob_mutation: expected a number in 0..1, found -0.1"),
     ],
 )
 def test_parameters_out_of_range_are_refused(options, message):
@@ -213,7 +218,7 @@ def test_boxes_that_do_not_fit_are_refused(eps):
 
 
 def test_table_of_generations_is_printed_on_demand(capsys):
-    minimize(ToyLattice(), PBGEA(n_iterations=2), seed=1, verbose=True)
+    minimize(ToyLattice(), PBGEA(n_generations=1), seed=1, verbose=True)
     assert "n_nds" in capsys.readouterr().out
 
 

@@ -8,7 +8,7 @@ from pymoo.core.problem import Problem
 from pymoo.optimize import minimize
 
 from anonopt.algorithms import ga, nsga2, nsga3, smsemoa, spea2
-from anonopt.algorithms.population.directions import reference_directions
+from anonopt.algorithms.population.presets import reference_directions
 from anonopt.operators import (
     ExtremesSampling,
     GenomeDuplicateElimination,

@@ -120,7 +120,7 @@ def test_finished_run_without_extra_is_the_same_run(path):
 
 def test_extra_stands_in_for_the_limit_that_ended_the_run(path):
     problem = ToyLattice((9, 9, 9))
-    algorithm = PBGEA(pop_size=10, n_iterations=4)
+    algorithm = PBGEA(pop_size=10, n_generations=3)
     save_run(ao.solve(problem, algorithm, seed=1), path)
     by_evaluations = resume_run(path, problem=problem, extra=100)
     assert by_evaluations.message == "budget reached"

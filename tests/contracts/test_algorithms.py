@@ -18,12 +18,15 @@ from anonopt.runs import MemoizingEvaluator, Result, resume_run, save_run, solve
 from tests.contracts.toy_problems import ToyLattice, front_of_all
 from tests.histories import assert_same_history, without_seconds
 
-# Those that take nothing but fixed-k problems, equations or matrices have files of their own.
-ENTRIES = {
+LATTICE = ToyLattice().space.kind
+
+ON_LEVELS = {
     name: entry
     for name, entry in ALGORITHMS.items()
-    if not (entry.fixed_k or entry.equations or entry.matrices)
+    if entry.spaces is None or LATTICE in entry.spaces
 }
+ENTRIES = {name: entry for name, entry in ON_LEVELS.items() if not entry.fixed_k}
+"""Those that take nothing but fixed-k problems, equations or matrices have files of their own."""
 
 every = pytest.mark.parametrize("name", ENTRIES)
 multi_objective = pytest.mark.parametrize(
@@ -171,10 +174,7 @@ def test_saved_and_resumed_it_is_as_never_interrupted(
     assert n_measured < resumed.n_unique
 
 
-@pytest.mark.parametrize(
-    "name",
-    [name for name, entry in ALGORITHMS.items() if not (entry.equations or entry.matrices)],
-)
+@pytest.mark.parametrize("name", ON_LEVELS)
 @pytest.mark.filterwarnings("ignore:invalid value encountered in divide")  # SPEA2 of pymoo
 def test_resumed_on_a_table_it_is_as_never_interrupted(name, tmp_path):
     entry = ALGORITHMS[name]

@@ -23,7 +23,7 @@ from tests.histories import assert_same_history, without_seconds
 PRESETS = ("nsga2", "nsga3", "spea2", "smsemoa", "ga")
 """Algorithms that take their operators from the problem."""
 
-ONLY_TREES = [name for name, entry in ALGORITHMS.items() if entry.equations]
+ONLY_TREES = [name for name, entry in ALGORITHMS.items() if entry.spaces == {"trees"}]
 
 every = pytest.mark.parametrize("name", [*ONLY_TREES, *PRESETS])
 only_trees = pytest.mark.parametrize("name", ONLY_TREES)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from anonopt.cli.console import AsJson, print_json, print_table, records
 
@@ -52,11 +54,18 @@ def algorithms(as_json: AsJson = False) -> None:
     _print(frame[shown].assign(objectives=objectives, exact=frame["exact"]))
 
 
-def measures(as_json: AsJson = False) -> None:
+def measures(
+    of: Annotated[
+        str | None,
+        typer.Option(help="Only those of a node, file, numeric file, matrix, equation or graph."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """List the measures: objectives and constraints by name."""
-    from anonopt.measures import list_measures
+    from anonopt.measures.measure import check_kind
+    from anonopt.measures.registry import list_measures
 
-    frame = list_measures().reset_index()
+    frame = list_measures(None if of is None else check_kind("--of", of)).reset_index()
     if as_json:
         print_json(records(frame))
         return

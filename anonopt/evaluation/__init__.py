@@ -8,7 +8,7 @@ from anonopt.evaluation.continuous.continuous_evaluator import ContinuousMasking
 from anonopt.evaluation.continuous.continuous_state import ContinuousMaskingState
 from anonopt.evaluation.figures import ContinuousFigures, MaskedFigures
 from anonopt.evaluation.lattice.evaluator import LatticeEvaluator
-from anonopt.evaluation.pram.pram_score import PRAMFigures, PRAMScore
+from anonopt.evaluation.pram.pram_score import PRAMScore
 
 __all__ = [
     "ContinuousFigures",
@@ -18,7 +18,6 @@ __all__ = [
     "MaskedFigures",
     "MaskingEvaluator",
     "MaskingState",
-    "PRAMFigures",
     "PRAMScore",
     "compare",
     "compare_continuous",

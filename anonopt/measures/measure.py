@@ -46,6 +46,18 @@ FUNCTIONS: dict[str, tuple[Kind, ...]] = {
 """The functions of a measure, and what each of them measures."""
 
 
+def check_kind(name: str, kind: str) -> Kind:
+    """One of `KINDS`.
+
+    Raises
+    ------
+    ValueError
+        If it is none of them.
+    """
+    found: Kind = check_choice(name, kind, KINDS)
+    return found
+
+
 @dataclass(frozen=True)
 class Measure:
     """One number of a lattice node, a masked file, PRAM matrices, an equation or a graph.
@@ -139,7 +151,7 @@ class Measure:
     def __post_init__(self) -> None:
         given = {self.of} if isinstance(self.of, str) else set(self.of)
         for kind in given:
-            check_choice(f"measure {self.name!r}: of", kind, KINDS)
+            check_kind(f"measure {self.name!r}: of", kind)
         functions = [name for name in FUNCTIONS if getattr(self, name) is not None]
         of = given.union(*(FUNCTIONS[name] for name in functions))
         n_node_functions = sum("node" in FUNCTIONS[name] for name in functions)

@@ -7,12 +7,12 @@ from typing import Any
 
 import pandas as pd
 
-from anonopt._checks import check_choice, suggestion, unknown
+from anonopt._checks import suggestion, unknown
 from anonopt._registry import Registry
 from anonopt.measures.figures import FIGURES, RISK, attribute_risk
 from anonopt.measures.lattice.loss import LOSS_MEASURES
 from anonopt.measures.lattice.privacy import PRIVACY_MEASURES
-from anonopt.measures.measure import KINDS, Kind, Measure
+from anonopt.measures.measure import Kind, Measure, check_kind
 
 
 def _entry(name: str, measure: Measure) -> Measure:
@@ -91,7 +91,7 @@ def measure_names(of: Kind | None = None) -> list[str]:
     """
     if of is None:
         return list(MEASURES)
-    check_choice("of", of, KINDS)
+    check_kind("of", of)
     return [name for name, measure in MEASURES.items() if of in measure.of]
 
 

@@ -6,19 +6,16 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from anonopt._typing import FloatArray
 from anonopt.data.columns.categories import CategoricalColumns
+from anonopt.evaluation.figures import MaskedFigures
 from anonopt.evaluation.pram.pair_difference import PairDifference
-from anonopt.evaluation.pram.pram_score import PRAMFigures, PRAMScore
+from anonopt.evaluation.pram.pram_score import PRAMScore
 from anonopt.measures import Measure
-from anonopt.measures.categorical.expectation_ratios import posterior_probabilities
 
 DIFFERENCE = "bivariate_difference"
-SHARE = "expectation_share"
 
-FILE_FIGURES = frozenset(PRAMFigures._fields)
+FILE_FIGURES = frozenset(MaskedFigures._fields)
 """Figures of the files that matrices mask: their means, or their expectations."""
 
 
@@ -100,21 +97,12 @@ class MatrixFigures:
             figures |= self._score.figures(matrices)._asdict()
         if self._pair is not None and DIFFERENCE in names:
             figures[DIFFERENCE] = self._pair.difference(matrices[0])
-        if SHARE in names:
-            figures[SHARE] = self._expectation_share(matrices)
         return [
             figures[one.name]
             if one.from_matrices is None
             else float(one.from_matrices(matrices, self.frequencies))
             for one in measures
         ]
-
-    def _expectation_share(self, matrices: Sequence[FloatArray]) -> float:
-        shares = [
-            posterior_probabilities(matrix, counts).diagonal() @ counts / counts.sum()
-            for matrix, counts in zip(matrices, self.frequencies, strict=True)
-        ]
-        return 100 * float(np.mean(shares))
 
     def describe(self) -> str:
         """Text of all that the figures depend on, for fingerprints."""

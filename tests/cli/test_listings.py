@@ -6,7 +6,7 @@ import pytest
 
 from anonopt.algorithms import ALGORITHMS
 from anonopt.data.datasets.loading import DATASETS
-from anonopt.measures import MEASURES
+from anonopt.measures import MEASURES, measure_names
 from anonopt.problems import PROBLEMS
 
 REGISTRIES = {
@@ -30,6 +30,14 @@ def test_table_names_every_entry(run, command):
     assert outcome.code == 0
     first_words = {line.split()[0] for line in outcome.out.splitlines() if line.split()}
     assert set(REGISTRIES[command]) <= first_words
+
+
+def test_measures_of_one_kind_of_thing(run):
+    names = [entry["name"] for entry in run("measures", "--of", "graph", "--json").json]
+    assert names == measure_names("graph")
+    wrong = run("measures", "--of", "table")
+    assert wrong.code == 2
+    assert "--of: expected one of 'node', 'file', " in wrong.err
 
 
 def test_json_of_algorithms_tells_capabilities_as_booleans(run):

@@ -21,9 +21,6 @@ DRAWS = 5
 """Masked files that matrices are measured by (Mares 2013, Eq. 4.4)."""
 
 
-PRAMFigures = MaskedFigures
-
-
 class PRAMScore:
     """Measures PRAM matrices, one a column, by the files they mask or by expectation.
 

@@ -46,6 +46,7 @@ __all__ = [
     "get_dataset",
     "get_measure",
     "get_method",
+    "get_operator",
     "get_problem",
     "graphs",
     "indicators",
@@ -53,6 +54,7 @@ __all__ = [
     "list_datasets",
     "list_measures",
     "list_methods",
+    "list_operators",
     "list_problems",
     "load_dataset",
     "masking",
@@ -98,6 +100,8 @@ if TYPE_CHECKING:
     from anonopt.measures import indicators as indicators
     from anonopt.measures import list_measures as list_measures
     from anonopt.measures.lattice.check import check as check
+    from anonopt.operators import get_operator as get_operator
+    from anonopt.operators import list_operators as list_operators
     from anonopt.problems import get_problem as get_problem
     from anonopt.problems import list_problems as list_problems
     from anonopt.runs import Result as Result
@@ -121,29 +125,31 @@ else:
         "visualization",
     )
     _EXPORTS = {
-        "Measure": "anonopt.measures",
-        "get_dataset": "anonopt.data",
-        "register": "anonopt._registry",
-        "list_methods": "anonopt.masking",
-        "get_method": "anonopt.masking",
-        "list_algorithms": "anonopt.algorithms",
-        "get_algorithm": "anonopt.algorithms",
         "Hierarchy": "anonopt.data",
         "Lattice": "anonopt.data",
         "LatticeEvaluator": "anonopt.evaluation",
         "MaskingEvaluator": "anonopt.evaluation",
+        "Measure": "anonopt.measures",
         "Microdata": "anonopt.data",
         "Result": "anonopt.runs",
         "check": "anonopt.measures.lattice.check",
         "compare": "anonopt.evaluation.comparison.compare",
         "deap_toolbox": "anonopt.algorithms.toolbox",
+        "get_algorithm": "anonopt.algorithms",
+        "get_dataset": "anonopt.data",
         "get_measure": "anonopt.measures",
+        "get_method": "anonopt.masking",
+        "get_operator": "anonopt.operators",
         "get_problem": "anonopt.problems",
         "indicators": "anonopt.measures",
+        "list_algorithms": "anonopt.algorithms",
         "list_datasets": "anonopt.data",
         "list_measures": "anonopt.measures",
+        "list_methods": "anonopt.masking",
+        "list_operators": "anonopt.operators",
         "list_problems": "anonopt.problems",
         "load_dataset": "anonopt.data",
+        "register": "anonopt._registry",
         "resume_run": "anonopt.runs",
         "save_run": "anonopt.runs",
         "solve": "anonopt.runs",

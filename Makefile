@@ -8,7 +8,7 @@ BIN := $(VENV)/Scripts
 else
 BIN := $(VENV)/bin
 endif
-LINKS := $(abspath $(VENV))/links
+LINKS := $(VENV)/links
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
@@ -56,10 +56,10 @@ $(VENV)/linked: anonopt | $(VENV)/created
 	@rm -rf $(LINKS)
 	@mkdir -p $(LINKS)/anonopt
 ifeq ($(OS),Windows_NT)
-	@echo "No links on Windows: editors and type checkers do not see anonopt.operators and anonopt.problems"
+	@echo "No links on Windows: type checkers do not see anonopt.operators and anonopt.problems"
 else
-	@ln -s $(CURDIR)/anonopt/* $(CURDIR)/operators $(CURDIR)/problems $(LINKS)/anonopt
-	@$(BIN)/python -c 'import pathlib, sysconfig; pathlib.Path(sysconfig.get_path("purelib"), "anonopt_links.pth").write_text("$(LINKS)\n")'
+	@ln -s "$(CURDIR)"/anonopt/* "$(CURDIR)/operators" "$(CURDIR)/problems" $(LINKS)/anonopt
+	@$(BIN)/python -c 'import pathlib, sys, sysconfig; pathlib.Path(sysconfig.get_path("purelib"), "anonopt_links.pth").write_text(sys.argv[1] + "\n")' "$(abspath $(LINKS))"
 endif
 	@touch $@
 

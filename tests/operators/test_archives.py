@@ -237,3 +237,20 @@ class TestBothArchives:
 def test_box_archive_checks_its_grid(eps, maximize, error):
     with pytest.raises(error, match=r"eps|maximize"):
         BoxArchive(eps, maximize)
+
+
+@pytest.mark.parametrize("make", ARCHIVES)
+def test_members_are_copies_that_share_arrays(make):
+    population = evaluated([3], [(1, 2)], [False, False])
+    archive = make().add(population)
+    (kept,), (copy,) = archive._members.values(), archive.population()
+    assert kept is not copy is not population[0]
+    assert kept.X is copy.X is population[0].X
+
+
+@pytest.mark.parametrize("make", ARCHIVES)
+@pytest.mark.parametrize(("violation", "n_members"), [(-1.0, 1), (0.0, 1), (0.5, 0)])
+def test_feasible_is_what_violates_nothing(make, violation, n_members):
+    population = evaluated([3], [(1, 2)], [False, False])
+    population[0].CV = np.array([violation])
+    assert len(make().add(population)) == n_members

@@ -89,6 +89,20 @@ def test_two_neighbours_are_not_one_tied_twice():
     assert not matched_nodes(two, one)[0]
 
 
+def test_values_of_the_node_itself_count_when_asked_for():
+    # Everybody's neighbour says x; masked, b says x too, as a and c do.
+    graph = SocialGraph("abc", [[0, 2], [1, 2]], topics=[[0], [1], [0]], topic_names="xy")
+    masked = graph.with_attributes(topics=[[0], [0], [0]])
+    assert disclosure_risk(graph, masked) == pytest.approx(200 / 3)
+    assert disclosure_risk(graph, masked, with_root=True) == pytest.approx(100 / 3)
+
+
+def test_a_graph_without_nodes_has_no_risk():
+    graph = SocialGraph([], [], topics=np.empty((0, 1), dtype=int), topic_names="x")
+    assert matched_nodes(graph, graph).shape == (0,)
+    assert disclosure_risk(graph, graph) == 0
+
+
 def test_an_attacker_who_knows_nothing_is_refused():
     graph = generate_graph("small", seed=1)
     with pytest.raises(ValueError, match="at least one, found none"):

@@ -61,6 +61,12 @@ class TestIntervalRisk:
     def test_constant_column_and_one_row(self):
         assert interval_risk([5, 5, 5], [5, 5, 6], half_width=3) == pytest.approx(2 / 3)
         assert interval_risk([5], [5], half_width=1) == 1
+        assert interval_risk([5], [6], half_width=1) == 0
+
+    def test_two_rows_have_a_deviation(self):
+        # 10 / sqrt(2) = 7.07, a fifth of which is 1.41.
+        assert interval_risk([0, 10], [1.4, 10], half_width=0.2) == 1
+        assert interval_risk([0, 10], [1.5, 10], half_width=0.2) == 0.5
 
     def test_faults(self):
         with pytest.raises(ValueError, match=r"found shapes \(2,\) and \(3,\)"):

@@ -99,7 +99,10 @@ class Archive(ABC):
         F = np.array([individual.F for individual in population], dtype=np.float64)
         if np.any(np.isnan(F)):
             row, objective = np.argwhere(np.isnan(F))[0]
-            raise ValueError(f"population: found NaN in objective {objective} of individual {row}")
+            raise ValueError(
+                "population: expected objectives without NaN, "
+                f"found one in objective {objective} of individual {row}"
+            )
         return F
 
     def _insert(self, candidates: dict[bytes, Any], F: FloatArray) -> None:

@@ -130,13 +130,13 @@ def integer_genomes(X: npt.ArrayLike) -> IntArray:
     """
     genomes = np.asarray(X)
     if genomes.dtype.kind not in "iufb":
-        raise TypeError(f"expected genomes of whole numbers, found dtype {genomes.dtype}")
+        raise TypeError(f"X: expected genomes of whole numbers, found dtype {genomes.dtype}")
     if genomes.dtype.kind in "uf":
         # Written so that NaN fails the comparison as well.
         exact = (np.abs(genomes) <= MAX_EXACT) & (genomes == np.floor(genomes))
         if not np.all(exact):
             raise ValueError(
-                f"expected genomes of whole numbers up to 2**53, found {genomes[~exact].flat[0]}"
+                f"X: expected genomes of whole numbers up to 2**53, found {genomes[~exact].flat[0]}"
             )
     return genomes.astype(np.int64)
 
@@ -165,7 +165,7 @@ def genomes_in_bounds(problem: Any, X: npt.ArrayLike) -> tuple[IntArray, IntArra
     if np.any(outside):
         row, gene = np.argwhere(outside)[0]
         raise ValueError(
-            f"expected levels {lower[gene]}..{upper[gene]} at gene {gene}, "
+            f"X: expected levels {lower[gene]}..{upper[gene]} at gene {gene}, "
             f"found {genomes[row, gene]} in genome {row}"
         )
     return genomes, lower, upper

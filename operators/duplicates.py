@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from pymoo.core.duplicate import DuplicateElimination
 
+from anonopt._typing import AnyArray, BoolArray
 from anonopt.operators.base import MAX_EXACT
 
 DIGEST_SIZE = 16
@@ -43,14 +44,14 @@ def genome_key(x: npt.ArrayLike) -> bytes:
     """
     genes = np.asarray(x)
     if genes.dtype.kind not in "iufb":
-        raise TypeError(f"expected a genome of numbers, found dtype {genes.dtype}")
+        raise TypeError(f"x: expected a genome of numbers, found dtype {genes.dtype}")
     numbers = genes.astype(np.float64)
     if genes.dtype.kind == "f":
         if np.isnan(numbers).any():
-            raise ValueError(f"expected a genome without NaN, found {genes.tolist()}")
+            raise ValueError(f"x: expected a genome without NaN, found {genes.tolist()}")
         numbers += 0.0  # -0.0 becomes 0.0, which has other bytes
     elif np.abs(numbers).max(initial=0.0) >= MAX_EXACT:
-        raise ValueError(f"expected whole numbers below 2**53, found {genes.tolist()}")
+        raise ValueError(f"x: expected whole numbers below 2**53, found {genes.tolist()}")
     return numbers.tobytes()
 
 
@@ -90,13 +91,11 @@ class GenomeDuplicateElimination(DuplicateElimination):
     array([[0, 1]])
     """
 
-    def __init__(self, *, key: Callable[[npt.NDArray[Any]], bytes] = genome_key) -> None:
+    def __init__(self, *, key: Callable[[AnyArray], bytes] = genome_key) -> None:
         super().__init__()
         self.key = key
 
-    def _do(
-        self, pop: Any, other: Any, is_duplicate: npt.NDArray[np.bool_]
-    ) -> npt.NDArray[np.bool_]:
+    def _do(self, pop: Any, other: Any, is_duplicate: BoolArray) -> BoolArray:
         keys = [self.key(individual.X) for individual in pop]
         if other is None:
             seen: set[bytes] = set()

@@ -50,7 +50,7 @@ class CellMutation(GenomeMutation):
         cell = int(generator.integers(len(child)))
         low, high, value = int(problem.xl[cell]), int(problem.xu[cell]), int(child[cell])
         if not low <= value <= high:
-            raise ValueError(f"expected a code in {low}..{high} at cell {cell}, found {value}")
+            raise ValueError(f"X: expected a code in {low}..{high} at cell {cell}, found {value}")
         child[cell] = self._other(value, low, high, generator)
         _note(problem, child, parent, cell, cell)
         return child

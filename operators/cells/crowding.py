@@ -66,8 +66,8 @@ class DeterministicCrowding(Survival):
         n_parents, rest = divmod(len(pop), 2)
         if rest or n_survive not in (None, n_parents):
             raise ValueError(
-                f"expected n parents, n children and n_survive = n; found {len(pop)} individuals "
-                f"and n_survive = {n_survive}"
+                "pop: expected n parents, n children and n_survive = n, "
+                f"found {len(pop)} individuals and n_survive = {n_survive}"
             )
         rows = self._survivors(pop, n_parents)
         return rows.tolist() if return_indices else pop[rows]

@@ -124,7 +124,7 @@ def scores(pop: Any) -> FloatArray:
     F, CV = pop.get("F"), pop.get("CV")
     if F.ndim != 2 or F.shape[1] != 1:
         raise ValueError(
-            f"expected individuals of 1 objective, found objectives of shape {F.shape[1:]}"
+            f"pop: expected individuals of 1 objective, found objectives of shape {F.shape[1:]}"
         )
     found: FloatArray = F[:, 0].astype(np.float64)
     feasible = CV[:, 0] <= 0

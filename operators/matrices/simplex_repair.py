@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from pymoo.core.repair import Repair
 
+from anonopt._typing import AnyArray, FloatArray
 from anonopt.operators.base import own_space
 
 
@@ -29,7 +29,7 @@ class SimplexRepair(Repair):
     array([[0.333, 0.667]])
     """
 
-    def _do(self, problem: Any, X: npt.NDArray[Any], **kwargs: Any) -> npt.NDArray[np.float64]:
+    def _do(self, problem: Any, X: AnyArray, **kwargs: Any) -> FloatArray:
         genomes = np.array(X, dtype=np.float64)
         space = own_space(problem)
         lengths = np.array((problem.n_var,) if space is None else space.row_lengths)

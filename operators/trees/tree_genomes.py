@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from deap import gp
 
 from anonopt._typing import ObjectArray
@@ -66,10 +65,10 @@ def checked_tree(gene: Any, max_depth: int) -> gp.PrimitiveTree:
         If nodes are missing or left over, or it is too deep.
     """
     if not isinstance(gene, gp.PrimitiveTree):
-        raise TypeError(f"expected a genome that is a PrimitiveTree, found {gene!r}")
+        raise TypeError(f"X: expected a genome that is a PrimitiveTree, found {gene!r}")
     depth = tree_shape(gene).depth
     if depth > max_depth:
-        raise ValueError(f"expected trees of depth {max_depth} at most, found {depth}: {gene}")
+        raise ValueError(f"X: expected trees of depth {max_depth} at most, found {depth}: {gene}")
     return gene
 
 
@@ -80,7 +79,7 @@ def replaced(
     return gp.PrimitiveTree([*tree[:place], *subtree, *tree[place + size :]])
 
 
-def tree_key(x: npt.NDArray[np.object_]) -> bytes:
+def tree_key(x: ObjectArray) -> bytes:
     """Key of a genome of trees: equal exactly where all trees are equal.
 
     Parameters

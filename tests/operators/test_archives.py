@@ -220,7 +220,7 @@ class TestBothArchives:
 
     def test_nan_is_refused(self, make):
         population = evaluated([0, 1], [(1, 2), (2, np.nan)], [False, False])
-        with pytest.raises(ValueError, match="NaN in objective 1 of individual 1"):
+        with pytest.raises(ValueError, match="NaN, found one in objective 1 of individual 1"):
             make().add(population)
 
     def test_other_number_of_objectives_is_refused(self, make):

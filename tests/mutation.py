@@ -1,7 +1,7 @@
 """Mutation testing: small faults are put into the library, one at a time, and the tests must fail.
 
 Cosmic Ray makes the mutants; this script draws a sample of them, runs each against the tests of
-its own room (first those that mirror its file, then all), and writes a table of scores with the
+its own room (those that mirror its file, then those of its folder and the contracts), and writes a table of scores with the
 mutants that no test noticed. Cosmic Ray's own runner knows one test command for everything.
 
 The sample is drawn by a hash of the seed and of the mutant itself, one mutant a place, so that
@@ -60,38 +60,30 @@ class Room:
         A file or a folder of the repository.
     weight : int
         Part of the sample.
-    tests : tuple of str
-        All tests of the room, files or folders.
+    contracts : tuple of str
+        Tests beside those of the mirrored folder.
     """
 
     code: str
     weight: int
-    tests: tuple[str, ...]
+    contracts: tuple[str, ...] = ()
 
 
 ROOMS = {
-    "measures": Room("anonopt/measures", 110, ("tests/measures",)),
+    "measures": Room("anonopt/measures", 110),
     "operators": Room(
         "operators",
         100,
-        (
-            "tests/operators",
-            "tests/contracts/test_operators.py",
-            "tests/contracts/test_tree_operators.py",
-        ),
+        ("tests/contracts/test_operators.py", "tests/contracts/test_tree_operators.py"),
     ),
-    "archives": Room("operators/archives.py", 40, ("tests/operators/test_archives.py",)),
+    "archives": Room("operators/archives.py", 40),
     "masking": Room(
         "anonopt/masking",
         100,
-        (
-            "tests/masking",
-            "tests/contracts/test_masking_methods.py",
-            "tests/contracts/test_equations.py",
-        ),
+        ("tests/contracts/test_masking_methods.py", "tests/contracts/test_equations.py"),
     ),
-    "graph risk": Room("anonopt/graphs/measures/risk.py", 20, ("tests/graphs/measures",)),
-    "runs": Room("anonopt/runs", 80, ("tests/runs",)),
+    "graph risk": Room("anonopt/graphs/measures/risk.py", 20),
+    "runs": Room("anonopt/runs", 80),
 }
 
 
@@ -231,7 +223,7 @@ class Workshop:
     def outcome(self, mutant: Mutant) -> str:
         """``killed``, ``timeout`` or ``survived``."""
         stages = self._stages(mutant)
-        limits = [10 + 5 * self._time_of(tests) for tests in stages]
+        limits = [10 + 4 * self._time_of(tests) for tests in stages]
         path = ROOT / mutant.path
         package = "" if mutant.path.startswith("anonopt/") else "anonopt"
         copy = self._site / package / mutant.path
@@ -254,14 +246,14 @@ class Workshop:
         return "survived"
 
     def _stages(self, mutant: Mutant) -> list[tuple[str, ...]]:
-        """Tests by what they cost: the mirror of the file or of its folder, then the room."""
+        """Tests by what they cost: the mirror of the file, those of its folder, the contracts."""
         inside = Path(mutant.path.removeprefix("anonopt/"))
         folder = ROOT / "tests" / inside.parent
         mirror = folder / f"test_{inside.name}"
-        nearest = [mirror] if mirror.is_file() else sorted(folder.glob("test_*.py"))
-        near = tuple(file.relative_to(ROOT).as_posix() for file in nearest)
-        room = ROOMS[mutant.room].tests
-        return [tests for tests in dict.fromkeys([near, room]) if tests]
+        others = sorted(file for file in folder.glob("test_*.py") if file != mirror)
+        stages = [[mirror] if mirror.is_file() else [], others]
+        names = [tuple(file.relative_to(ROOT).as_posix() for file in stage) for stage in stages]
+        return [tests for tests in (*names, ROOMS[mutant.room].contracts) if tests]
 
     def _time_of(self, tests: tuple[str, ...]) -> float:
         if tests not in self._seconds:

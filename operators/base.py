@@ -169,16 +169,3 @@ def genomes_in_bounds(problem: Any, X: npt.ArrayLike) -> tuple[IntArray, IntArra
             f"found {genomes[row, gene]} in genome {row}"
         )
     return genomes, lower, upper
-
-
-def probability(value: float | None, name: str) -> float | None:
-    """Check a probability, or None for an operator's own default.
-
-    Raises
-    ------
-    ValueError
-        If it is not in 0..1.
-    """
-    if value is not None and not 0 <= value <= 1:
-        raise ValueError(f"{name}: expected a probability in 0..1, found {value}")
-    return value

@@ -209,3 +209,26 @@ def test_what_is_no_operator_is_not_registered():
         with pytest.raises(TypeError, match="operator 'mine': expected a subclass"):
             OPERATORS.register("mine", thing)
     assert "mine" not in OPERATORS
+
+
+@pytest.mark.parametrize("name", [name for name, kind in KINDS.items() if kind == "selection"])
+@pytest.mark.usefixtures("entropy_guard")
+def test_selection_draws_from_the_generator_or_the_seed(name):
+    problem, operator = ToyLattice(objectives=("loss",)), make(name)
+    X = genomes(problem, 40)
+    pop = Population.new("X", X, "F", problem.evaluate(X))
+    drawn = [
+        operator(problem, pop, 30, 2, to_pop=False, **source).tolist()
+        for source in (
+            {"random_state": np.random.default_rng(4)},
+            {"seed": 4},
+            {"random_state": np.random.default_rng(5)},
+        )
+    ]
+    assert drawn[0] == drawn[1] != drawn[2]
+    individuals = operator(problem, pop, 30, 2, seed=4)
+    assert [[pop[row] for row in mating] for mating in drawn[0]] == individuals.tolist()
+    with pytest.raises(ValueError, match=f"{name}: expected random_state"):
+        operator(problem, pop, 30, 2)
+    with pytest.raises(TypeError, match="numpy Generator, found int"):
+        operator(problem, pop, 30, 2, random_state=4)

@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pymoo.core.population import Population
 
-from anonopt.operators import BoxArchive, ParetoArchive, genome_key
+from anonopt.masking.equations import Equation
+from anonopt.operators import Archive, BoxArchive, ParetoArchive, genome_key
+from anonopt.problems.spaces import Trees
 from tests.oracles import archives as oracle
 
 EPS = st.tuples(st.sampled_from([1.0, 2.0, 3.5]), st.sampled_from([0.5, 1.0, 4.0]))
@@ -254,3 +256,31 @@ def test_feasible_is_what_violates_nothing(make, violation, n_members):
     population = evaluated([3], [(1, 2)], [False, False])
     population[0].CV = np.array([violation])
     assert len(make().add(population)) == n_members
+
+
+class Emptied(Archive):
+    """Keeps everything until something is below 0, and then nothing."""
+
+    def _kept(self, F):
+        return np.arange(0 if (F < 0).any() else len(F))
+
+
+def test_archive_of_ones_own_may_drop_members_for_nobody():
+    archive = Emptied().add(evaluated([0, 1], [[1, 2], [3, 4]], [False, False]))
+    assert members(archive) == [0, 1]
+    archive.add(evaluated([2], [[-1, 0]], [False, False]))
+    assert members(archive) == []
+
+
+def test_genomes_that_are_no_numbers_are_told_apart_by_the_key_of_their_space():
+    space = Trees(max_depth=3)
+    equations = [Equation.parse(text) for text in ("N", "N + freq_i", "N")]
+    pop = Population.new("X", space.genomes(equations), "F", np.array([[1.0], [1.0], [1.0]]))
+    archive = ParetoArchive(key=space.key).add(pop)
+    assert [space.text(x) for x in archive.population().get("X")] == [
+        "equation=N",
+        "equation=N + freq_i",
+    ]
+    assert len(BoxArchive([1], [False], key=space.key).add(pop)) == 1
+    with pytest.raises(TypeError, match="genome of numbers"):
+        ParetoArchive().add(pop)

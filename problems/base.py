@@ -175,10 +175,21 @@ class AnonymizationProblem(Problem):
         Raises
         ------
         ValueError
-            If it is no genome of the space, the problem has no data, or it protects by chance
-            and no random state is given.
+            If it is no genome of the space or an infeasible one, the problem has no data, or it
+            protects by chance and no random state is given.
         """
-        return self._protected(self.space.checked_one(x), random_state)
+        genome = self.space.checked_one(x)
+        if self.constraint_names:
+            G = self.evaluate(genome[np.newaxis], return_values_of=["G"])[0]
+            missed = [
+                name for name, amount in zip(self.constraint_names, G, strict=True) if amount > 0
+            ]
+            if missed:
+                raise ValueError(
+                    f"x: expected a feasible genome, found {self.space.text(genome)}, which "
+                    f"misses {', '.join(missed)}"
+                )
+        return self._protected(genome, random_state)
 
     def confirm(self, X: AnyArray, F: FloatArray) -> None:
         """Check solutions that are about to be reported; problems that are exact do nothing.

@@ -256,3 +256,83 @@ def test_fronts_of_users_measures_are_shared_with_nobody(table):
 
     # Each function is gone before the next one is made, which may then get its address.
     assert [front(factor) for factor in range(2, 30)] == [float(f) for f in range(2, 30)]
+
+
+class Penalized(LatticeProblem):
+    """Sensible only where the first level is even."""
+
+    penalty = 100.0
+
+    def _values(self, X):
+        values, G = super()._values(X)
+        values[:, 1] += self.penalty * (X[:, 0] % 2)
+        return values, G
+
+
+class Capped(LatticeProblem):
+    """Asks for something of its own."""
+
+    def _values(self, X):
+        values, _ = super()._values(X)
+        return values, (X.sum(axis=1) - 4.0)[:, np.newaxis]
+
+
+def test_exact_front_is_that_of_overridden_values(table):
+    problem = Penalized(table, ["k", "glm"], suppression=3)
+    F = problem.evaluate(table.lattice.nodes())
+    expected = F[brute_force_front(F)]
+    np.testing.assert_array_equal(problem.pareto_front(), expected[np.lexsort(expected.T[::-1])])
+    plain = LatticeProblem(table, ["k", "glm"], suppression=3)
+    assert not np.array_equal(problem.pareto_front(), plain.pareto_front())
+    assert (plain.objectives_are_measures, problem.objectives_are_measures) == (True, False)
+
+
+def test_exact_front_is_that_of_overridden_constraints(table):
+    problem = Capped(table, ["glm", "k"], {"k": 2})
+    assert (problem.pareto_set().sum(axis=1) <= 4).all()
+    done = []
+    nodes, _ = Capped(table, ["glm", "k"], {"k": 2}).pareto_set_and_front(on_progress=done.append)
+    np.testing.assert_array_equal(nodes, problem.pareto_set())
+    assert done == [table.lattice.size]
+
+
+def test_exact_fronts_of_overridden_values_are_shared_with_nobody(table):
+    def front(penalty: float) -> list[list[float]]:
+        problem = Penalized(table, ["k", "glm"], suppression=3)
+        problem.penalty = penalty
+        return problem.pareto_front().tolist()
+
+    assert front(0.0) == LatticeProblem(table, ["k", "glm"], suppression=3).pareto_front().tolist()
+    assert front(100.0) != front(0.0)
+
+
+def test_reported_nodes_of_overridden_values_are_confirmed():
+    problem = Penalized(wide_table(70), ["k", "height"])
+    X = np.array([problem.lattice.top, problem.lattice.bottom])
+    F = problem.evaluate(X)
+    assert F[0, 1] == 70 + 100
+    problem.confirm(X, F)
+    with pytest.raises(RuntimeError, match="collided"):
+        problem.confirm(X, np.add(F, [[0, 0], [1, 0]]))
+
+
+def test_protect_follows_the_rules_of_the_problem(table):
+    node = np.array([2, 1, 0])
+    fixed = LatticeProblem(table, ["glm"], k=4, suppression=10)
+    pd.testing.assert_frame_equal(
+        fixed.protect(node), table.apply(node.tolist(), k=4, suppression=10)
+    )
+    reverse = LatticeProblem(table, ["glm", "k"], suppression=0.1)
+    pd.testing.assert_frame_equal(
+        reverse.protect(node), table.apply(node.tolist(), suppression=0.1)
+    )
+    plain = LatticeProblem(table, ["glm", "k"])
+    assert not plain.protect(node).equals(reverse.protect(node))
+
+
+def test_protect_refuses_nodes_that_need_more_suppression(table):
+    problem = LatticeProblem(table, ["glm"], k=5, suppression=3)
+    with pytest.raises(ValueError, match=r"feasible genome, found age=0, .* misses suppression"):
+        problem.protect(table.lattice.bottom)
+    with pytest.raises(ValueError, match=r"gene 'age': expected a whole number in 0\.\."):
+        problem.protect([99, 0, 0])

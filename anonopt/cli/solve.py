@@ -87,7 +87,7 @@ def solve(
     from anonopt.algorithms import ALGORITHMS, default_algorithm, get_algorithm
     from anonopt.problems import PROBLEMS, get_problem
     from anonopt.runs import solve as search
-    from anonopt.visualization.fronts import check_picture
+    from anonopt.visualization.figures import check_picture
 
     check_name("problem", problem, PROBLEMS)
     if algorithm is not None:

@@ -11,12 +11,20 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt.data.csv_files import write_file
 from anonopt.masking.equations import Equation
 from anonopt.masking.equations.text import tree_latex
 from anonopt.masking.equations.trees import tree_shape
-from anonopt.visualization.fronts import COLORS, MARKERS, check_picture, rendered
-from anonopt.visualization.masking import _check_finite
+from anonopt.visualization.figures import (
+    COLORS,
+    LINE_COLOR,
+    MARKERS,
+    axis_label,
+    check_columns,
+    check_picture,
+    new_figure,
+    plain_axes,
+    write_picture,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,16 +33,11 @@ if TYPE_CHECKING:
 SIGNS = {"add": "+", "sub": "−", "mul": "×", "div": "÷"}
 """How functions are drawn."""
 
-AXES = {
-    "IL": "IL: information loss (%, less is better)",
-    "DR": "DR: disclosure risk (%, less is better)",
-}
 
 MAX_LISTED = 12
 """Equations of a front that are written out; of more, some are taken evenly along the loss."""
 
-_FUNCTION_COLOR, _TERMINAL_COLOR = "#0072B2", "#E69F00"
-_LINE_COLOR = "#555555"
+_FUNCTION_COLOR, _TERMINAL_COLOR = COLORS[0], COLORS[4]
 _TEXT_WIDTH = 80
 
 
@@ -67,21 +70,16 @@ def plot_equation(
     >>> [text.get_text() for text in figure.axes[0].texts]
     ['−', '$N$', '÷', '$f_i$', '$f_j$']
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    picture = None if path is None else check_picture(path)
+    check_picture(path)
     places = tree_places(equation)
     width = max(3.5, 0.62 * (places[:, 0].max() + 2))
-    figure = Figure(figsize=(width, 0.8 * equation.depth + 1.2), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure(width, 0.8 * equation.depth + 1.2)
     axes = figure.add_subplot()
     _draw_tree(axes, equation, places)
     # Fractions are drawn in the size of the line, however deep they stand.
     formula = equation.latex().replace(r"\frac", r"\dfrac")
     axes.set_title(f"${formula}$" if title is None else title, fontsize=13, pad=12)
-    if path is not None and picture is not None:
-        write_file(path, rendered(figure, picture))
+    write_picture(figure, path)
     return figure
 
 
@@ -120,7 +118,7 @@ def _draw_tree(axes: Axes, equation: Equation, places: npt.NDArray[np.float64]) 
     tree, sizes = equation.tree, tree_shape(equation.tree).sizes
     for place, node in enumerate(tree):
         for child in _children(place, node.arity, sizes) if node.arity else ():
-            axes.plot(*places[[place, child]].T, color=_LINE_COLOR, linewidth=1.2, zorder=1)
+            axes.plot(*places[[place, child]].T, color=LINE_COLOR, linewidth=1.2, zorder=1)
     for node, (x, y) in zip(tree, places, strict=True):
         is_function = node.arity > 0
         color = _FUNCTION_COLOR if is_function else _TERMINAL_COLOR
@@ -180,34 +178,27 @@ def plot_equation_front(
     >>> figure.axes[0].get_xlabel()
     'IL: information loss (%, less is better)'
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    picture = None if path is None else check_picture(path)
+    check_picture(path)
     others = {} if others is None else others
     _check_front(front, others)
     points = front.sort_values(["IL", "DR"], ignore_index=True)
     listed = _evenly(points["IL"].to_numpy(dtype=np.float64))
-    figure = Figure(figsize=(13.0, 5.6), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure(13.0, 5.6)
     axes, beside = figure.subplots(1, 2, width_ratios=[1.15, 1])
     _draw_points(axes, points, listed, others)
     _list_equations(beside, points.iloc[listed])
     if title:
         axes.set_title(title, loc="left", fontsize=11, pad=10)
-    if path is not None and picture is not None:
-        write_file(path, rendered(figure, picture))
+    write_picture(figure, path)
     return figure
 
 
 def _check_front(front: pd.DataFrame, others: Mapping[str, Any]) -> None:
-    for column in ("equation", *AXES):
-        if column not in front.columns:
-            raise ValueError(f"front: expected a column {column!r}, found {list(front.columns)}")
+    if "equation" not in front.columns:
+        raise ValueError(f"front: expected a column 'equation', found {list(front.columns)}")
     if len(front) == 0:
         raise ValueError("front: expected at least one equation, found none")
-    for column in AXES:
-        _check_finite(f"front, column {column!r}", front[column])
+    check_columns("front", front, ("IL", "DR"))
     if len(others) >= len(MARKERS):
         raise ValueError(f"others: expected at most {len(MARKERS) - 1} points, found {len(others)}")
 
@@ -228,12 +219,12 @@ def _draw_points(
 ) -> None:
     sizes = points["size"] if "size" in points.columns else None
     drawn = axes.scatter(
-        points["IL"], points["DR"], c="#0072B2" if sizes is None else sizes, s=42,
+        points["IL"], points["DR"], c=COLORS[0] if sizes is None else sizes, s=42,
         cmap=None if sizes is None else "viridis", edgecolors="white", linewidths=0.7, zorder=3,
         label=f"equations ({len(points)} points)",
     )  # fmt: skip
     if sizes is not None:
-        axes.figure.colorbar(drawn, ax=axes, label="size (nodes, less is better)", pad=0.02)
+        axes.figure.colorbar(drawn, ax=axes, label=axis_label("size"), pad=0.02)
     for number, row in enumerate(listed, start=1):
         axes.annotate(
             str(number), points.loc[row, ["IL", "DR"]].astype(float), xytext=(5, 5),
@@ -244,11 +235,9 @@ def _draw_points(
             *place, marker=marker, color=color, linestyle="", markersize=8, fillstyle="none",
             markeredgewidth=1.6, label=label, zorder=5,
         )  # fmt: skip
-    axes.set_xlabel(AXES["IL"])
-    axes.set_ylabel(AXES["DR"])
-    axes.grid(visible=True, color="#DDDDDD", linewidth=0.8)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
+    axes.set_xlabel(axis_label("IL"))
+    axes.set_ylabel(axis_label("DR"))
+    plain_axes(axes)
     axes.legend(frameon=False, loc="upper right")
 
 

@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-import io
 import textwrap
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from anonopt.data.csv_files import write_file
-from anonopt.measures import MEASURES, get_measure
+from anonopt.measures import get_measure
+from anonopt.visualization.figures import (
+    COLORS,
+    LINE_COLOR,
+    MARKERS,
+    axis_label,
+    check_columns,
+    check_picture,
+    new_figure,
+    plain_axes,
+    set_title,
+    write_picture,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-FORMATS = ("png", "pdf", "svg")
-"""Endings of the files a picture can be written to."""
-
-# The colours of Okabe and Ito, which people with any colour vision tell apart. Markers get
-# larger from one front to the next and stay open, so that points on top of each other all show.
-COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-MARKERS = ("x", "o", "s", "D", "^", "v")
-"""Of fronts or curves, in their order."""
-_LINE_COLOR = "#555555"
 _SIZE_INCHES = (8.0, 5.2)
-_DPI = 120
-_TITLE_WIDTH = 86
 _LABEL_WIDTHS = (90, 50)
 
 
@@ -68,7 +66,7 @@ def plot_front(
     title : str, optional
         May have several lines; long ones are broken.
     path : path, optional
-        File to write, replaced as a whole if it exists; its ending is one of `FORMATS`.
+        File to write, replaced as a whole if it exists; its ending is png, pdf or svg.
 
     Returns
     -------
@@ -90,46 +88,24 @@ def plot_front(
     >>> figure.axes[0].get_xlabel()
     'k: size of the smallest class that is kept (rows, more is better)'
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    picture = None if path is None else check_picture(path)
+    check_picture(path)
     _check_fronts(fronts, line)
     flags = _directions((x, y), maximize)
+    logarithmic = [name for name, is_log in ((x, log_x), (y, log_y)) if is_log]
     for label, front in fronts.items():
-        _check_points(label, front, {x: log_x, y: log_y})
+        check_columns(f"front {label!r}", front, (x, y), logarithmic=logarithmic, finite=False)
     fronts = {
         label: front[~np.isinf(front[[x, y]].to_numpy(dtype=np.float64)).any(axis=1)]
         for label, front in fronts.items()
     }
-    figure = Figure(figsize=_SIZE_INCHES, layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure(*_SIZE_INCHES)
     axes = figure.add_subplot()
     _draw(axes, fronts, (x, y), line=line, maximize_x=flags[0])
     _label(axes, (x, y), flags, (log_x, log_y))
-    if title:
-        lines = [textwrap.fill(text, _TITLE_WIDTH) for text in title.splitlines()]
-        axes.set_title("\n".join(lines), loc="left", fontsize=11, pad=10)
+    set_title(figure, axes, title)
     figure.legend(loc="outside lower center", ncols=min(len(fronts), 3), frameon=False)
-    if path is not None and picture is not None:
-        write_file(path, rendered(figure, picture))
+    write_picture(figure, path)
     return figure
-
-
-def check_picture(path: str | PathLike[str]) -> str:
-    """Format of the picture that a file is to hold, by its ending: one of `FORMATS`.
-
-    Raises
-    ------
-    ValueError
-        If the ending is none of them.
-    """
-    ending = Path(path).suffix.lower().removeprefix(".")
-    if ending not in FORMATS:
-        raise ValueError(
-            f"path: expected a file ending in one of {', '.join(FORMATS)}, found {str(path)!r}"
-        )
-    return ending
 
 
 def _check_fronts(fronts: Mapping[str, pd.DataFrame], line: str | None) -> None:
@@ -149,21 +125,6 @@ def _directions(names: tuple[str, str], maximize: Sequence[bool] | None) -> tupl
     return bool(first), bool(second)
 
 
-def _check_points(label: str, front: pd.DataFrame, axes: Mapping[str, bool]) -> None:
-    for column, is_log in axes.items():
-        if column not in front.columns:
-            raise ValueError(
-                f"front {label!r}: expected a column {column!r}, found {list(front.columns)}"
-            )
-        values = front[column].to_numpy(dtype=np.float64)
-        wrong = np.isnan(values) | (is_log & (values <= 0))
-        if wrong.any():
-            wanted = "numbers above 0 for the logarithmic axis" if is_log else "numbers"
-            raise ValueError(
-                f"front {label!r}, column {column!r}: expected {wanted}, found {values[wrong][0]}"
-            )
-
-
 def _draw(
     axes: Axes,
     fronts: Mapping[str, pd.DataFrame],
@@ -176,13 +137,15 @@ def _draw(
     marked = [label for label in fronts if label != line]
     if len(marked) > len(MARKERS):
         raise ValueError(f"fronts: expected at most {len(MARKERS)} markers, found {len(marked)}")
+    # Markers get larger from one front to the next and stay open, so that points on top of each
+    # other all show.
     for label, front in fronts.items():
         points = front.sort_values(list(names))
         style: dict[str, Any]
         if label == line:
             # Between two points, the one that still meets the demand on x counts.
             drawn = "steps-pre" if maximize_x else "steps-post"
-            style = {"drawstyle": drawn, "color": _LINE_COLOR, "linewidth": 1.4, "marker": "."}
+            style = {"drawstyle": drawn, "color": LINE_COLOR, "linewidth": 1.4, "marker": "."}
             style |= {"markersize": 5, "zorder": 2}
         else:
             color, marker = next(styles)
@@ -203,7 +166,7 @@ def _label(
     if logarithmic[1]:
         axes.set_yscale("log")
     texts = [
-        textwrap.fill(_axis_label(name, flag), width, break_on_hyphens=False)
+        textwrap.fill(axis_label(name, flag), width, break_on_hyphens=False)
         for name, flag, width in zip(names, flags, _LABEL_WIDTHS, strict=True)
     ]
     axes.set_xlabel(texts[0], labelpad=6)
@@ -211,27 +174,8 @@ def _label(
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(FuncFormatter(_tick_text))
         axis.set_minor_formatter(NullFormatter())
-    axes.grid(visible=True, which="major", color="#DDDDDD", linewidth=0.8)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
+    plain_axes(axes)
 
 
 def _tick_text(value: float, position: int | None) -> str:
     return f"{value:,.10g}"
-
-
-def _axis_label(name: str, maximize: bool) -> str:
-    better = f"{'more' if maximize else 'less'} is better"
-    measure = MEASURES.get(name)
-    if measure is None:
-        return f"{name} ({better})"
-    return f"{name}: {measure.summary} ({measure.unit}, {better})"
-
-
-def rendered(figure: Figure, picture: str) -> bytes:
-    """Content of the file of a figure; `picture` is one of `FORMATS`."""
-    # Without a date, equal pictures are equal files.
-    metadata = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}.get(picture)
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format=picture, dpi=_DPI, metadata=metadata)
-    return buffer.getvalue()

@@ -10,8 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pandas as pd
 
-from anonopt.data.csv_files import write_file
-from anonopt.visualization.fronts import COLORS, MARKERS, check_picture, rendered
+from anonopt._checks import check_integer
+from anonopt.visualization.figures import (
+    COLORS,
+    MARKERS,
+    check_picture,
+    new_figure,
+    plain_axes,
+    write_picture,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,20 +85,14 @@ def plot_levels(
     >>> figure.axes[0].get_xlabel()
     'k, nodes that say the same (at least)'
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    picture = None if path is None else check_picture(path)
+    check_picture(path)
     if not panels:
         raise ValueError("panels: expected at least one, found none")
-    if n_columns < 1:
-        raise ValueError(f"n_columns: expected at least 1, found {n_columns}")
+    check_integer("n_columns", n_columns, least=1)
     for panel in panels:
         _check(panel)
     n_rows = -(-len(panels) // n_columns)
-    size = (_PANEL_INCHES[0] * n_columns, _PANEL_INCHES[1] * n_rows)
-    figure = Figure(figsize=size, layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure(_PANEL_INCHES[0] * n_columns, _PANEL_INCHES[1] * n_rows)
     grid = figure.subplots(n_rows, n_columns, squeeze=False, sharey="row")
     for axes in grid.ravel()[len(panels) :]:
         axes.set_visible(False)
@@ -99,8 +100,7 @@ def plot_levels(
         _draw(axes, panel)
     if title:
         figure.suptitle(title, x=0.01, ha="left", fontsize=13)
-    if path is not None and picture is not None:
-        write_file(path, rendered(figure, picture))
+    write_picture(figure, path)
     return figure
 
 
@@ -165,7 +165,5 @@ def _draw(axes: Axes, panel: Panel) -> None:
     axes.tick_params(labelleft=True)
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.grid(visible=True, color="#DDDDDD", linewidth=0.8)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
+    plain_axes(axes)
     axes.legend(frameon=False, fontsize=8, ncols=2)

@@ -29,7 +29,7 @@ from anonopt.evaluation import MaskingEvaluator
 from anonopt.measures.fronts.indicators import hypervolume
 from anonopt.problems import MaskingProblem
 from anonopt.runs import Result
-from anonopt.visualization import plot_course, plot_risk_utility
+from anonopt.visualization import plot_history, plot_risk_utility
 from benchmarks._data import find_shared_data
 
 SETS = ("german", "flare", "adult")
@@ -197,7 +197,7 @@ def draw(result: Result, title: str, path: Path) -> None:
         "end": algorithm.population(),
     }
     plot_risk_utility(populations, title=title, path=path.with_name(f"{path.name}-map.png"))
-    plot_course(algorithm.course(), title=title, path=path.with_name(f"{path.name}-course.png"))
+    plot_history(algorithm.history(), title=title, path=path.with_name(f"{path.name}-history.png"))
 
 
 def main() -> int:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from anonopt.data.columns.markov import MarkovMatrix
-from anonopt.visualization import plot_matrices, plot_matrix_course
+from anonopt.visualization import plot_matrices
 
 BEFORE = MarkovMatrix.of([[0.5, 0.5], [0.25, 0.75]], labels=["a", "b"])
 AFTER = MarkovMatrix.of([[0.1, 0.9], [1.0, 0.0]], labels=["a", "b"])
 LARGE = MarkovMatrix.of(
     np.full((16, 16), 1 / 16), labels=[f"category number {i}" for i in range(16)]
 )
-COURSE = pd.DataFrame({"score_mean": [34.0, 30.0], "IL": [42.0, 44.0], "DR": [26.0, 16.0]})
 
 
 def test_matrices_of_a_column_stand_beside_each_other():
@@ -45,14 +43,6 @@ def test_dollar_signs_of_categories_begin_no_formula(tmp_path):
     assert [text.get_text() for text in figure.axes[0].get_yticklabels()] == ["$0-$10", "$^$"]
 
 
-def test_every_column_of_a_course_is_drawn():
-    (axes,) = plot_matrix_course(COURSE).axes
-    for line, name in zip(axes.lines, COURSE.columns, strict=True):
-        assert line.get_label() == name
-        np.testing.assert_array_equal(line.get_ydata(), COURSE[name])
-    assert axes.get_ylim()[0] == 0
-
-
 @pytest.mark.parametrize("ending", ["png", "pdf"])
 def test_equal_pictures_are_equal_files(tmp_path, ending):
     contents = []
@@ -66,11 +56,12 @@ def test_equal_pictures_are_equal_files(tmp_path, ending):
 @pytest.mark.parametrize(
     ("draw", "found"),
     [
-        (lambda: plot_matrices({}, columns=["x"]), "at least one set of matrices"),
+        (lambda: plot_matrices({}, columns=["x"]), "matrices, columns: expected at least one"),
         (lambda: plot_matrices({"a": [BEFORE]}, columns=["x", "y"]), "'a': expected one for each"),
-        (lambda: plot_matrix_course(COURSE.head(0)), "found 0 generations"),
-        (lambda: plot_matrix_course(COURSE * np.nan), "column 'score_mean': expected finite"),
-        (lambda: plot_matrix_course(COURSE, path="a.bmp"), "ending in one of"),
+        (
+            lambda: plot_matrices({"a": [BEFORE]}, columns=["x"], path="a.bmp"),
+            "ending in one of",
+        ),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(draw, found):

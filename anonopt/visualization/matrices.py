@@ -1,4 +1,4 @@
-"""Pictures of PRAM matrices: what a search made of them, and how it went."""
+"""PRAM matrices as heat maps."""
 
 from __future__ import annotations
 
@@ -7,12 +7,9 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from anonopt.data.columns.markov import MarkovMatrix
-from anonopt.data.csv_files import write_file
-from anonopt.visualization.fronts import COLORS, check_picture, rendered
-from anonopt.visualization.masking import _check_finite, _empty_figure, _plain, _set_title
+from anonopt.visualization.figures import check_picture, new_figure, write_picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,11 +63,11 @@ def plot_matrices(
     >>> [axes.get_title() for axes in figure.axes[:2]]
     ['zone, before', 'zone, after']
     """
-    picture = None if path is None else check_picture(path)
+    check_picture(path)
     _check_matrices(matrices, columns)
     sizes = [matrix.n_categories for matrix in next(iter(matrices.values()))]
     heights = [max(2.2, min(0.42 * size, 6.0)) + 0.9 for size in sizes]
-    figure = _empty_figure(5.4 * len(matrices) + 0.6, sum(heights) + 0.5)
+    figure = new_figure(5.4 * len(matrices) + 0.6, sum(heights) + 0.5)
     panels = figure.subplots(
         len(columns), len(matrices), squeeze=False, gridspec_kw={"height_ratios": heights}
     )
@@ -84,67 +81,7 @@ def plot_matrices(
     figure.colorbar(image, ax=panels, label="probability", shrink=0.6)
     if title:
         figure.suptitle(title, x=0.01, ha="left", fontsize=11)
-    if path is not None and picture is not None:
-        write_file(path, rendered(figure, picture))
-    return figure
-
-
-def plot_matrix_course(
-    course: pd.DataFrame,
-    *,
-    title: str | None = None,
-    path: str | PathLike[str] | None = None,
-) -> Figure:
-    """Draw how a search of PRAM matrices went: score, loss and risk by generation.
-
-    As Mares 2013, Figures 4.4 to 4.9: the score never rises, loss and risk may.
-
-    Parameters
-    ----------
-    course : DataFrame (n_generations, ...)
-        As :meth:`~anonopt.algorithms.PRAMEA.course` tells it; every column is drawn.
-    title : str, optional
-        Long lines are broken.
-    path : path, optional
-        File to write, replaced as a whole if it exists; its ending is png, pdf or svg.
-
-    Returns
-    -------
-    matplotlib Figure
-        Not known to pyplot: nothing has to be closed.
-
-    Raises
-    ------
-    ValueError
-        If there is no generation, or no or more than six columns, a value is not finite, or
-        the ending of the file is unknown.
-
-    Examples
-    --------
-    >>> course = pd.DataFrame({"score_mean": [33.8, 24.0], "IL": [42.0, 41.6], "DR": [25.6, 6.4]})
-    >>> figure = plot_matrix_course(course)
-    >>> figure.axes[0].get_xlabel()
-    'generation'
-    """
-    picture = None if path is None else check_picture(path)
-    if len(course) == 0 or not 1 <= len(course.columns) <= len(COLORS):
-        raise ValueError(
-            f"course: expected at least one generation and 1 to {len(COLORS)} columns, "
-            f"found {len(course)} generations of {list(course.columns)}"
-        )
-    figure = _empty_figure(8.0, 4.8)
-    axes = figure.add_subplot()
-    for name, color in zip(course.columns, COLORS, strict=False):
-        _check_finite(f"course, column {name!r}", course[name])
-        axes.plot(course.index, course[name], color=color, linewidth=1.6, label=str(name))
-    axes.set_xlabel("generation")
-    axes.set_ylabel("%, less is better")
-    axes.set_ylim(bottom=0)
-    _plain(axes)
-    _set_title(figure, axes, title)
-    figure.legend(loc="outside lower center", ncols=len(course.columns), frameon=False)
-    if path is not None and picture is not None:
-        write_file(path, rendered(figure, picture))
+    write_picture(figure, path)
     return figure
 
 
@@ -153,7 +90,7 @@ def _check_matrices(
 ) -> None:
     if not matrices or not columns:
         raise ValueError(
-            f"expected at least one set of matrices and one column, "
+            f"matrices, columns: expected at least one of each, "
             f"found {len(matrices)} and {len(columns)}"
         )
     for label, compared in matrices.items():

@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -190,6 +190,28 @@ class AnonymizationProblem(Problem):
                     f"misses {', '.join(missed)}"
                 )
         return self._protected(genome, random_state)
+
+    @property
+    def is_enumerable(self) -> bool:
+        """Whether :meth:`pareto_set_and_front` can be computed."""
+        return False
+
+    def pareto_set_and_front(
+        self, *, on_progress: Callable[[int], None] | None = None
+    ) -> tuple[AnyArray, FloatArray]:
+        """Genomes and minimized objectives of the exact front, ready for :meth:`frame`.
+
+        Parameters
+        ----------
+        on_progress : callable, optional
+            Called from time to time with the number of genomes that are done.
+
+        Raises
+        ------
+        ValueError
+            If the problem is not enumerable.
+        """
+        raise ValueError(f"{type(self).__name__}: expected an enumerable problem, found another")
 
     def confirm(self, X: AnyArray, F: FloatArray) -> None:
         """Check solutions that are about to be reported; problems that are exact do nothing.

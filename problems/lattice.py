@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from anonopt._typing import AnyArray, FloatArray, IntArray, RandomState
+from anonopt._typing import AnyArray, BoolArray, FloatArray, IntArray, RandomState
 from anonopt.data import Lattice, Microdata
 from anonopt.evaluation import LatticeEvaluator
 from anonopt.measures import MEASURES, Measure
@@ -275,9 +276,24 @@ class LatticeProblem(MeasuredProblem):
             return ()
         return [(columns["suppressed"] - rule.budget) / self.table.n_rows]
 
+    def suppressed_rows(self, x: npt.ArrayLike) -> BoolArray:
+        """Mask of the rows that :meth:`protect` suppresses, (n_rows,).
+
+        Only it tells them from rows that are generalized to the top in every column.
+
+        Parameters
+        ----------
+        x : array (n_var,)
+            A node.
+        """
+        return self._applied(self.space.checked_one(x))[1]
+
     def _protected(self, x: AnyArray, random_state: RandomState) -> pd.DataFrame:
+        return self._applied(x)[0]
+
+    def _applied(self, x: AnyArray) -> tuple[pd.DataFrame, BoolArray]:
         rule = self.evaluator.rule
-        return self.table.apply(x.tolist(), k=rule.k, suppression=rule.budget)
+        return self.table.apply(x.tolist(), k=rule.k, suppression=rule.budget, return_mask=True)
 
     def _data(self) -> str:
         rule = self.evaluator.rule

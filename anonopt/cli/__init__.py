@@ -18,7 +18,7 @@ from anonopt.cli.compare_files import compare_files
 from anonopt.cli.console import ReportingGroup
 from anonopt.cli.demo import demo
 from anonopt.cli.graph import graph
-from anonopt.cli.listings import algorithms, datasets, measures, problems
+from anonopt.cli.listings import algorithms, datasets, measures, methods, problems
 from anonopt.cli.mask import mask
 from anonopt.cli.solve import solve
 
@@ -39,6 +39,7 @@ _EXAMPLES: list[tuple[Callable[..., None], str]] = [
     (problems, "anonopt problems --json"),
     (algorithms, "anonopt algorithms"),
     (measures, "anonopt measures"),
+    (methods, "anonopt methods"),
     (check, "anonopt check people.csv --qi age --qi zip --sensitive illness --k 5 --l 2"),
     (solve, "anonopt solve adult-k-glm --algorithm nsga2 --budget 900 --plot front.png"),
     (anonymize, "anonopt anonymize people.toml"),

@@ -105,10 +105,7 @@ def _protect(
     from anonopt.measures.lattice.check import check
 
     search = settings.search
-    protected, mask = problem.table.apply(
-        choice.node, k=search.k, suppression=search.suppression, return_mask=True
-    )
-    write_csv(protected, output)
+    write_csv(problem.protect(choice.node), output)
     report = check(
         read_csv(output),
         quasi_identifiers=settings.data.quasi_identifiers,
@@ -116,7 +113,7 @@ def _protect(
         k=search.k,
         l=search.l,
         t=search.t,
-        suppressed=mask,
+        suppressed=problem.suppressed_rows(choice.node),
     )
     return {str(name): value for name, value in report.items()}
 

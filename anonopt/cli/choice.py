@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from anonopt._checks import unknown
 from anonopt.cli.check import wishes
-from anonopt.cli.console import check_name, exact_front, is_watched, note, show
+from anonopt.cli.console import exact_front, is_watched, note, show
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +91,8 @@ def _algorithm(problem: LatticeProblem, search: SearchSection) -> tuple[str, str
 
     able = [name for name, entry in ALGORITHMS.items() if entry.single_objective]
     if search.algorithm is not None:
-        check_name("search.algorithm", search.algorithm, able)
+        if search.algorithm not in able:
+            raise ValueError(f"search.algorithm: {unknown('algorithm', search.algorithm, able)}")
         return search.algorithm, ""
     size = problem.lattice.size
     limit = min(ENUMERATION_LIMIT, size if search.budget is None else search.budget)
@@ -113,10 +115,10 @@ def _failures(problem: LatticeProblem, search: SearchSection, node: tuple[int, .
 
 def _best_of_all(problem: LatticeProblem) -> Choice:
     note("Searching ", f"all {problem.lattice.size:,} nodes")
-    nodes, _ = exact_front(problem)
+    nodes = exact_front(problem)[list(problem.space.names)]
     return _choice(
         problem,
-        nodes.tolist(),
+        nodes.to_numpy().tolist(),
         EXHAUSTIVE,
         feasible=True,
         is_proven=True,

@@ -15,21 +15,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _MEANINGS = {
-    "DBIL": "loss: mean distance of the cells",
-    "CTBIL": "loss: difference of the contingency tables",
-    "EBIL": "loss: entropy of the original cell, the masked one known",
-    "PIL": "loss: change of means, variances, correlations and quantiles",
-    "IL": "information loss",
-    "ID": "risk: original values in the interval round the masked one",
-    "DBRL": "risk: records linked by distance",
-    "PRL": "risk: records linked by probabilities",
-    "RSRL": "risk: records linked where the window of rank swapping is known",
-    "DR": "disclosure risk",
-    "score_max": "the larger of IL and DR",
-    "score_mean": "mean of IL and DR",
-    "bivariate_difference": "counts by an untouched column that moved",
+    "RSRL": "records linked where the window of rank swapping is known",
     "chi_square_difference": "change of the association with an untouched column",
 }
+"""Of what is no measure."""
 
 
 def compare_files(
@@ -70,6 +59,7 @@ def compare_files(
     """Measure information loss and disclosure risk of a masked file, in percent."""
     from anonopt.data import read_table
     from anonopt.evaluation.comparison.compare import compare
+    from anonopt.measures import get_measure
 
     before, after = read_table(original), read_table(masked)
     present = list(before.columns)
@@ -95,7 +85,7 @@ def compare_files(
         print_json(report)
         return
     rows = [
-        (name, f"{value:.2f}", _MEANINGS[name])
+        (name, f"{value:.2f}", _MEANINGS.get(name) or get_measure(name).summary)
         for name, value in report.items()
         if name != "RSRL" or p is not None
     ]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
+
+from anonopt._checks import check_integer, check_number, check_share, unknown
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -24,12 +25,16 @@ class Kind(NamedTuple):
     accepts: Callable[[Any], bool]
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def _passes(check: Callable[..., object], value: object, **bounds: int) -> bool:
+    try:
+        check("", value, **bounds)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _is_count(value: object, least: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+    return _passes(check_integer, value, least=least)
 
 
 TEXT = Kind("a text", lambda value: isinstance(value, str) and bool(value))
@@ -39,8 +44,8 @@ TEXTS = Kind(
 )
 COUNT = Kind("a whole number of at least 1", lambda value: _is_count(value, 1))
 SEED = Kind("a whole number of at least 0", lambda value: _is_count(value, 0))
-NUMBER = Kind("a number", _is_number)
-SHARE = Kind("a number in 0..1", lambda value: _is_number(value) and 0 <= value <= 1)
+NUMBER = Kind("a number", lambda value: _passes(check_number, value))
+SHARE = Kind("a number in 0..1", lambda value: _passes(check_share, value))
 ROWS_OR_SHARE = Kind(
     "a share of the rows such as 0.01 or a number of rows such as 300",
     lambda value: _is_count(value, 0) or (isinstance(value, float) and 0 <= value <= 1),
@@ -141,7 +146,7 @@ def read_config(path: Path) -> Config:
     try:
         document = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except ValueError as error:
-        raise ValueError(f"{path}: expected TOML in UTF-8, found: {error}") from error
+        raise ValueError(f"{path}: expected TOML in UTF-8, found {error}") from error
     try:
         check_keys("", document, ("data", "hierarchies", "search", "output"))
         return Config(
@@ -166,10 +171,7 @@ def check_keys(where: str, table: Mapping[str, object], known: Iterable[str]) ->
     names = list(known)
     for key in table:
         if key not in names:
-            near = difflib.get_close_matches(key, names, n=1, cutoff=0.4)
-            hint = f"did you mean {near[0]!r}? " if near else ""
-            place = f" in [{where}]" if where else ""
-            raise ValueError(f"unknown key {key!r}{place}: {hint}known keys: {', '.join(names)}")
+            raise ValueError(unknown(f"key of [{where}]" if where else "key", key, names))
 
 
 def check_value(where: str, value: object, kind: Kind) -> None:
@@ -186,7 +188,7 @@ def check_value(where: str, value: object, kind: Kind) -> None:
 
 def _table(name: str, document: Mapping[str, Any]) -> dict[str, Any]:
     if name not in document:
-        raise ValueError(f"expected a section [{name}], found none")
+        raise ValueError(f"{name}: expected a section [{name}], found none")
     table = document[name]
     if not isinstance(table, dict):
         raise ValueError(f"{name}: expected a section [{name}], found {table!r}")

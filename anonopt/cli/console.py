@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,11 +15,9 @@ from rich.table import Table
 from typer.core import TyperGroup
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
     import pandas as pd
 
-    from anonopt.problems import LatticeProblem
+    from anonopt.problems import AnonymizationProblem
 
 AsJson = Annotated[
     bool, typer.Option("--json", help="Print one JSON value for programs, nothing else.")
@@ -81,14 +78,20 @@ def is_watched() -> bool:
     return stderr().is_terminal
 
 
-def exact_front(problem: LatticeProblem) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-    """Nodes and objectives of the exact front, with a progress bar where a person watches."""
+def exact_front(problem: AnonymizationProblem) -> pd.DataFrame:
+    """The exact front as a table, with a progress bar where a person watches.
+
+    Raises
+    ------
+    ValueError
+        If the problem is not enumerable.
+    """
     from anonopt.runs.progress import progress_bar
 
+    size = problem.space.size or 1
     with progress_bar(visible=is_watched()) as update:
-        return problem.pareto_set_and_front(
-            on_progress=lambda done: update(done / problem.lattice.size, done)
-        )
+        found = problem.pareto_set_and_front(on_progress=lambda done: update(done / size, done))
+    return problem.frame(*found)
 
 
 def print_table(
@@ -169,19 +172,3 @@ def show(value: object) -> str:
             return f"{int(value):,}"
         return f"{value:,.1f}" if abs(value) >= 1000 else f"{value:.4g}"
     return f"{value:,}" if isinstance(value, int) else str(value)
-
-
-def check_name(what: str, name: str, known: Iterable[str]) -> None:
-    """Refuse a name that is not known, and name the nearest one.
-
-    Raises
-    ------
-    ValueError
-        If `name` is not among the known ones.
-    """
-    names = list(known)
-    if name in names:
-        return
-    near = difflib.get_close_matches(name, names, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise ValueError(f"{what}: expected one of {', '.join(names)}, found {name!r}{hint}")

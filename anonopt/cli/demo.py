@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 import typer
 
@@ -78,15 +78,13 @@ def demo(
 
 def _run(*, budget: int, seed: int) -> tuple[LatticeProblem, dict[str, Run]]:
     from anonopt.algorithms import get_algorithm
-    from anonopt.problems import LatticeProblem, get_problem
+    from anonopt.problems import get_problem
     from anonopt.runs import solve as search
 
-    problem = get_problem(PROBLEM)
-    if not isinstance(problem, LatticeProblem):
-        raise TypeError(f"expected a LatticeProblem, found {type(problem).__name__}")
+    problem = cast("LatticeProblem", get_problem(PROBLEM))
     note("1/3 ", f"exact front: all {problem.lattice.size:,} nodes of the lattice")
     started = time.perf_counter()
-    front = problem.frame(*exact_front(problem))
+    front = exact_front(problem)
     runs = {"exhaustive": Run(front, problem.lattice.size, time.perf_counter() - started)}
     for number, (name, label) in enumerate(SEARCHES.items(), start=2):
         note(f"{number}/3 ", f"{label}: at most {budget:,} nodes")

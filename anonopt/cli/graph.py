@@ -21,15 +21,6 @@ graph = typer.Typer(
     rich_markup_mode="rich",
 )
 
-_MEANINGS = {
-    "AAMIL": "loss: what neighbours say to each other",
-    "CDIL": "loss: how often each value occurs",
-    "DBIL": "loss: how far each node's values moved",
-    "IL": "information loss, the mean of these three",
-    "DR_topics": "risk: nodes found by the topics of their neighbours",
-    "DR": "risk: nodes found by all their neighbours say",
-}
-
 Graph = Annotated[
     Path, typer.Argument(help="Graph: .graphml, .gml, .json or .csv of ties.", metavar="FILE")
 ]
@@ -189,7 +180,8 @@ def _print(figures: pd.Series[float], *, title: str) -> None:
 
 
 def _meaning(name: str) -> str:
+    from anonopt.measures import get_measure
+
     if name == "edge_loss":
         return "ties added, of those there were"
-    attribute = name.removeprefix("DR_")
-    return _MEANINGS.get(name, f"risk: nodes found by the {attribute} of their neighbours")
+    return get_measure(name, of="graph").summary

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from anonopt._checks import check_choice, unknown
 from anonopt.cli.config import (
     COUNT,
     COUNTS,
@@ -21,7 +22,6 @@ from anonopt.cli.config import (
     check_keys,
     check_value,
 )
-from anonopt.cli.console import check_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,7 +79,8 @@ def build_hierarchies(config: Config, frame: pd.DataFrame) -> dict[str, Hierarch
     found: dict[str, Hierarchy | Path | str] = {}
     for column, source in config.hierarchies.items():
         where = f"hierarchies.{column}"
-        check_name(where, column, frame.columns)
+        if column not in frame.columns:
+            raise ValueError(f"hierarchies: {unknown('column', column, frame.columns)}")
         if isinstance(source, Mapping):
             try:
                 found[column] = _built(source, frame[column], config)
@@ -100,9 +101,7 @@ def build_hierarchies(config: Config, frame: pd.DataFrame) -> dict[str, Hierarch
 def _built(source: Mapping[str, Any], values: pd.Series[Any], config: Config) -> Hierarchy:
     options = dict(source)
     name = options.pop("builder", None)
-    if name not in BUILDERS:
-        raise ValueError(f"builder: expected one of {', '.join(BUILDERS)}, found {name!r}")
-    build = _builder(name)
+    build = _builder(check_choice("builder", name, BUILDERS))
     parameters = inspect.signature(build).parameters
     check_keys("", options, parameters)
     for key, value in options.items():

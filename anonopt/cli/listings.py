@@ -18,7 +18,9 @@ def datasets(as_json: AsJson = False) -> None:
 
     frame = list_datasets().reset_index()
     if as_json:
-        print_json([{**row, **_split(row)} for row in records(frame)])
+        print_json(
+            [{**row, **_split(row, "quasi_identifiers", "masked")} for row in records(frame)]
+        )
         return
     shown = ["name", "summary", "rows", "columns", "access", "licence"]
     _print(frame[shown], numeric=("rows", "columns"))
@@ -72,13 +74,21 @@ def measures(
     _print(frame.drop(columns="paper"))
 
 
+def methods(as_json: AsJson = False) -> None:
+    """List the masking methods that `anonopt mask` takes, with their parameters."""
+    from anonopt.masking import list_methods
+
+    frame = list_methods().reset_index()
+    if as_json:
+        print_json([{**row, **_split(row, "parameters")} for row in records(frame)])
+        return
+    _print(frame)
+
+
 def _print(frame: pd.DataFrame, *, numeric: tuple[str, ...] = ()) -> None:
     print_table(list(frame.columns), frame.itertuples(index=False, name=None), numeric=numeric)
 
 
-def _split(row: dict[str, object]) -> dict[str, list[str]]:
-    """Lists of columns, which a table shows as text."""
-    return {
-        name: list(filter(None, str(row[name]).split(", ")))
-        for name in ("quasi_identifiers", "masked")
-    }
+def _split(row: dict[str, object], *names: str) -> dict[str, list[str]]:
+    """Lists, which a table shows as text."""
+    return {name: list(filter(None, str(row[name]).split(", "))) for name in names}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from anonopt._checks import unknown
 from anonopt.cli.columns import as_numbers, split_columns, split_orders
 from anonopt.cli.console import AsJson, Force, print_json, print_table, say
 from anonopt.cli.files import check_outputs, write_csv
@@ -16,14 +17,15 @@ if TYPE_CHECKING:
 
     from anonopt.masking import MaskingMethod
 
+OPTIONS = ("k", "p", "theta", "matrix", "n_variables", "code")
+"""Parameters of methods that the command has options for."""
+
 
 def mask(
     method: Annotated[
         str,
         typer.Argument(
-            help="mdav, optimal-microaggregation, mondrian, global-median, rank-swapping, "
-            "global-recoding, top-coding, bottom-coding or pram.",
-            metavar="METHOD",
+            help="Name of a method, see anonopt methods, such as mdav or pram.", metavar="METHOD"
         ),
     ],
     file: Annotated[Path, typer.Argument(help="CSV file with a header line.", metavar="FILE")],
@@ -77,17 +79,17 @@ def mask(
     present = list(frame.columns)
     names = present if columns is None else split_columns(columns, present)
     orders = split_orders(ordinal or [], present)
-    given = {"k": k, "p": p, "theta": theta, "matrix": matrix, "n_variables": n_variables}
+    given = dict(zip(OPTIONS, (k, p, theta, matrix, n_variables, code), strict=True))
     masker = _method(
         method,
-        {name: value for name, value in {**given, "code": code}.items() if value is not None},
+        {name: value for name, value in given.items() if value is not None},
         clusters=clusters,
         seed=seed,
     )
     masker.set_params(columns=names, ordinal=orders)
     categories = split_columns(nominal or [], present)
-    if unknown := [name for name in categories if name not in names]:
-        raise ValueError(f"--nominal: expected columns among {names}, found {unknown}")
+    if others := [name for name in categories if name not in names]:
+        raise ValueError(f"--nominal: expected columns among {names}, found {others}")
     numbers = _numbers(frame, names, without=[*orders, *categories])
     masked = _as_text(masker.fit_transform(frame.assign(**numbers)), frame, numbers)
     write_csv(masked, output)
@@ -112,13 +114,14 @@ def _method(name: str, params: dict[str, Any], *, clusters: int | None, seed: in
 
     methods = {key: method for key, method in METHODS.items() if method is not PreClustered}
     if name not in methods:
-        raise ValueError(f"METHOD: expected one of {', '.join(methods)}, found {name!r}")
+        raise ValueError(unknown("masking method", name, methods))
     known = methods[name].parameter_names()
     required = methods[name].required_parameters()
-    if unknown := [_option(key) for key in params if key not in known]:
-        raise ValueError(f"{name}: {', '.join(unknown)} is no option of this method")
+    if others := [_option(key) for key in params if key not in known]:
+        own = [_option(key) for key in known if key in OPTIONS] or ["no option"]
+        raise ValueError(f"{name}: expected {', '.join(own)}, found {', '.join(others)}")
     if missing := [_option(key) for key in required if key not in params]:
-        raise ValueError(f"{name}: expected {', '.join(missing)}")
+        raise ValueError(f"{name}: expected {', '.join(missing)}, found none")
     if "random_state" in known:
         params = {**params, "random_state": seed}
     if issubclass(methods[name], Recoding):

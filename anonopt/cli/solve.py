@@ -12,7 +12,6 @@ from anonopt.cli.console import (
     NO_SOLUTION,
     AsJson,
     Force,
-    check_name,
     exact_front,
     is_watched,
     note,
@@ -89,9 +88,6 @@ def solve(
     from anonopt.runs import solve as search
     from anonopt.visualization.figures import check_picture
 
-    check_name("problem", problem, PROBLEMS)
-    if algorithm is not None:
-        check_name("algorithm", algorithm, ALGORITHMS)
     check_outputs((output, plot), force=force)
     if plot is not None:
         check_picture(plot)
@@ -197,11 +193,10 @@ def print_front(problem: AnonymizationProblem, front: pd.DataFrame, *, n_rows: i
 
     Genomes whose genes have no names are numbered instead.
     """
-    from anonopt.problems import LatticeProblem
     from anonopt.problems.spaces.base import SOLUTION
 
     shown, objectives = list(problem.space.names) or [SOLUTION], list(problem.objective_names)
-    genes = "levels" if isinstance(problem, LatticeProblem) else "genes"
+    genes = "levels" if problem.space.kind == "levels" else "genes"
     is_listed = len(shown) > 1 or genes == "levels"
     column = genes if is_listed else shown[0]
     rows = [
@@ -243,13 +238,9 @@ def _bound(text: str) -> tuple[str, float]:
 
 def _exact_front(problem: AnonymizationProblem, result: Result) -> pd.DataFrame | None:
     """The true front; None if the search space is too large to be enumerated."""
-    from anonopt.problems import LatticeProblem
-
     if result.n_unique == problem.space.size:
         return result.front
-    if not isinstance(problem, LatticeProblem) or not problem.is_enumerable:
-        return None
-    return problem.frame(*exact_front(problem))
+    return exact_front(problem) if problem.is_enumerable else None
 
 
 def _spans_decades(fronts: dict[str, pd.DataFrame], column: str) -> bool:

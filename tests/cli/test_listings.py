@@ -6,6 +6,7 @@ import pytest
 
 from anonopt.algorithms import ALGORITHMS
 from anonopt.data.datasets.loading import DATASETS
+from anonopt.masking import METHODS
 from anonopt.measures import MEASURES, measure_names
 from anonopt.problems import PROBLEMS
 
@@ -14,6 +15,7 @@ REGISTRIES = {
     "problems": PROBLEMS,
     "algorithms": ALGORITHMS,
     "measures": MEASURES,
+    "methods": METHODS,
 }
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anonopt._checks import unknown
+from anonopt._checks import check_choice, unknown
 from anonopt.cli.check import wishes
 from anonopt.cli.console import exact_front, is_watched, note, show
 
@@ -91,9 +91,11 @@ def _algorithm(problem: LatticeProblem, search: SearchSection) -> tuple[str, str
 
     able = [name for name, entry in ALGORITHMS.items() if entry.single_objective]
     if search.algorithm is not None:
-        if search.algorithm not in able:
-            raise ValueError(f"search.algorithm: {unknown('algorithm', search.algorithm, able)}")
-        return search.algorithm, ""
+        if search.algorithm not in ALGORITHMS:
+            raise ValueError(
+                f"search.algorithm: {unknown('algorithm', search.algorithm, ALGORITHMS)}"
+            )
+        return check_choice("search.algorithm", search.algorithm, able), ""
     size = problem.lattice.size
     limit = min(ENUMERATION_LIMIT, size if search.budget is None else search.budget)
     if size <= limit:

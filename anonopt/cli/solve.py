@@ -106,13 +106,12 @@ def solve(
         raise ValueError(f"--plot: expected a problem of several objectives, {problem} has one")
     if algorithm is None:
         algorithm = default_algorithm(task)
+    chosen = get_algorithm(algorithm, task)
     if budget is None and not ALGORITHMS[algorithm].exact:
         budget = DEFAULT_BUDGET
     note("Searching ", f"{problem} with {algorithm}")
     try:
-        result = search(
-            task, get_algorithm(algorithm, task), budget=budget, seed=seed, progress=is_watched()
-        )
+        result = search(task, chosen, budget=budget, seed=seed, progress=is_watched())
     except ValueError as error:
         raise ValueError(f"{algorithm} on {problem}: {error}") from error
     exact = _exact_front(task, result) if result.success else None

@@ -10,11 +10,11 @@ from anonopt.data import Hierarchy, read_table
 
 WRONG = [
     # unknown keys, each with the nearest known one
-    ("k = 3", "kk = 3", "unknown key 'kk' in [search]: did you mean 'k'?"),
-    ("[search]", "[serch]", "unknown key 'serch': did you mean 'search'?"),
-    ("sensitive =", "sensitve =", "unknown key 'sensitve' in [data]: did you mean 'sensitive'?"),
-    ("width = 10", "widht = 10", "hierarchies.age: unknown key 'widht': did you mean 'width'?"),
-    ("[output]", '[output]\nname = "x"', "unknown key 'name' in [output]"),
+    ("k = 3", "kk = 3", "unknown key of [search] 'kk'; did you mean k?"),
+    ("[search]", "[serch]", "unknown key 'serch'; did you mean search?"),
+    ("sensitive =", "sensitve =", "unknown key of [data] 'sensitve'; did you mean sensitive?"),
+    ("width = 10", "widht = 10", "hierarchies.age: unknown key 'widht'; did you mean width?"),
+    ("[output]", '[output]\nname = "x"', "unknown key of [output] 'name'"),
     # values of another kind
     ("k = 3", 'k = "3"', "search.k: expected a whole number of at least 1, found '3'"),
     ("k = 3", "k = 0", "search.k: expected a whole number of at least 1, found 0"),
@@ -34,11 +34,11 @@ WRONG = [
     ('["name"]', '["age"]', "column 'age': expected one role"),
     ('"people.csv"', '"peple.csv"', "peple.csv: No such file"),
     # hierarchies
-    ("zip = ", "zp = ", "hierarchies.zp: expected one of name, age, zip"),
+    ("zip = ", "zp = ", "hierarchies: unknown column 'zp'; did you mean zip?"),
     ('zip = { builder = "text" }\n', "", "expected one for the quasi-identifier 'zip'"),
     ('zip = { builder = "text" }', "zip = 5", "hierarchies.zip: expected the path of a CSV file"),
     ('{ builder = "text" }', '"none.csv"', "none.csv: No such file"),
-    ('"text"', '"txt"', "hierarchies.zip: builder: expected one of csv, dates, intervals"),
+    ('"text"', '"txt"', "hierarchies.zip: builder: expected one of 'csv', 'dates', 'intervals'"),
     ('builder = "text"', "length = 5", "hierarchies.zip: builder: expected one of"),
     ('"text"', '"text", length = 3', "hierarchies.zip: values: expected at most 3 characters"),
     ('"text"', '"text", mask = 1', "hierarchies.zip: mask: expected a text, found 1"),
@@ -54,7 +54,7 @@ WRONG = [
     # search and output
     ('"glm"', '"gml"', "unknown measure 'gml'"),
     ('"glm"', '"cm"', "target"),
-    ("k = 3", 'k = 3\nalgorithm = "rando"', "did you mean 'random'?"),
+    ("k = 3", 'k = 3\nalgorithm = "rando"', "did you mean random?"),
     ("k = 3", 'k = 3\nalgorithm = "nsga2"', "search.algorithm: expected one of"),
     ('"protected.csv"', '"none/protected.csv"', "expected an existing folder"),
 ]

@@ -30,7 +30,7 @@ def test_protect_and_measure(run, people):
     measured = run("graph", "measure", people, protected, "--json")
     assert measured.json == pytest.approx(ao.graphs.compare_graphs(original, expected).to_dict())
     shown = run("graph", "measure", people, protected).out
-    assert "nodes found by the topic1 of their neighbours" in shown
+    assert "nodes found by their star, of which topic1 is known" in shown
     assert "All in percent; less is better." in shown
 
 

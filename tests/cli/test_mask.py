@@ -115,10 +115,10 @@ def test_numbers_can_be_categories(mask, people):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("mdavv", "--k", 3), "METHOD: expected one of mdav, "),
-        (("pre-clustered", "--k", 3), "METHOD: expected one of mdav, "),
+        (("mdavv", "--k", 3), "unknown masking method 'mdavv'; did you mean mdav?"),
+        (("pre-clustered", "--k", 3), "unknown masking method 'pre-clustered'; known ones: "),
         (("mdav",), "mdav: expected --k"),
-        (("mdav", "--k", 3, "--p", 2), "mdav: --p is no option of this method"),
+        (("mdav", "--k", 3, "--p", 2), "mdav: expected --k, --n-variables, found --p"),
         (("mdav", "--k", 10), "k: expected a whole number of at least 1 and at most 9, found 10"),
         (("mdav", "--k", 3, "--columns", "agee"), "column 'agee': expected one of"),
         (("mdav", "--k", 3, "--columns", "age", "--nominal", "zip"), "--nominal: expected columns"),

@@ -21,6 +21,7 @@ COMMANDS = (
     "problems",
     "algorithms",
     "measures",
+    "methods",
     "check",
     "solve",
     "anonymize",

@@ -99,8 +99,8 @@ def test_nothing_feasible_shows_the_nearest(run, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["adult-k-gml"], "did you mean 'adult-k-glm'?"),
-        ([PROBLEM, "--algorithm", "pbega"], "did you mean 'pbgea'?"),
+        (["adult-k-gml"], "unknown problem 'adult-k-gml'; did you mean adult-k-glm"),
+        ([PROBLEM, "--algorithm", "pbega"], "unknown algorithm 'pbega'; did you mean pbgea"),
         ([PROBLEM, "--algorithm", "ga"], "expected a problem of 1 objective"),
         ([PROBLEM, "--suppression", "few"], "--suppression: expected a share such as 0.01"),
         ([PROBLEM, "--suppression", "1.5"], "1.5"),

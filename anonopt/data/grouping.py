@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from anonopt._typing import AnyIntArray, IntArray
 
 KEY_BITS = 62
 """Bits of a packed key that can be used before the columns have to be re-coded."""
 
 
-def pack_codes(
-    columns: Sequence[npt.NDArray[np.integer[Any]]], radices: Sequence[int]
-) -> npt.NDArray[np.int64]:
+def pack_codes(columns: Sequence[AnyIntArray], radices: Sequence[int]) -> IntArray:
     """Pack several columns of codes into one 64-bit key a row.
 
     Keys are mixed-radix numbers, the last column fastest, so their order is the
@@ -60,9 +58,7 @@ def pack_codes(
     return keys
 
 
-def group_rows(
-    columns: Sequence[npt.NDArray[np.integer[Any]]], radices: Sequence[int]
-) -> tuple[int, npt.NDArray[np.int64]]:
+def group_rows(columns: Sequence[AnyIntArray], radices: Sequence[int]) -> tuple[int, IntArray]:
     """Number the equivalence classes of a table of codes.
 
     Parameters

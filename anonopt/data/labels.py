@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import CodeArray
 from anonopt.data.values import MISSING, as_number, as_text
 
 
-def encode_labels(values: pd.Series[Any]) -> tuple[npt.NDArray[np.int32], tuple[str, ...]]:
+def encode_labels(values: pd.Series[Any]) -> tuple[CodeArray, tuple[str, ...]]:
     """Number the values present in a column.
 
     Parameters

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import math
 from numbers import Integral
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from anonopt._checks import check_integer, check_number
+from anonopt._typing import AnyIntArray
 
 
 def resolve_budget(suppression: float | int, n_rows: int) -> int:
@@ -67,7 +66,7 @@ def resolve_budget(suppression: float | int, n_rows: int) -> int:
     return budget
 
 
-def reverse_threshold(sizes: npt.NDArray[np.integer[Any]], budget: int) -> int:
+def reverse_threshold(sizes: AnyIntArray, budget: int) -> int:
     """Find the largest k that the budget allows (the reverse rule of Dewri 2010, Section 6).
 
     With ``E_i`` the rows in classes of size exactly i, j is the smallest integer >= 0 for

@@ -27,8 +27,8 @@ from anonopt.masking.pram.invariance import (
     is_diagonally_dominant,
     mixed_with_identity,
 )
-from anonopt.masking.pram.pram import PRAM
 from anonopt.masking.pram.pram_matrices import pram_matrix
+from anonopt.masking.pram.pram_method import PRAM
 from anonopt.masking.pre_clustering import PreClustered
 from anonopt.masking.rank_swapping import RankSwapping
 from anonopt.masking.recoding import BottomCoding, GlobalRecoding, TopCoding

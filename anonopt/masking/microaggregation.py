@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any
 
-import numpy.typing as npt
 import pandas as pd
 
 from anonopt._checks import check_integer
+from anonopt._typing import AnyArray
 from anonopt.data.columns.categories import Orders
 from anonopt.masking.base import GroupingMethod
 from anonopt.masking.groups.aggregation import aggregate
@@ -70,7 +69,7 @@ class MDAV(GroupingMethod):
         together = n_columns = len(records.columns)
         if self.n_variables is not None:
             together = check_integer("n_variables", self.n_variables, least=1, most=n_columns)
-        masked: list[npt.NDArray[Any]] = []
+        masked: list[AnyArray] = []
         for start in range(0, n_columns, together):
             part = records.columns[start : start + together]
             groups = mdav_groups(Records(records.frame, part, None), k)

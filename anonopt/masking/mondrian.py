@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from anonopt._typing import IntArray
+from anonopt._typing import AnyArray, IntArray
 from anonopt.data.values import MISSING
 from anonopt.masking.base import GroupingMethod
 from anonopt.masking.groups.records import Records
@@ -67,7 +65,7 @@ class Mondrian(GroupingMethod):
 
 def _labels(
     lowest: IntArray, highest: IntArray, n_missing: IntArray, texts: Sequence[str]
-) -> npt.NDArray[Any]:
+) -> AnyArray:
     labels = np.empty(len(lowest), dtype=object)
     for region, (low, high, missing) in enumerate(zip(lowest, highest, n_missing, strict=True)):
         if high < 0:

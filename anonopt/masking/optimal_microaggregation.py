@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from anonopt._typing import FloatArray, IntArray
+from anonopt._typing import AnyArray, FloatArray, IntArray
 from anonopt.masking.base import GroupingMethod
 from anonopt.masking.groups.aggregation import aggregate
 from anonopt.masking.groups.records import RecordColumn, Records
@@ -48,7 +45,7 @@ class OptimalMicroaggregation(GroupingMethod):
     paper = "Hansen and Mukherjee 2003"
 
     def _masked(self, records: Records, k: int) -> pd.DataFrame:
-        masked: list[npt.NDArray[Any]] = [
+        masked: list[AnyArray] = [
             aggregate(column, _groups(column, k)) for column in records.columns
         ]
         return records.restore(masked)

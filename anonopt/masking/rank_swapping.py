@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from anonopt._checks import as_generator
-from anonopt._typing import IntArray, RandomState
+from anonopt._typing import BoolArray, IntArray, RandomState
 from anonopt.data.columns.categories import Orders
 from anonopt.masking.base import MaskingMethod
 from anonopt.masking.groups.records import RecordColumn, Records
@@ -103,7 +102,7 @@ def _swapped(n: int, window: int, rng: np.random.Generator) -> IntArray:
     return partners
 
 
-def _partner(is_free: npt.NDArray[np.bool_], rng: np.random.Generator) -> int | None:
+def _partner(is_free: BoolArray, rng: np.random.Generator) -> int | None:
     """One of the free cells of a window, all with the same probability."""
     if len(is_free) == 0:
         return None

@@ -7,11 +7,10 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from anonopt._checks import check_integer
-from anonopt._typing import IntArray
+from anonopt._typing import BoolArray, IntArray
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.masking.base import MaskingMethod
 from anonopt.masking.groups.records import column_kind, require_order
@@ -191,7 +190,7 @@ class BottomCoding(_EndCoding):
         return occurring[:p][::-1]
 
 
-def _coded(column: pd.Series[Any], at: npt.NDArray[np.bool_], code: Any) -> pd.Series[Any]:
+def _coded(column: pd.Series[Any], at: BoolArray, code: Any) -> pd.Series[Any]:
     """Column with a value of the caller in some rows; the type is widened where it must be."""
     dtype = column.dtype
     if isinstance(dtype, pd.CategoricalDtype) and code not in dtype.categories:

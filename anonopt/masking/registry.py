@@ -12,7 +12,7 @@ from anonopt.masking.global_median import GlobalMedian
 from anonopt.masking.microaggregation import MDAV
 from anonopt.masking.mondrian import Mondrian
 from anonopt.masking.optimal_microaggregation import OptimalMicroaggregation
-from anonopt.masking.pram.pram import PRAM
+from anonopt.masking.pram.pram_method import PRAM
 from anonopt.masking.pre_clustering import PreClustered
 from anonopt.masking.rank_swapping import RankSwapping
 from anonopt.masking.recoding import BottomCoding, GlobalRecoding, TopCoding

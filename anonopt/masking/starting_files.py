@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt._checks import as_generator
-from anonopt._typing import RandomState
+from anonopt._typing import AnyArray, RandomState
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.columns.masked_columns import MaskingSet
 from anonopt.masking.base import MaskingMethod
 from anonopt.masking.microaggregation import MDAV
-from anonopt.masking.pram.pram import PRAM
+from anonopt.masking.pram.pram_method import PRAM
 from anonopt.masking.rank_swapping import RankSwapping
 from anonopt.masking.recoding import BottomCoding, GlobalRecoding, TopCoding
 
@@ -233,7 +233,5 @@ def _occurring(columns: CategoricalColumns) -> list[int]:
     ]
 
 
-def _small(
-    codes: npt.NDArray[Any], columns: CategoricalColumns
-) -> npt.NDArray[np.unsignedinteger[Any]]:
+def _small(codes: AnyArray, columns: CategoricalColumns) -> npt.NDArray[np.unsignedinteger[Any]]:
     return codes.astype(np.min_scalar_type(max(columns.n_categories) - 1))

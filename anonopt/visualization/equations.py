@@ -8,9 +8,9 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import FloatArray, IntArray
 from anonopt.masking.equations import Equation
 from anonopt.masking.equations.text import tree_latex
 from anonopt.masking.equations.trees import tree_shape
@@ -83,7 +83,7 @@ def plot_equation(
     return figure
 
 
-def tree_places(equation: Equation) -> npt.NDArray[np.float64]:
+def tree_places(equation: Equation) -> FloatArray:
     """Where the nodes of a tree are drawn.
 
     Terminals stand side by side in the order of the formula, functions in the middle above
@@ -107,14 +107,14 @@ def tree_places(equation: Equation) -> npt.NDArray[np.float64]:
     return np.column_stack([across, -shape.levels.astype(float)])
 
 
-def _children(place: int, arity: int, sizes: npt.NDArray[np.int64]) -> list[int]:
+def _children(place: int, arity: int, sizes: IntArray) -> list[int]:
     children = [place + 1]
     for _ in range(arity - 1):
         children.append(children[-1] + int(sizes[children[-1]]))
     return children
 
 
-def _draw_tree(axes: Axes, equation: Equation, places: npt.NDArray[np.float64]) -> None:
+def _draw_tree(axes: Axes, equation: Equation, places: FloatArray) -> None:
     tree, sizes = equation.tree, tree_shape(equation.tree).sizes
     for place, node in enumerate(tree):
         for child in _children(place, node.arity, sizes) if node.arity else ():
@@ -203,7 +203,7 @@ def _check_front(front: pd.DataFrame, others: Mapping[str, Any]) -> None:
         raise ValueError(f"others: expected at most {len(MARKERS) - 1} points, found {len(others)}")
 
 
-def _evenly(losses: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+def _evenly(losses: FloatArray) -> IntArray:
     """Rows to be written out: all, or those nearest to losses at equal distances."""
     if len(losses) <= MAX_LISTED:
         return np.arange(len(losses))
@@ -214,7 +214,7 @@ def _evenly(losses: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
 def _draw_points(
     axes: Axes,
     points: pd.DataFrame,
-    listed: npt.NDArray[np.int64],
+    listed: IntArray,
     others: Mapping[str, tuple[float, float]],
 ) -> None:
     sizes = points["size"] if "size" in points.columns else None

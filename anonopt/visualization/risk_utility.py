@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import moocore
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import FloatArray
 from anonopt.visualization.figures import (
     COLORS,
     LINE_COLOR,
@@ -125,7 +125,7 @@ def _draw_diagonal(axes: Axes, populations: Mapping[str, pd.DataFrame]) -> None:
 
 
 def _draw_front(axes: Axes, population: pd.DataFrame) -> None:
-    points: npt.NDArray[np.float64] = population[[RISK, LOSS]].to_numpy(dtype=np.float64)
+    points: FloatArray = population[[RISK, LOSS]].to_numpy(dtype=np.float64)
     if len(points) == 0:
         return
     best = points[moocore.is_nondominated(points)]

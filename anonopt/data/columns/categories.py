@@ -10,10 +10,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from anonopt._typing import CodeArray
+from anonopt._typing import AnyArray, CodeArray
 from anonopt.data.roles import find_columns
 from anonopt.data.values import MISSING, as_number, as_text, distinct
 
@@ -52,7 +51,7 @@ class CategoricalColumns:
 
     names: tuple[Hashable, ...]
     codes: CodeArray
-    categories: tuple[npt.NDArray[Any], ...]
+    categories: tuple[AnyArray, ...]
     labels: tuple[tuple[str, ...], ...]
     ordinal: tuple[bool, ...]
 
@@ -147,7 +146,7 @@ class CategoricalColumns:
             codes[:, position] = _encode(_column(frame, name), self.categories[position], name)
         return codes
 
-    def decode(self, codes: npt.NDArray[Any], frame: pd.DataFrame) -> pd.DataFrame:
+    def decode(self, codes: AnyArray, frame: pd.DataFrame) -> pd.DataFrame:
         """Copy of a table with these columns replaced by categories of codes.
 
         Parameters
@@ -208,7 +207,7 @@ def _column(frame: pd.DataFrame, name: Hashable) -> pd.Series[Any]:
 
 def _domain(
     name: Hashable, parts: Sequence[pd.Series[Any]], orders: Orders
-) -> tuple[npt.NDArray[Any], bool]:
+) -> tuple[AnyArray, bool]:
     """Categories of a column in the order of their codes, and whether that order has a meaning."""
     present = distinct(pd.concat([part.astype(object) for part in parts]))
     has_missing = any(part.isna().any() for part in parts)
@@ -251,11 +250,11 @@ def _sorted_values(values: Sequence[object]) -> list[object]:
     return sorted(values, key=lambda value: numbers[value] or 0)
 
 
-def _labels(values: npt.NDArray[Any]) -> tuple[str, ...]:
+def _labels(values: AnyArray) -> tuple[str, ...]:
     return tuple(MISSING if pd.isna(value) else as_text(value) for value in values)
 
 
-def _encode(column: pd.Series[Any], values: npt.NDArray[Any], name: Hashable) -> CodeArray:
+def _encode(column: pd.Series[Any], values: AnyArray, name: Hashable) -> CodeArray:
     has_missing = len(values) > 0 and bool(pd.isna(values[-1]))
     index = pd.Index(values[: len(values) - has_missing], dtype=object)
     codes: CodeArray = index.get_indexer(pd.Index(column.astype(object))).astype(np.int32)
@@ -273,7 +272,7 @@ def _encode(column: pd.Series[Any], values: npt.NDArray[Any], name: Hashable) ->
     return codes
 
 
-def _typed(values: npt.NDArray[Any], like: pd.Series[Any]) -> pd.Series[Any]:
+def _typed(values: AnyArray, like: pd.Series[Any]) -> pd.Series[Any]:
     """Column of the type of another, or of a wider type where that cannot hold the values."""
     series = pd.Series(values, index=like.index, dtype=object)
     try:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt._typing import FloatArray
+from anonopt._typing import AnyArray, FloatArray
 from anonopt.data.values import as_texts
 
 TOLERANCE = 1e-12
@@ -97,7 +97,7 @@ class MarkovMatrix:
         labels = list(self.labels)
         return pd.DataFrame(self.probabilities.copy(), index=labels, columns=labels)
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
         if copy:
             return np.array(self.probabilities, dtype=dtype)
         return np.asarray(self.probabilities, dtype=dtype)
@@ -167,21 +167,24 @@ def checked_probabilities(
 
 
 def checked_frequencies(
-    frequencies: npt.ArrayLike, *, n_categories: int | None = None
+    frequencies: npt.ArrayLike, *, n_categories: int | None = None, all_zero: bool = False
 ) -> FloatArray:
     """Frequencies of categories as floats, once they are some.
 
     Parameters
     ----------
     frequencies : array_like (L,)
-        Counts or shares of the categories, at least one of them above 0.
+        Counts or shares of the categories.
     n_categories : int, optional
         L, if it is known.
+    all_zero : bool
+        Whether all of them may be 0.
 
     Raises
     ------
     ValueError
-        If there are none or not L of them, one is negative or not finite, or all are 0.
+        If there are none or not L of them, one is negative or not finite, or all are 0 and must
+        not be.
     """
     found = np.array(frequencies, dtype=np.float64)
     if found.ndim != 1 or len(found) == 0 or n_categories not in (None, len(found)):
@@ -193,7 +196,7 @@ def checked_frequencies(
         raise ValueError(
             f"frequencies: expected numbers of at least 0, found {found[place]} at position {place}"
         )
-    if not found.any():
+    if not all_zero and not found.any():
         raise ValueError("frequencies: expected at least one above 0, found only zeros")
     return found
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from anonopt._typing import FloatArray
 from anonopt.data.roles import find_columns
 
 
-def numeric_values(
-    frame: pd.DataFrame, columns: Sequence[Hashable] | None = None
-) -> npt.NDArray[np.float64]:
+def numeric_values(frame: pd.DataFrame, columns: Sequence[Hashable] | None = None) -> FloatArray:
     """Values of numeric columns.
 
     Parameters

@@ -10,11 +10,10 @@ from os import PathLike
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from anonopt._checks import check_integer
-from anonopt._typing import CodeArray
+from anonopt._typing import CodeArray, IntArray
 from anonopt.data.csv_files import write_hierarchy
 from anonopt.data.hierarchies.builders import HierarchyBuilders
 from anonopt.data.hierarchies.hierarchy_levels import Labels, code_levels
@@ -86,7 +85,7 @@ class Hierarchy(HierarchyBuilders):
         """Count the values at `level`, 0..H."""
         return len(self.labels[self._checked(level)])
 
-    def leaf_counts(self, level: int) -> npt.NDArray[np.int64]:
+    def leaf_counts(self, level: int) -> IntArray:
         """Leaves under each value of `level`.
 
         Returns

@@ -56,7 +56,7 @@ class Equation:
             known = FUNCTIONS if node.arity else TERMINALS
             if node.name not in known and not is_constant(node):
                 raise ValueError(
-                    f"expected the primitives {[*TERMINALS, *FUNCTIONS]}, found {node.name!r}"
+                    f"tree: expected the primitives {[*TERMINALS, *FUNCTIONS]}, found {node.name!r}"
                 )
         self._tree = gp.PrimitiveTree(tree)
         self._postfix = postfix_text(tree)

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt._typing import FloatArray
+from anonopt.data.columns.markov import checked_frequencies
 from anonopt.masking.equations.primitives import FUNCTIONS, Value
 
 
@@ -51,7 +52,7 @@ def cell_values(tree: Sequence[Any], frequencies: npt.ArrayLike) -> FloatArray:
     array([[1.  , 4.  ],
            [0.25, 1.  ]])
     """
-    counts = _checked_frequencies(frequencies)
+    counts = checked_frequencies(frequencies, all_zero=True)
     terminals: dict[str, Value] = {
         "N": float(counts.sum()),
         "freq_max": float(counts.max()),
@@ -120,29 +121,13 @@ def equation_matrix(tree: Sequence[Any], frequencies: npt.ArrayLike) -> FloatArr
     return row_probabilities(cell_values(tree, frequencies))
 
 
-def _checked_frequencies(frequencies: npt.ArrayLike) -> FloatArray:
-    counts = np.asarray(frequencies, dtype=np.float64)
-    if counts.ndim != 1 or len(counts) == 0:
-        raise ValueError(
-            f"frequencies: expected one number for each category, found shape {counts.shape}"
-        )
-    # Written so that NaN fails the comparison as well.
-    wrong = ~((counts >= 0) & (counts < np.inf))
-    if wrong.any():
-        raise ValueError(
-            f"frequencies: expected finite numbers of at least 0, found {counts[wrong][0]} "
-            f"in place {int(np.argmax(wrong))}"
-        )
-    return counts
-
-
 def _number(node: Any) -> float:
     if not isinstance(node.value, float):
-        raise ValueError(f"expected a terminal of equations, found {node.name!r}")
+        raise ValueError(f"tree: expected a terminal of equations, found {node.name!r}")
     return node.value
 
 
 def _function(node: Any) -> Any:
     if node.name not in FUNCTIONS:
-        raise ValueError(f"expected one of the functions {list(FUNCTIONS)}, found {node.name!r}")
+        raise ValueError(f"tree: expected a function of {list(FUNCTIONS)}, found {node.name!r}")
     return FUNCTIONS[node.name]

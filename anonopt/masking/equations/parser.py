@@ -103,7 +103,7 @@ def _nodes(expression: ast.expr, text: str, lead: int) -> list[Any]:
             _refuse(text, start, end, lead=lead)
     if len(nodes) > MAX_NODES:
         raise ValueError(
-            f"equation: expected at most {MAX_NODES} nodes, powers being products; found "
+            f"equation: expected at most {MAX_NODES} nodes, powers being products, found "
             f"more in {_shown(text)!r}"
         )
     return nodes
@@ -112,7 +112,7 @@ def _nodes(expression: ast.expr, text: str, lead: int) -> list[Any]:
 def _refuse(text: str, start: int, end: int | None, *, lead: int = 0) -> NoReturn:
     raise ValueError(
         f"equation: expected the terminals {', '.join(TERMINALS)}, numbers, + - * /, "
-        f"parentheses and whole powers; found {_shown(text[start:end])!r} "
+        f"parentheses and whole powers, found {_shown(text[start:end])!r} "
         f"at character {lead + start + 1}"
     )
 

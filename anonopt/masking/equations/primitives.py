@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from deap import gp
 
+from anonopt._checks import check_number
 from anonopt._typing import FloatArray
 
 Value: TypeAlias = float | FloatArray
@@ -85,10 +86,7 @@ def constant(value: float) -> gp.Terminal:
     ValueError
         If it is not.
     """
-    number = float(value)
-    if not (math.isfinite(number) and number >= 0):
-        raise ValueError(f"expected a finite constant of at least 0, found {value}")
-    return gp.Terminal(number, False, object)
+    return gp.Terminal(check_number("value", value, least=0), False, object)
 
 
 def is_constant(node: Any) -> bool:

@@ -64,7 +64,7 @@ def tree_shape(tree: Sequence[Any]) -> TreeShape:
         arity = tree[place].arity
         if arity > len(roots):
             raise ValueError(
-                f"expected {arity} operands of node {place}, {tree[place].name!r}; "
+                f"tree: expected {arity} operands of node {place}, {tree[place].name!r}, "
                 f"found {len(roots)}"
             )
         for _ in range(arity):
@@ -73,7 +73,7 @@ def tree_shape(tree: Sequence[Any]) -> TreeShape:
             depths[place] = max(depths[place], depths[child] + 1)
         roots.append(place)
     if len(roots) != 1:
-        raise ValueError(f"expected the nodes of one tree; found those of {len(roots)}")
+        raise ValueError(f"tree: expected the nodes of one, found those of {len(roots)}")
     for place in range(n_nodes):
         levels[place + 1 : place + sizes[place]] += 1
     return TreeShape(levels, sizes, depths)

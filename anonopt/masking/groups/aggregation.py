@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from anonopt._typing import FloatArray, IntArray
+from anonopt._typing import AnyArray, FloatArray, IntArray
 from anonopt.masking.groups.records import RecordColumn
 
 
-def aggregate(column: RecordColumn, groups: IntArray) -> npt.NDArray[Any]:
+def aggregate(column: RecordColumn, groups: IntArray) -> AnyArray:
     """Give every row the aggregate of its group (Mares 2013, Section 2.3.2).
 
     Continuous columns: the mean. Nominal ones: the most frequent category, of equally frequent

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from anonopt._checks import check_integer
-from anonopt._typing import FloatArray, IntArray
+from anonopt._typing import AnyArray, FloatArray, IntArray
 from anonopt.masking.groups.aggregation import center
 from anonopt.masking.groups.distances import category_distances_to, whole_unit
 from anonopt.masking.groups.records import RecordColumn, Records
@@ -33,7 +32,7 @@ class Clustering:
     """
 
     labels: IntArray
-    start: tuple[npt.NDArray[Any], ...]
+    start: tuple[AnyArray, ...]
     total: float
 
 
@@ -66,7 +65,7 @@ def c_median(
     return min(found, key=lambda clustering: clustering.total)
 
 
-def c_median_from(records: Records, start: tuple[npt.NDArray[Any], ...]) -> Clustering:
+def c_median_from(records: Records, start: tuple[AnyArray, ...]) -> Clustering:
     """Cluster records around medians from given centroids.
 
     Parameters
@@ -117,7 +116,7 @@ class _Points:
         unit = whole_unit(records, power=1)
         self._axes = [_Axis(column, self._row, unit) for column in records.columns]
 
-    def dissimilar(self, n_clusters: int, row: int) -> tuple[npt.NDArray[Any], ...]:
+    def dissimilar(self, n_clusters: int, row: int) -> tuple[AnyArray, ...]:
         """Starting centroids by maximum dissimilarity from a row on."""
         chosen = [int(self._point[row])]
         nearest = self._distances([axis.values[chosen[0]] for axis in self._axes])
@@ -128,7 +127,7 @@ class _Points:
             np.minimum(nearest, latest, out=nearest)
         return tuple(axis.values[chosen] for axis in self._axes)
 
-    def cluster(self, start: tuple[npt.NDArray[Any], ...]) -> Clustering:
+    def cluster(self, start: tuple[AnyArray, ...]) -> Clustering:
         """Assign records and move centroids for as long as that helps."""
         labels, total = self._assign(start)
         centroids = start
@@ -142,7 +141,7 @@ class _Points:
                 return Clustering(labels[self._point], start, total)
             labels, total = new_labels, new_total
 
-    def _assign(self, centroids: tuple[npt.NDArray[Any], ...]) -> tuple[IntArray, float]:
+    def _assign(self, centroids: tuple[AnyArray, ...]) -> tuple[IntArray, float]:
         """Nearest centroid of each distinct record, and the distances of all rows to it."""
         nearest = np.full(len(self._count), np.inf)
         labels = np.zeros(len(self._count), dtype=np.int64)
@@ -176,7 +175,7 @@ class _Axis:
             return np.asarray(np.abs(self.values - center) / self._range, dtype=np.float64)
         return category_distances_to(self._column, self.values, int(center), self._unit)
 
-    def centers(self, labels: IntArray, count: IntArray, old: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def centers(self, labels: IntArray, count: IntArray, old: AnyArray) -> AnyArray:
         """Median or mode of each cluster; an empty cluster keeps its old one."""
         centers = old.copy()
         for number in np.unique(labels):

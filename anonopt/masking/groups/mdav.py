@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from anonopt._typing import FloatArray, IntArray
+from anonopt._typing import BoolArray, FloatArray, IntArray
 from anonopt.masking.groups.aggregation import center
 from anonopt.masking.groups.distances import category_distances_to, whole_unit
 from anonopt.masking.groups.records import RecordColumn, Records
@@ -177,7 +176,7 @@ class _ContinuousAxis:
     def remove(self, points: IntArray, numbers: IntArray) -> None:
         """Nothing is counted here."""
 
-    def keep(self, alive: npt.NDArray[np.bool_]) -> None:
+    def keep(self, alive: BoolArray) -> None:
         """Keep some of the distinct records."""
         self.values = self.values[alive]
 
@@ -205,7 +204,7 @@ class _CategoricalAxis:
         """Count rows out."""
         np.subtract.at(self._counts, self.values[points], numbers)
 
-    def keep(self, alive: npt.NDArray[np.bool_]) -> None:
+    def keep(self, alive: BoolArray) -> None:
         """Keep some of the distinct records."""
         self.values = self.values[alive]
 

@@ -8,10 +8,9 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from anonopt._typing import FloatArray, IntArray
+from anonopt._typing import AnyArray, BoolArray, FloatArray, IntArray
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.grouping import group_rows
 from anonopt.data.values import as_text
@@ -36,7 +35,7 @@ class RecordColumn:
 
     name: Hashable
     kind: Kind
-    values: npt.NDArray[Any]
+    values: AnyArray
     n_ordered: int
 
     @cached_property
@@ -131,7 +130,7 @@ class Records:
         labels = self.categorical.labels[self.categorical.names.index(column.name)]
         return list(labels[: column.n_ordered])
 
-    def restore(self, masked: Sequence[npt.NDArray[Any]]) -> pd.DataFrame:
+    def restore(self, masked: Sequence[AnyArray]) -> pd.DataFrame:
         """Copy of the table with the columns replaced.
 
         Parameters
@@ -231,7 +230,7 @@ def _numbers(column: pd.Series[Any]) -> FloatArray:
     return values
 
 
-def _refusal(column: pd.Series[Any], wrong: npt.NDArray[np.bool_], expected: str) -> str:
+def _refusal(column: pd.Series[Any], wrong: BoolArray, expected: str) -> str:
     rows = np.flatnonzero(wrong)
     shown = ", ".join(map(str, rows[:5])) + (", ..." if len(rows) > 5 else "")
     return (

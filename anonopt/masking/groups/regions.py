@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from anonopt._typing import FloatArray, IntArray
+from anonopt._typing import BoolArray, FloatArray, IntArray
 from anonopt.masking.groups.records import RecordColumn, Records
 
 
@@ -69,9 +68,7 @@ class _Axis:
         return 1.0 if highest == self._missing else float(highest - lowest) / self._range
 
 
-def _lower_side(
-    axes: list[_Axis], points: IntArray, count: IntArray, k: int
-) -> npt.NDArray[np.bool_] | None:
+def _lower_side(axes: list[_Axis], points: IntArray, count: IntArray, k: int) -> BoolArray | None:
     """Which records of a region are on the lower side of its cut; None if there is no cut."""
     if int(count.sum()) < 2 * k:
         return None
@@ -97,9 +94,7 @@ def _cut(ranks: IntArray, count: IntArray, k: int) -> int | None:
     return int(values[allowable[np.argmin(np.abs(2 * below[allowable] - total))]])
 
 
-def region_ends(
-    column: RecordColumn, regions: IntArray
-) -> tuple[IntArray, IntArray, npt.NDArray[np.int64]]:
+def region_ends(column: RecordColumn, regions: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     """Lowest and highest rank of each region, and its number of missing cells.
 
     Parameters

@@ -202,7 +202,7 @@ def controlled_invariant(
     >>> controlled_invariant(R, [0.9, 0.1])
     Traceback (most recent call last):
     ...
-    ValueError: frequencies: no invariant matrix has its diagonal in 0.55..0.75, ...
+    ValueError: frequencies: expected an invariant matrix of diagonal 0.55..0.75, ...
     """
     lower, upper = _checked_bounds(bounds)
     target = checked_probabilities(matrix)
@@ -217,7 +217,7 @@ def controlled_invariant(
     if found is None:
         place = int(np.argmax(shares))
         raise ValueError(
-            f"frequencies: no invariant matrix has its diagonal in {lower:g}..{upper:g}, "
+            f"frequencies: expected an invariant matrix of diagonal {lower:g}..{upper:g}, "
             f"found share {shares[place]:.3g} of the records in category {place}"
         )
     return found

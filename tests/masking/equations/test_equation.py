@@ -236,7 +236,7 @@ def test_equation_does_not_change_with_the_tree():
     [
         ([], "found those of 0"),
         (["N", "N"], "found those of 2"),
-        (["add", "N"], "expected 2 operands of node 0, 'add'; found 1"),
+        (["add", "N"], "expected 2 operands of node 0, 'add', found 1"),
     ],
 )
 def test_nodes_that_are_no_tree_are_refused(nodes, reason):
@@ -249,7 +249,7 @@ def test_strange_nodes_are_refused():
         Equation([gp.Terminal("x", True, object)])
     with pytest.raises(ValueError, match=r"expected the primitives .* found 'log'"):
         Equation([gp.Primitive("log", [object], object), PRIMITIVES.mapping["N"]])
-    with pytest.raises(ValueError, match="expected a finite constant"):
+    with pytest.raises(ValueError, match="value: expected a number of at least 0"):
         constant(-1.0)
 
 

@@ -120,7 +120,12 @@ def test_frequency_pram_can_be_written_as_an_equation():
 
 @pytest.mark.parametrize(
     ("frequencies", "found"),
-    [([], r"shape \(0,\)"), ([[1, 2]], "shape"), ([1, -2], r"-2\.0 in place 1"), ([np.nan], "nan")],
+    [
+        ([], r"shape \(0,\)"),
+        ([[1, 2]], "shape"),
+        ([1, -2], r"-2\.0 at position 1"),
+        ([np.nan], "nan"),
+    ],
 )
 def test_frequencies_that_are_none_are_refused(frequencies, found):
     with pytest.raises(ValueError, match=f"frequencies: expected .* found {found}"):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from anonopt._checks import as_generator
-from anonopt._typing import IntArray, RandomState
+from anonopt._typing import AnyArray, IntArray, RandomState
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.columns.markov import MarkovMatrix
 from anonopt.data.grouping import group_rows
@@ -151,7 +150,7 @@ class PRAM(MaskingMethod):
         self,
         name: Hashable,
         given: Matrix,
-        codes: npt.NDArray[Any],
+        codes: AnyArray,
         labels: tuple[str, ...],
     ) -> MarkovMatrix:
         title = f"matrix of column {name!r}"

@@ -139,7 +139,7 @@ class Lattice:
         Returns
         -------
         list of tuple
-            By attribute, the lower neighbour before the higher one.
+            By attribute, the lower neighbor before the higher one.
         """
         levels = tuple(self.validate(node)[0].tolist())
         return [
@@ -209,7 +209,7 @@ class Lattice:
         return levels @ self._strides()
 
     def edges(self, *, limit: int = 10_000_000) -> tuple[IntArray, IntArray]:
-        """All pairs of neighbours, as ranks of the lower and of the upper node.
+        """All pairs of neighbors, as ranks of the lower and of the upper node.
 
         Parameters
         ----------

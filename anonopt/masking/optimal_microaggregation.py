@@ -14,7 +14,7 @@ from anonopt.masking.groups.records import RecordColumn, Records
 class OptimalMicroaggregation(GroupingMethod):
     """Optimal univariate microaggregation, column by column (Hansen and Mukherjee 2003).
 
-    The sorted cells of a column are parted into groups of k to 2k - 1 neighbours at the least
+    The sorted cells of a column are parted into groups of k to 2k - 1 neighbors at the least
     cost, by a dynamic programme in O(N k) time and O(N + k) memory: the sum of squared
     deviations from the means of a continuous column, the sum of steps to the medians of an ordinal
     one. Missing cells of an ordinal column stand a whole range behind its last category.

@@ -1,4 +1,4 @@
-"""The lattice: exact sizes, order of nodes, neighbours, checks of nodes."""
+"""The lattice: exact sizes, order of nodes, neighbors, checks of nodes."""
 
 from __future__ import annotations
 

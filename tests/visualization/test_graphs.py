@@ -77,5 +77,5 @@ def test_a_figure_that_a_run_misses_is_missing():
 
 
 def test_panels_need_a_column():
-    with pytest.raises(ValueError, match="n_columns: .* at least 1, found 0"):
+    with pytest.raises(ValueError, match=r"n_columns: .* at least 1, found 0"):
         plot_levels([Panel("a", CURVES, "y")], n_columns=0)

@@ -1,4 +1,4 @@
-"""Reflected Gray codes: whole numbers coded so that neighbours differ in one bit."""
+"""Reflected Gray codes: whole numbers coded so that neighbors differ in one bit."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ COUNTS = ("c_class_flares", "m_class_flares", "x_class_flares")
 def make_hierarchies(
     frame: pd.DataFrame, columns: Sequence[Hashable], complete: bool
 ) -> Mapping[Hashable, Hierarchy]:
-    """Pairs of neighbouring codes, then ``*``; two-valued attributes directly under ``*``."""
+    """Pairs of neighboring codes, then ``*``; two-valued attributes directly under ``*``."""
     return {
         column: Hierarchy.ordered(domain, fan_outs=[2] if len(domain) > 2 else [])
         for column, domain in DOMAINS.items()

@@ -233,7 +233,7 @@ class HierarchyBuilders:
 
     @classmethod
     def ordered(cls: type[H], values: Iterable[object], *, fan_outs: Sequence[int] = ()) -> H:
-        """Group neighbours of an ordered list of values.
+        """Group neighbors of an ordered list of values.
 
         Parameters
         ----------

@@ -25,7 +25,7 @@ class Hierarchy(HierarchyBuilders):
 
     Every level refines the next: a label has exactly one parent. Leaf codes run in
     depth-first order of the tree, so each row of `maps` is non-decreasing and the leaves
-    under a value are neighbours. Siblings keep the order in which they were given.
+    under a value are neighbors. Siblings keep the order in which they were given.
 
     A hierarchy never changes. It is made by one of ``from_csv``, ``from_tree``,
     ``from_frame``, ``intervals``, ``text``, ``dates`` and ``ordered``, or from its levels.

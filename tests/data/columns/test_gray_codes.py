@@ -56,7 +56,7 @@ def test_codes_can_be_read_again_and_keep_the_number_of_bits(number):
 
 
 @given(st.integers(0, 2**63 - 2))
-def test_neighbours_differ_in_one_bit(number):
+def test_neighbors_differ_in_one_bit(number):
     first, second = gray_encode([number, number + 1]).tolist()
     assert (first ^ second).bit_count() == 1
 

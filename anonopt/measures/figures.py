@@ -119,3 +119,15 @@ def attribute_risk(attribute: str) -> Measure:
         "Section 6.4",
         f"nodes found by their star, of which {attribute} is known",
     )
+
+
+def is_figure(measure: Measure) -> bool:
+    """Whether it is one of those that the evaluators compute, which need no function.
+
+    Examples
+    --------
+    >>> is_figure(attribute_risk("location")), is_figure(FIGURES[0])
+    (True, True)
+    """
+    attribute = measure.name.removeprefix(RISK)
+    return measure in FIGURES or measure == attribute_risk(attribute)

@@ -9,7 +9,7 @@ import pandas as pd
 
 from anonopt._checks import suggestion, unknown
 from anonopt._registry import Registry
-from anonopt.measures.figures import FIGURES, RISK, attribute_risk
+from anonopt.measures.figures import FIGURES, RISK, attribute_risk, is_figure
 from anonopt.measures.lattice.loss import LOSS_MEASURES
 from anonopt.measures.lattice.privacy import PRIVACY_MEASURES
 from anonopt.measures.measure import Kind, Measure, check_kind
@@ -67,8 +67,7 @@ def get_measure(measure: str | Measure, of: Kind | None = None) -> Measure:
         raise ValueError(unknown("measure", measure, measure_names(of)))
     if of is None:
         return found
-    built_in = _by_name(found.name) is found
-    if of not in found.of or not (built_in or found.function(of)):
+    if of not in found.of or not (found.function(of) or is_figure(found)):
         raise ValueError(
             f"measure {found.name!r}: expected one of a {of}, found one of a "
             f"{' or a '.join(found.of)}; {suggestion(found.name, measure_names(of))}"

@@ -137,6 +137,9 @@ def test_an_own_measure_needs_a_function_of_what_is_measured():
     for kind in ("file", "node"):
         with pytest.raises(ValueError, match=f"measure 'own': expected one of a {kind}, found"):
             get_measure(own, of=kind)
+    namesake = Measure("IL", **FLAG, of="file")
+    with pytest.raises(ValueError, match="measure 'IL': expected one of a file"):
+        get_measure(namesake, of="file")
 
 
 def test_risks_of_attributes_are_named_by_the_graph():

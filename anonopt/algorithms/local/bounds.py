@@ -26,7 +26,7 @@ from anonopt._typing import AnyArray, BoolArray, FloatArray, IntArray
 from anonopt.algorithms.growing_array import GrowingArray
 from anonopt.algorithms.local.bounding_measures import BOUNDING, KNOWN
 from anonopt.evaluation import LatticeEvaluator
-from anonopt.measures import MEASURES, Measure
+from anonopt.measures import MEASURES, Measure, measure_names
 from anonopt.measures.lattice.statistics import EXCESS, NodeStatistics
 from anonopt.measures.measure import rule_name
 from anonopt.problems.any_problem import lattice_of
@@ -61,7 +61,7 @@ class Bound:
 def bound_of(measure: Measure, evaluator: LatticeEvaluator) -> Bound:
     """How an objective is bounded under the evaluator's suppression rule."""
     sign = -1 if measure.maximize else 1
-    built_in = measure.name in MEASURES and evaluator.measure(measure.name) is measure
+    built_in = measure.name in measure_names("node") and evaluator.measure(measure.name) is measure
     if built_in and measure.name in KNOWN:
         return Bound(known=measure, sign=sign)
     direction = _minimized_direction(measure, evaluator)

@@ -146,7 +146,8 @@ def test_a_measure_of_the_user_has_a_bound_only_where_it_declares_a_direction():
     )
     namesake = Measure("glm", maximize=False, unit="", range="", from_classes=lambda classes: 0.0)
     assert bound_of(declared, evaluator).direction == -1
-    for measure in (median_size, namesake):
+    stranger = Measure("IL", maximize=False, unit="", range="", from_classes=lambda classes: 0.0)
+    for measure in (median_size, namesake, stranger):
         bound = bound_of(measure, evaluator)
         assert (bound.direction, bound.known, bound.bounding) == (0, None, None)
 

@@ -181,7 +181,7 @@ def _bounds_of(problem: Problem) -> list[Bound]:
     objectives = [bound_of(measure, evaluator) for measure in problem.objectives]
     # A constraint grows with its minimized measure, but is not in its unit: only the direction
     # carries over. That of the fixed k comes last.
-    constraints = [measure for measure, _ in problem.bounds]
+    constraints = [measure for measure, _ in problem.constraints]
     if evaluator.rule.k is not None:
         constraints.append(MEASURES["suppressed"])
     directions = [_minimized_direction(measure, evaluator) for measure in constraints]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import PathLike
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from anonopt._checks import check_choice
 from anonopt.visualization.figures import (
     COLORS,
     check_columns,
@@ -29,6 +31,7 @@ SUMMARIES = ("max", "mean", "min")
 def plot_history(
     history: pd.DataFrame,
     *,
+    names: Sequence[str] | None = None,
     title: str | None = None,
     path: str | PathLike[str] | None = None,
 ) -> Figure:
@@ -42,6 +45,8 @@ def plot_history(
         As ``result.algorithm.history()`` of every population search tells it: a column
         ``n_generations`` (or the index) and for each figure columns such as ``IL_min``,
         ``IL_mean`` and ``IL_max``.
+    names : sequence of str, optional
+        Figures to draw, in their order, such as ``["score_max", "IL", "DR"]``; by default all.
     title : str, optional
         Long lines are broken.
     path : path, optional
@@ -55,7 +60,7 @@ def plot_history(
     Raises
     ------
     ValueError
-        If there is no generation, no such column or a value is infinite, or the ending of the
+        If there is no generation, no such figure or a value is infinite, or the ending of the
         file is unknown.
 
     Examples
@@ -65,11 +70,11 @@ def plot_history(
     ['IL (%)']
     """
     check_picture(path)
-    names = _figures(history)
+    shown = _figures(history, names)
     generations = history[GENERATION] if GENERATION in history.columns else history.index
-    figure = new_figure(8.0, 1.4 + 2.4 * len(names))
-    panels = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
-    for axes, name in zip(panels, names, strict=True):
+    figure = new_figure(8.0, 1.4 + 2.4 * len(shown))
+    panels = figure.subplots(len(shown), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, name in zip(panels, shown, strict=True):
         for summary, color in zip(SUMMARIES, COLORS, strict=False):
             axes.plot(
                 generations,
@@ -89,8 +94,8 @@ def plot_history(
     return figure
 
 
-def _figures(history: pd.DataFrame) -> list[str]:
-    """Names of the figures whose extremes and mean are there."""
+def _figures(history: pd.DataFrame, wanted: Sequence[str] | None) -> list[str]:
+    """Names of the figures to draw: those wanted, or all whose extremes and mean are there."""
     ending = f"_{SUMMARIES[0]}"
     names = [
         name
@@ -102,6 +107,9 @@ def _figures(history: pd.DataFrame) -> list[str]:
             f"history: expected at least one generation and columns such as 'IL_min', 'IL_mean', "
             f"'IL_max', found {len(history)} generations of {list(history.columns)}"
         )
+    for name in wanted or ():
+        check_choice("names", name, names)
+    names = names if wanted is None else list(wanted)
     # What a search does not know of some solutions is missing; there the curves have gaps.
     shown = [f"{name}_{summary}" for name in names for summary in SUMMARIES]
     check_columns("history", history[shown].fillna(0.0), shown)

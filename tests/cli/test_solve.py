@@ -107,8 +107,8 @@ def test_nothing_feasible_shows_the_nearest(run, tmp_path):
         ([PROBLEM, "--objective", "kk"], "unknown measure 'kk'"),
         ([PROBLEM, "--objective", "glm", "--plot", "front.png"], "--plot: expected a problem of"),
         (
-            ["german-pram-equations", "--algorithm", "pbgea"],
-            "pbgea on german-pram-equations: problem: expected bounds xl and xu of every gene",
+            ["german-k-glm", "--algorithm", "pramea"],
+            "pramea: expected a space of matrices, found levels (algorithms that fit: pbgea, ",
         ),
         (["german-pram", "--suppression", "0.1"], "german-pram does not take these options"),
         ([PROBLEM, "--suppression", "1000"], "1000 rows"),

@@ -36,6 +36,13 @@ def test_generations_may_be_the_index():
     np.testing.assert_array_equal(lines[0].get_xdata(), [2, 3, 4])
 
 
+def test_figures_can_be_chosen():
+    figure = plot_history(HISTORY, names=["own", "k"])
+    assert [axes.get_ylabel() for axes in figure.axes] == ["own", "k (rows)"]
+    with pytest.raises(ValueError, match="names: expected one of 'score_max', 'k', 'own', found"):
+        plot_history(HISTORY, names=["l"])
+
+
 def test_what_is_not_known_leaves_a_gap():
     figure = plot_history(HISTORY.assign(k_max=np.nan))
     assert np.isnan(figure.axes[1].lines[0].get_ydata()).all()

@@ -48,7 +48,7 @@ from anonopt.algorithms.population.evolutionary import EvolutionarySearch
 from anonopt.measures.fronts.boxes import dominates
 from anonopt.operators.archives import BoxArchive
 from anonopt.problems.any_problem import maximize_of
-from anonopt.problems.spaces import Space
+from anonopt.problems.spaces import Space, space_of
 
 
 class PBGEA(EvolutionarySearch):
@@ -162,7 +162,7 @@ class PBGEA(EvolutionarySearch):
         super()._begin(problem)
         archive = self._given_archive
         if archive is None:
-            archive = BoxArchive(self.eps, maximize_of(problem))
+            archive = BoxArchive(self.eps, maximize_of(problem), key=space_of(problem).key)
         self.archive = archive(problem) if callable(archive) else archive
 
     def _initialize_advance(self, infills: Population | None = None, **kwargs: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import pickle
+import time
 
 import numpy as np
 import pandas as pd
@@ -11,9 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
+from pymoo.core.evaluator import Evaluator
+from pymoo.core.population import Population
 
-from anonopt.algorithms import ExhaustiveSearch, RandomSearch
+import anonopt as ao
+from anonopt.algorithms import PBGEA, ExhaustiveSearch, RandomSearch
 from anonopt.measures.fronts.non_dominated import front_rows
+from anonopt.operators import BoxArchive, ParetoArchive
+from anonopt.problems import LatticeProblem
 from anonopt.runs import solve
 from tests.contracts.toy_problems import ToyLattice, front_of_all
 
@@ -98,3 +104,104 @@ def test_result_is_frozen_and_pickles():
     twin = pickle.loads(pickle.dumps(result))
     pd.testing.assert_frame_equal(twin.front, result.front)
     assert (twin.seed, twin.message) == (5, result.message)
+
+
+def test_seconds_of_the_history_grow_up_to_those_of_the_run():
+    class Slow(ToyLattice):
+        def _values(self, X):
+            time.sleep(0.05)
+            return super()._values(X)
+
+    result = solve(Slow(), RandomSearch(batch_size=5), budget=15, seed=1)
+    seconds = result.history["seconds"].to_numpy().reshape(3, 5)
+    assert (seconds == seconds[:, :1]).all()
+    assert (np.diff(seconds[:, 0], prepend=0) >= 0.05).all()
+    assert seconds[-1, -1] <= result.seconds
+
+
+def people():
+    frame = pd.DataFrame(
+        {"age": [20, 21, 30, 31, 40, 41], "sex": list("MFMFMF")}, index=list("abcdef")
+    )
+    age = ao.Hierarchy.intervals(range(20, 50), width=10, fan_outs=[2])
+    return ao.Microdata(
+        frame, quasi_identifiers=["age", "sex"], hierarchies={"age": age, "sex": "flat"}
+    )
+
+
+def test_protected_data_of_a_row_is_that_of_its_genome_with_the_rule_of_the_problem():
+    problem = LatticeProblem(people(), objectives=["glm", "precision_loss"], k=2)
+    result = solve(problem, ExhaustiveSearch(), seed=1)
+    assert len(result.X) > 0
+    for row, x in enumerate(result.X):
+        expected = problem.table.apply(x.tolist(), k=2)
+        pd.testing.assert_frame_equal(result.protect(row), expected)
+    pd.testing.assert_frame_equal(result.protect(), result.protect(0))
+
+
+def test_rows_that_are_not_there_are_refused():
+    problem = LatticeProblem(people(), objectives=["k", "glm"])
+    result = solve(problem, ExhaustiveSearch(), seed=1)
+    n_rows = len(result.front)
+    for row in (-1, n_rows):
+        with pytest.raises(
+            ValueError, match=rf"row: .* at most {n_rows - 1}, found {row}"
+        ):
+            result.protect(row)
+    with pytest.raises(TypeError, match=r"row: expected .*, found 0\.0"):
+        result.protect(0.0)
+    infeasible = solve(ToyLattice((2, 1), least_privacy=7), ExhaustiveSearch())
+    with pytest.raises(
+        ValueError, match=r"row: expected a feasible .*, found none .*fails"
+    ):
+        infeasible.protect(0)
+
+
+def test_data_protected_by_chance_needs_a_random_state():
+    frame = pd.DataFrame({"zone": list("abcabcabcaab")})
+    problem = ao.problems.PRAMProblem(frame, expected=True)
+    result = solve(problem, ao.algorithms.nsga2(problem), budget=30, seed=1)
+    with pytest.raises(ValueError, match="random_state"):
+        result.protect(0)
+    protected = result.protect(0, random_state=3)
+    pd.testing.assert_frame_equal(protected, result.protect(0, random_state=3))
+    assert protected.shape == frame.shape
+
+
+def test_archive_of_ones_own_gets_every_distinct_solution():
+    problem = ToyLattice()
+    archive = BoxArchive([5, 10], problem.maximize)
+    result = solve(problem, RandomSearch(batch_size=7), budget=50, seed=1, archive=archive)
+    assert len(archive) == 0
+    expected = BoxArchive([5, 10], problem.maximize)
+    X = result.history[list(problem.space.names)].to_numpy()
+    expected.add(evaluated(problem, X))
+    assert result.archive.keys == expected.keys
+    X, F = expected.population().get("X", "F")
+    pd.testing.assert_frame_equal(result.archive_front, problem.frame(X, F))
+    assert 0 < len(result.archive_front) < len(result.front)
+
+
+def evaluated(problem, X):
+    pop = Population.new("X", X)
+    return Evaluator().eval(problem, pop)
+
+
+def test_archive_holds_the_front_and_nothing_infeasible():
+    problem = ToyLattice(least_privacy=5)
+    result = solve(problem, PBGEA(pop_size=5), budget=40, seed=1, archive=ParetoArchive())
+    columns = list(result.front.columns)
+    pd.testing.assert_frame_equal(
+        result.archive_front.sort_values(columns, ignore_index=True),
+        result.front.sort_values(columns, ignore_index=True),
+    )
+    none = solve(ToyLattice(least_privacy=999), RandomSearch(), seed=1, archive=ParetoArchive())
+    assert none.archive_front.empty
+    assert list(none.archive_front.columns) == list(none.front.columns)
+
+
+def test_archive_front_without_an_archive_is_refused():
+    result = solve(ToyLattice((2, 1)), RandomSearch(), seed=1)
+    assert result.archive is None
+    with pytest.raises(ValueError, match="archive: expected a run with"):
+        result.archive_front  # noqa: B018

@@ -24,7 +24,13 @@ from pymoo.termination import get_termination
 import anonopt as ao
 from anonopt.algorithms import PBGEA, ExhaustiveSearch, RandomSearch, nsga2
 from anonopt.measures import Measure
-from anonopt.operators import ResetMutation, SinglePointCrossover, StepMutation, UniformSampling
+from anonopt.operators import (
+    ParetoArchive,
+    ResetMutation,
+    SinglePointCrossover,
+    StepMutation,
+    UniformSampling,
+)
 from anonopt.problems import LatticeProblem
 from anonopt.runs import resume_run, save_run
 from anonopt.runs.saving.saved_run import read_run, write_run
@@ -96,6 +102,31 @@ def test_saved_values_are_not_measured_again(path):
     problem.batches.clear()
     assert resume_run(path, problem=problem, extra=30).n_unique == 130
     assert problem.n_measured() == 30
+
+
+def test_clock_goes_on_where_the_run_was_interrupted(path):
+    problem = ToyLattice((9, 9, 9))
+    search = RandomSearch(batch_size=10)
+    short = ao.solve(problem, search, budget=50, seed=1)
+    save_run(short, path)
+    saved = read_run(path)
+    np.testing.assert_array_equal(saved.seconds, short.history["seconds"])
+    # As if each of them had taken an hour.
+    write_run(replace(saved, seconds=np.arange(1, 51) * 3600.0), path)
+    seconds = resume_run(path, problem=problem, extra=25).history["seconds"].to_numpy()
+    assert seconds[:50].tolist() == (np.arange(1, 51) * 3600.0).tolist()
+    assert (np.diff(seconds[49:]) >= 0).all()
+    assert 50 * 3600 < seconds[50] < seconds[-1] < 50 * 3600 + 60
+
+
+def test_archive_gets_the_whole_run(path):
+    problem = ToyLattice((9, 9, 9))
+    save_run(ao.solve(problem, PBGEA(pop_size=10), budget=50, seed=1), path)
+    archive = ParetoArchive()
+    resumed = resume_run(path, problem=problem, extra=50, archive=archive)
+    through = ao.solve(problem, PBGEA(pop_size=10), budget=100, seed=1, archive=archive)
+    assert resumed.archive.keys == through.archive.keys
+    assert len(archive) == 0
 
 
 def test_it_can_be_saved_and_resumed_again_and_again(path):
@@ -267,7 +298,7 @@ def test_observed_measures_come_back_too(path):
 
 def test_termination_objects(path):
     problem = ToyLattice((9, 9, 9))
-    for rule in (get_termination("n_gen", 4), ("n_eval", 100)):
+    for rule in (get_termination("n_gen", 4), ("n_eval", 100), 4, "moo"):
         result = ao.solve(problem, PBGEA(), termination=rule, seed=1)
         save_run(result, path)
         assert_same_run(resume_run(path, problem=problem), result)

@@ -149,8 +149,8 @@ def _fixed_k_refusal(problem: Problem) -> str | None:
         )
     if lattice.evaluator.rule.k is None:
         return "expected a problem with a fixed k (option k), found none"
-    if lattice.bounds:
-        names = ", ".join(measure.name for measure, _ in lattice.bounds)
+    if lattice.constraints:
+        names = ", ".join(measure.name for measure, _ in lattice.constraints)
         return f"expected no constraint but that of the fixed k, found {names}"
     return None
 

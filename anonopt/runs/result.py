@@ -11,6 +11,7 @@ from pymoo.core.algorithm import Algorithm
 
 from anonopt._checks import check_integer
 from anonopt._typing import AnyArray, FloatArray, RandomState
+from anonopt.algorithms.node_tests import TestingSearch
 from anonopt.problems.base import AnonymizationProblem
 from anonopt.runs.memory import MemoizingEvaluator
 from anonopt.runs.record import EvaluationRecord
@@ -161,7 +162,7 @@ def make_result(
         front=problem.frame(X, F),
         n_evaluations=evaluator.n_evaluations,
         n_unique=len(record),
-        n_tests=getattr(algorithm, "n_tests", 0),
+        n_tests=algorithm.n_tests if isinstance(algorithm, TestingSearch) else 0,
         seconds=seconds,
         seed=algorithm.seed,
         history=_history(problem, record),

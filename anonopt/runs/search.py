@@ -12,6 +12,7 @@ from pymoo.core.algorithm import Algorithm
 from pymoo.core.evaluator import Evaluator
 
 from anonopt._checks import check_integer
+from anonopt.algorithms.node_tests import TESTS_USED_UP, TestingSearch
 from anonopt.problems.base import AnonymizationProblem, checked_problem
 from anonopt.runs.callbacks import AnyCallback, CallbackList
 from anonopt.runs.memory import BudgetReached, MemoizingEvaluator
@@ -24,7 +25,6 @@ STALL_LIMIT = 5_000
 """A run ends after so many requests in a row for solutions that are all known already."""
 
 BUDGET_REACHED = "budget reached"
-TESTS_USED_UP = "budget of tests reached"
 FINISHED = "algorithm finished"
 """How messages begin of runs ended by their budget, and by their algorithm or termination."""
 
@@ -130,7 +130,7 @@ def _resolve_seed(seed: int | None, algorithm: Algorithm) -> int:
 def _test_budget_option(test_budget: int | None, algorithm: Algorithm) -> dict[str, Any]:
     if test_budget is None:
         return {}
-    if "test_budget" not in vars(algorithm):
+    if not isinstance(algorithm, TestingSearch):
         raise ValueError(
             f"test_budget: expected a search that tests nodes, such as OLA(), "
             f"found {type(algorithm).__name__}"

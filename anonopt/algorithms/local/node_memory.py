@@ -59,7 +59,7 @@ class NodeMemory:
         self.level_costs = _level_costs(problem)
         lattice = lattice_of(problem)
         self._feasibility_is_monotone = (
-            lattice is not None and lattice.evaluator.rule.k is not None and not lattice.bounds
+            lattice is not None and lattice.evaluator.rule.k is not None and not lattice.constraints
         )
         self._outcomes: dict[bytes, float | None] = {}
         # Bit i of a column and level: the i-th infeasible node is at least at that level there.

@@ -12,13 +12,14 @@ from pymoo.core.algorithm import Algorithm
 from pymoo.core.termination import NoTermination
 
 from anonopt._checks import check_integer
+from anonopt.algorithms.node_tests import TESTS_USED_UP
 from anonopt.problems.base import AnonymizationProblem, checked_problem
 from anonopt.runs.callbacks import AnyCallback
 from anonopt.runs.result import Result
 from anonopt.runs.saving.checkpoint import CheckpointWriter, can_be_described, describe_run
 from anonopt.runs.saving.replay import ReplayError, ReplayingEvaluator
 from anonopt.runs.saving.saved_run import Origin, SavedRun, installed_versions, read_run, write_run
-from anonopt.runs.search import BUDGET_REACHED, FINISHED, TESTS_USED_UP, search
+from anonopt.runs.search import BUDGET_REACHED, FINISHED, search
 from anonopt.runs.termination import GENERATIONS, NO_RULE, AnyTermination, generations
 
 Extra = int | tuple[str, int]

@@ -80,9 +80,9 @@ def compare_with_thesis(files: Sequence[str], seeds: Sequence[int], generations:
             algorithm = MaskingEA(pop_size=problem.n_files, n_generations=generations)
             result = ao.solve(problem, algorithm, seed=seed)
             check_population(problem, result)
-            course = result.algorithm.course()
+            history = result.algorithm.history()
             columns = [f"{SCORE}_{summary}" for summary in SUMMARIES]
-            figures = np.concatenate([course[columns].iloc[at] for at in (0, -1)])
+            figures = np.concatenate([history[columns].iloc[at] for at in (0, -1)])
             end = result.algorithm.population()
             best = end.loc[end[SCORE].idxmin()]
             print(

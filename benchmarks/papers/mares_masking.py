@@ -6,7 +6,7 @@ again from scratch, and must be the same to the bit, before a run counts.
 
     python -m benchmarks.papers.mares_masking                         # everything, 5 seeds
     python -m benchmarks.papers.mares_masking --parts thesis robustness --seeds 2
-    python -m benchmarks.papers.mares_masking --pictures FOLDER       # also R-U maps and courses
+    python -m benchmarks.papers.mares_masking --pictures FOLDER       # also R-U maps and histories
 
 Solar Flare is not packaged: set ANONOPT_DATA_DIR to a folder that has it. Returns 1 if a goal is
 missed: a run within 60 s, a smaller least score at the end.
@@ -97,9 +97,9 @@ def compare_with_thesis(
             for seed in seeds:
                 X = starting_genomes(name, seed)
                 result, in_time = run(problem, X, generations=generations, seed=seed)
-                course = result.algorithm.course()
+                history = result.algorithm.history()
                 columns = [f"{score}_{summary}" for summary in SUMMARIES]
-                rows.append(np.concatenate([course[columns].iloc[at] for at in (0, -1)]))
+                rows.append(np.concatenate([history[columns].iloc[at] for at in (0, -1)]))
                 seconds.append(result.seconds)
                 improved += bool(rows[-1][3] < rows[-1][0])
                 met &= in_time and improved > 0
@@ -131,7 +131,7 @@ def leave_out_the_best(seeds: Sequence[int], generations: int) -> bool:
         for seed in seeds:
             X = without_best(problem, starting_genomes("flare", seed), share)
             result, fast = run(problem, X, generations=generations, seed=seed)
-            rows.append(result.algorithm.course()["score_max_min"].iloc[[0, -1]].to_numpy())
+            rows.append(result.algorithm.history()["score_max_min"].iloc[[0, -1]].to_numpy())
             in_time &= fast
         start, end = np.mean(rows, axis=0)
         print(f"{share:<10.0%}{start:>9.2f}{end:>9.2f}{printed:>12.2f}", flush=True)
@@ -190,7 +190,7 @@ def searches() -> Iterator[tuple[str, Callable[[int, int], tuple[np.ndarray, flo
 
 
 def draw(result: Result, title: str, path: Path) -> None:
-    """Write the R-U map and the course of a run."""
+    """Write the R-U map and the history of a run."""
     algorithm = result.algorithm
     populations: dict[str, pd.DataFrame] = {
         "start": algorithm.start(),

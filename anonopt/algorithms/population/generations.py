@@ -99,9 +99,7 @@ class History(list[Any]):
 def _figures_of(problem: Problem, pop: Population) -> dict[str, FloatArray]:
     """Objectives and what the problem records of solutions, arrays (n,) in natural units."""
     figures = natural_objectives(problem, pop.get("F"))
-    # Those of `data` are in the order of the problem, those of `evaluated` in none.
-    first = pop[0]
-    for name in [n for n in first.data if n.startswith(EXTRA) and n in first.evaluated]:
+    for name in sorted(name for name in pop[0].evaluated if name.startswith(EXTRA)):
         values = np.array([individual.data.get(name) for individual in pop], dtype=np.float64)
         if values.ndim == 1:
             figures.setdefault(name.removeprefix(EXTRA), values)

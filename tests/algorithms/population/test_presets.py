@@ -87,18 +87,18 @@ def test_reference_directions_follow_the_problem_and_can_be_given():
     assert nsga3(three).ref_dirs.shape == (45, 3)
     given = np.eye(3)
     assert nsga3(three, ref_dirs=given).ref_dirs is given
-    with pytest.raises(ValueError, match="each of 3 objectives; found pop_size = 2"):
+    with pytest.raises(ValueError, match="each of 3 objectives, found 2"):
         nsga3(three, pop_size=2)
 
 
 @pytest.mark.parametrize("preset", [nsga2, nsga3, spea2, smsemoa])
 def test_one_objective_is_refused_with_a_hint(preset):
-    with pytest.raises(ValueError, match=r"2 objectives or more; found 1 \(see ga\)"):
+    with pytest.raises(ValueError, match=r"2 objectives or more, found 1 .* ga, "):
         preset(ToyLattice(objectives=("loss",)))
 
 
 def test_ga_refuses_several_objectives():
-    with pytest.raises(ValueError, match="1 objective; found 2"):
+    with pytest.raises(ValueError, match="1 objective, found 2"):
         ga(ToyLattice())
 
 

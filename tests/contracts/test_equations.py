@@ -197,7 +197,7 @@ def test_it_gets_better(name):
 
 @only_trees
 def test_problem_without_trees_is_refused(name):
-    with pytest.raises(ValueError, match="expected genomes that are trees"):
+    with pytest.raises(ValueError, match="expected a space of trees, found levels"):
         get_algorithm(name, ToyLattice(objectives=("loss",)))
 
 

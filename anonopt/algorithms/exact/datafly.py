@@ -44,7 +44,7 @@ class Datafly(FixedKSearch):
     >>> result.algorithm.trace()[["step", "age", "event", "n_tests"]].tail(2)
         step  age       event  n_tests
     12    13    4  infeasible       13
-    13    14    5    feasible       14
+    13    14    4    feasible       14
     """
 
     def _begin(self, problem: Problem) -> None:

@@ -37,7 +37,7 @@ _EXAMPLES: list[tuple[Callable[..., None], str]] = [
     (demo, "anonopt demo"),
     (datasets, "anonopt datasets"),
     (problems, "anonopt problems --json"),
-    (algorithms, "anonopt algorithms"),
+    (algorithms, "anonopt algorithms --problem adult-k-glm"),
     (measures, "anonopt measures"),
     (methods, "anonopt methods"),
     (check, "anonopt check people.csv --qi age --qi zip --sensitive illness --k 5 --l 2"),

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anonopt._checks import check_choice, unknown
 from anonopt.cli.check import wishes
 from anonopt.cli.console import exact_front, is_watched, note, show
 
@@ -64,7 +63,7 @@ def choose_node(problem: LatticeProblem, search: SearchSection) -> Choice:
     Raises
     ------
     ValueError
-        If the algorithm is unknown, or cannot handle one objective.
+        If the algorithm is unknown, or does not take the problem.
     """
     name, hint = _algorithm(problem, search)
     top = problem.lattice.top
@@ -86,16 +85,15 @@ def choose_node(problem: LatticeProblem, search: SearchSection) -> Choice:
 
 def _algorithm(problem: LatticeProblem, search: SearchSection) -> tuple[str, str]:
     """Name of the algorithm, and a remark if it is not the default one."""
-    from anonopt.algorithms import ALGORITHMS
+    from anonopt.algorithms import get_algorithm
     from anonopt.problems.lattice import ENUMERATION_LIMIT
 
-    able = [name for name, entry in ALGORITHMS.items() if entry.single_objective]
     if search.algorithm is not None:
-        if search.algorithm not in ALGORITHMS:
-            raise ValueError(
-                f"search.algorithm: {unknown('algorithm', search.algorithm, ALGORITHMS)}"
-            )
-        return check_choice("search.algorithm", search.algorithm, able), ""
+        try:
+            get_algorithm(search.algorithm, problem)
+        except ValueError as error:
+            raise ValueError(f"search.algorithm: {error}") from error
+        return search.algorithm, ""
     size = problem.lattice.size
     limit = min(ENUMERATION_LIMIT, size if search.budget is None else search.budget)
     if size <= limit:

@@ -39,20 +39,30 @@ def problems(as_json: AsJson = False) -> None:
     _print(frame)
 
 
-def algorithms(as_json: AsJson = False) -> None:
+def algorithms(
+    problem: Annotated[
+        str | None,
+        typer.Option(help="Named problem: list those that fit, then the others with the reason."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """List the algorithms and what they can do."""
     from anonopt.algorithms import list_algorithms
+    from anonopt.problems import get_problem
 
-    frame = list_algorithms().reset_index()
+    frame = list_algorithms(None if problem is None else get_problem(problem)).reset_index()
     if as_json:
         print_json(records(frame))
+        return
+    if problem is not None:
+        _print(frame[["name", "fits", "reason", "summary"]])
         return
     handled = {(True, True): "any", (True, False): "1", (False, True): "2 or more"}
     objectives = [
         handled[one, several]
         for one, several in zip(frame["single_objective"], frame["multi_objective"], strict=True)
     ]
-    shown = ["name", "summary", "paper"]
+    shown = ["name", "summary", "paper", "spaces"]
     _print(frame[shown].assign(objectives=objectives, exact=frame["exact"]))
 
 

@@ -55,7 +55,11 @@ WRONG = [
     ('"glm"', '"gml"', "unknown measure 'gml'"),
     ('"glm"', '"cm"', "target"),
     ("k = 3", 'k = 3\nalgorithm = "rando"', "did you mean random?"),
-    ("k = 3", 'k = 3\nalgorithm = "nsga2"', "search.algorithm: expected one of"),
+    (
+        "k = 3",
+        'k = 3\nalgorithm = "nsga2"',
+        "nsga2: expected a problem of 2 objectives or more",
+    ),
     ('"protected.csv"', '"none/protected.csv"', "expected an existing folder"),
 ]
 

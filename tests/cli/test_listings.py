@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from anonopt.algorithms import ALGORITHMS
+from anonopt.algorithms import ALGORITHMS, list_algorithms
 from anonopt.data.datasets.loading import DATASETS
 from anonopt.masking import METHODS
 from anonopt.measures import MEASURES, measure_names
-from anonopt.problems import PROBLEMS
+from anonopt.problems import PROBLEMS, get_problem
 
 REGISTRIES = {
     "datasets": DATASETS,
@@ -47,6 +47,18 @@ def test_json_of_algorithms_tells_capabilities_as_booleans(run):
     for name, entry in ALGORITHMS.items():
         assert entries[name]["exact"] is entry.exact
         assert entries[name]["single_objective"] is entry.single_objective
+
+
+def test_algorithms_of_a_problem_come_with_the_reason_of_the_others(run):
+    outcome = run("algorithms", "--problem", "german-k-glm", "--json")
+    listed = list_algorithms(get_problem("german-k-glm"))
+    assert [entry["name"] for entry in outcome.json] == list(listed.index)
+    for entry in outcome.json:
+        assert entry["fits"] is not bool(entry["reason"])
+        assert entry["reason"] == listed.loc[entry["name"], "reason"]
+    shown = run("algorithms", "--problem", "german-k-glm").out
+    assert "found levels" in shown
+    assert run("algorithms", "--problem", "german-k").err.startswith("Error: unknown problem")
 
 
 def test_json_of_datasets_parts_the_roles(run):

@@ -13,6 +13,7 @@ import anonopt as ao
 from anonopt.data import masking_set
 from anonopt.evaluation import PRAMScore
 from anonopt.evaluation.pram.pair_difference import PairDifference
+from anonopt.evaluation.pram.pram_draws import AliasTable
 from anonopt.masking import expectation_ratios, invariant_matrix, pram_matrix
 from anonopt.measures.fronts.indicators import hypervolume
 from anonopt.problems import MatrixRules, PRAMProblem
@@ -183,6 +184,33 @@ def test_protect_masks_the_file_with_the_matrices():
     pd.testing.assert_series_equal(masked["status"], GERMAN.frame["status"].map(swapped))
     others = masked.columns.drop("status")
     pd.testing.assert_frame_equal(masked[others], GERMAN.frame[others])
+
+
+def test_protect_draws_each_column_from_the_generator_in_turn():
+    problem = PRAMProblem(GERMAN)
+    masked = problem.protect(problem.start, random_state=3)
+    columns, rng = problem.columns, np.random.default_rng(3)
+    tables = [AliasTable.of(matrix.probabilities) for matrix in problem.matrices(problem.start)]
+    codes = [table.draw(columns.codes[:, j], rng) for j, table in enumerate(tables)]
+    pd.testing.assert_frame_equal(masked, columns.decode(np.column_stack(codes), GERMAN.frame))
+
+
+@pytest.mark.parametrize("objective", ["bivariate_difference", "expectation_share"])
+def test_files_are_not_counted_for_measures_that_need_none(objective, monkeypatch):
+    score = "anonopt.problems.pram.matrix_figures.PRAMScore"
+    monkeypatch.setattr(score, lambda *args, **options: pytest.fail("counted the file"))
+    crossed = "housing" if objective == "bivariate_difference" else None
+    options = {"columns": ["employment"], "crossed": crossed}
+    problem = PRAMProblem(GERMAN, [objective], **options)
+    out = problem.evaluate(problem.start[np.newaxis], return_as_dictionary=True)
+    assert "anon_IL" not in out
+    monkeypatch.undo()
+    problem = PRAMProblem(GERMAN, [objective], **options)
+    twin = problem.recording(["IL"])
+    recorded = twin.evaluate(problem.start[np.newaxis], return_as_dictionary=True)["anon_IL"]
+    expected = PRAMProblem(GERMAN, ["IL"], columns=["employment"]).evaluate(problem.start[None])
+    assert recorded.tolist() == expected[0].tolist()
+    assert twin.fingerprint == problem.fingerprint
 
 
 def test_missing_cells_have_genes_when_asked():

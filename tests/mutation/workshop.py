@@ -1,0 +1,135 @@
+"""Where mutants are tried: a copy of the library and of its tests."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import pytest
+
+from tests.mutation.mutants import ROOMS, Mutant
+from tests.mutation.trials import FORK, Trials
+from tests.repository import PACKAGE_FOLDERS, ROOT
+
+
+class Workshop:
+    """A copy of the library, laid out as it is installed, and of the tests.
+
+    The library is found there before the installed one; the working tree is never changed.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        # Times of files are kept: compiled kernels stay valid.
+        unwanted = shutil.ignore_patterns("*.egg-info")
+        for package, source in PACKAGE_FOLDERS.items():
+            inside = folder / "site" / Path(*package.split("."))
+            shutil.copytree(source, inside, ignore=unwanted, dirs_exist_ok=True)
+        self._site, self._root = folder / "site", folder / "project"
+        self._root.mkdir()
+        for name in ("tests", "docs"):
+            shutil.copytree(ROOT / name, self._root / name)
+        for name in ("pyproject.toml", "README.md"):
+            shutil.copy2(ROOT / name, self._root / name)
+        shared = os.environ.get("ANONOPT_SHARED_DATA", str(ROOT.parent / "shared" / "data"))
+        self._environment = {
+            "ANONOPT_SHARED_DATA": shared,
+            "CI": "true",
+            "PYTHONPATH": str(self._site),
+        }
+        self._n_written = 0
+
+    def outcomes(self, mutants: Sequence[Mutant]) -> dict[Mutant, str]:
+        """Tell of each mutant of one file: ``killed``, ``timeout`` or ``survived``."""
+        found = dict.fromkeys(mutants, "survived")
+        for tests in self._stages(mutants[0]):
+            left = [mutant for mutant, outcome in found.items() if outcome == "survived"]
+            if left:
+                found.update(zip(left, self._trials(tests, left), strict=True))
+        return found
+
+    def _stages(self, mutant: Mutant) -> list[tuple[str, ...]]:
+        """Tests by what they cost: the mirror of the file, those of its folder, the contracts."""
+        inside = Path(mutant.path.removeprefix("anonopt/"))
+        folder = ROOT / "tests" / inside.parent
+        mirror = folder / f"test_{inside.name}"
+        others = sorted(file for file in folder.glob("test_*.py") if file != mirror)
+        stages = [[mirror] if mirror.is_file() else [], others]
+        names = [tuple(file.relative_to(ROOT).as_posix() for file in stage) for stage in stages]
+        return [tests for tests in (*names, ROOMS[mutant.room].contracts) if tests]
+
+    def _trials(self, tests: tuple[str, ...], mutants: Sequence[Mutant]) -> list[str]:
+        package = "" if mutants[0].path.startswith("anonopt/") else "anonopt"
+        copy = self._site / package / mutants[0].path
+        original = copy.read_text(encoding="utf-8")
+        pairs = [(copy, original, mutant.code) for mutant in mutants]
+        start = time.monotonic()
+        sound, *found = self._session(tests, pairs)
+        limit = 10 + 4 * (time.monotonic() - start)
+        if sound != "survived":
+            raise RuntimeError(f"the tests fail without a mutant: {' '.join(tests)}")
+        return [
+            self._fresh(tests, pair, limit) if outcome == "unswapped" else outcome
+            for pair, outcome in zip(pairs, found, strict=True)
+        ]
+
+    def _fresh(self, tests: tuple[str, ...], pair: tuple[Path, str, str], limit: float) -> str:
+        """Import the library anew: what is outside of functions has run in the other forks."""
+        copy, original, code = pair
+        times = copy.stat()
+        try:
+            copy.write_text(code, encoding="utf-8")
+            # Bytecode is known by the second and the size of its file: each mutant has its second.
+            self._n_written += 1
+            os.utime(copy, (times.st_atime, int(times.st_mtime) + self._n_written))
+            found = self._session(tests, (), limit)
+        finally:
+            copy.write_text(original, encoding="utf-8")
+            os.utime(copy, ns=(times.st_atime_ns, times.st_mtime_ns))
+        return found[0] if found else "killed"
+
+    def _session(
+        self,
+        tests: tuple[str, ...],
+        pairs: Sequence[tuple[Path, str, str]],
+        limit: float = 1800,
+    ) -> list[str]:
+        """Outcome without a mutant, and with each; nothing if the tests cannot be collected."""
+        receiver, sender = FORK.Pipe(duplex=False)
+        process = FORK.Process(target=self._test, args=(tests, pairs, sender, limit))
+        process.start()
+        sender.close()
+        found = []
+        with contextlib.suppress(EOFError):
+            while found or receiver.poll(limit + 60):
+                found.append(receiver.recv())
+        if process.is_alive() and not found:
+            os.killpg(process.pid or 0, signal.SIGKILL)
+        process.join()
+        return found
+
+    def _test(
+        self,
+        tests: tuple[str, ...],
+        pairs: Sequence[tuple[Path, str, str]],
+        sender: Connection,
+        limit: float,
+    ) -> None:
+        os.setsid()
+        os.chdir(self._root)
+        os.environ.update(self._environment)
+        sys.path[:] = [str(self._site), *(part for part in sys.path[1:] if part)]
+        for name in [name for name in sys.modules if name.split(".")[0] == "tests"]:
+            del sys.modules[name]
+        with Path(os.devnull).open("w") as nowhere:
+            os.dup2(nowhere.fileno(), 1)
+            os.dup2(nowhere.fileno(), 2)
+        os._exit(
+            pytest.main(["-q", "-p", "no:cacheprovider", *tests], [Trials(pairs, sender, limit)])
+        )

@@ -144,16 +144,12 @@ def test_rows_that_are_not_there_are_refused():
     result = solve(problem, ExhaustiveSearch(), seed=1)
     n_rows = len(result.front)
     for row in (-1, n_rows):
-        with pytest.raises(
-            ValueError, match=rf"row: .* at most {n_rows - 1}, found {row}"
-        ):
+        with pytest.raises(ValueError, match=rf"row: .* at most {n_rows - 1}, found {row}"):
             result.protect(row)
     with pytest.raises(TypeError, match=r"row: expected .*, found 0\.0"):
         result.protect(0.0)
     infeasible = solve(ToyLattice((2, 1), least_privacy=7), ExhaustiveSearch())
-    with pytest.raises(
-        ValueError, match=r"row: expected a feasible .*, found none .*fails"
-    ):
+    with pytest.raises(ValueError, match=r"row: expected a feasible .*, found none .*fails"):
         infeasible.protect(0)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from pymoo.algorithms.moo.nsga2 import NSGA2
 from pymoo.core.algorithm import Algorithm
@@ -14,9 +15,11 @@ from pymoo.optimize import minimize
 from pymoo.termination import get_termination
 from pymoo.termination.default import DefaultMultiObjectiveTermination
 
-from anonopt.algorithms import PBGEA, ExhaustiveSearch, RandomSearch, nsga2
+import anonopt as ao
+from anonopt.algorithms import OLA, PBGEA, Datafly, ExhaustiveSearch, RandomSearch, Samarati, nsga2
 from anonopt.operators import SinglePointCrossover, StepMutation, UniformSampling
-from anonopt.runs import MemoizingEvaluator, solve
+from anonopt.problems import LatticeProblem
+from anonopt.runs import MemoizingEvaluator, resume_run, save_run, solve
 from anonopt.runs.search import STALL_LIMIT
 from tests.contracts.toy_problems import ToyLattice
 from tests.histories import assert_same_history
@@ -207,3 +210,55 @@ def test_time_and_counts_are_told():
     result = solve(ToyLattice(), PBGEA(pop_size=10, n_generations=9), seed=1)
     assert result.seconds > 0
     assert result.n_unique == len(result.history) < result.n_evaluations == 100
+
+
+def fixed_k_problem():
+    generator = np.random.default_rng(0)
+    columns = ["age", "zip", "work"]
+    frame = pd.DataFrame({name: generator.integers(0, 16, 60) for name in columns})
+    hierarchy = ao.Hierarchy.intervals(range(16), width=2, fan_outs=[2, 2])
+    table = ao.Microdata(
+        frame, quasi_identifiers=columns, hierarchies=dict.fromkeys(columns, hierarchy)
+    )
+    return LatticeProblem(table, ["height"], k=3)
+
+
+@pytest.mark.parametrize("search", [OLA, Samarati, Datafly])
+def test_budget_of_tests_is_kept_and_told_apart_from_that_of_evaluations(search):
+    problem = fixed_k_problem()
+    whole = solve(problem, search(), seed=1)
+    assert (whole.message, whole.n_tests) == ("algorithm finished", whole.algorithm.n_tests)
+    assert whole.n_tests > 3
+    cut = solve(problem, search(), test_budget=3, seed=1)
+    assert (cut.message, cut.n_tests) == ("budget of tests reached", 3)
+    assert cut.front["height"][0] >= whole.front["height"][0]
+    enough = solve(problem, search(), test_budget=whole.n_tests, seed=1)
+    assert (enough.message, enough.n_tests) == ("algorithm finished", whole.n_tests)
+    first = solve(problem, search(), budget=1, test_budget=100, seed=1)
+    assert (first.message, first.n_unique) == ("budget reached", 1)
+
+
+def test_what_became_of_each_node_is_told_by_the_algorithm_of_the_result():
+    result = solve(fixed_k_problem(), OLA(trace=True), seed=1)
+    trace = result.algorithm.trace()
+    assert trace["n_tests"].iloc[-1] == result.n_tests
+    tested = trace["event"].isin(["feasible", "infeasible"])
+    assert tested.sum() == result.n_tests
+
+
+def test_budget_of_tests_is_for_searches_that_test():
+    problem = ToyLattice()
+    assert solve(problem, PBGEA(), budget=5, seed=1).n_tests == 0
+    with pytest.raises(ValueError, match=r"test_budget: expected .* tests nodes, .* found PBGEA"):
+        solve(problem, PBGEA(), test_budget=5)
+    with pytest.raises(ValueError, match="test_budget: expected a whole number of at least 1"):
+        solve(fixed_k_problem(), OLA(), test_budget=0)
+
+
+def test_budget_of_tests_is_saved_and_cannot_be_lifted(tmp_path):
+    problem, path = fixed_k_problem(), tmp_path / "run.npz"
+    save_run(solve(problem, OLA(), test_budget=3, seed=1), path)
+    again = resume_run(path, problem=problem)
+    assert (again.message, again.n_tests) == ("budget of tests reached", 3)
+    with pytest.raises(ValueError, match="ended by its budget of 3 tests"):
+        resume_run(path, problem=problem, extra=1000)

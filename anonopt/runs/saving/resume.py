@@ -98,8 +98,8 @@ def resume_run(
         How far to go on from what the file holds: so many distinct evaluations more, or so many
         generations more. It stands in for the limit that ended the run; a limit that did not
         end it still holds. Without `extra`, the limits are those the run was started with, so
-        that an interrupted run comes to its end. RVEA, which plans its search by its length, can
-        be brought to its end, but not be made longer.
+        that an interrupted run comes to its end. Runs of RVEA, which plans its search by its
+        length, and runs that a budget of tests ended can only come to their end.
     termination : pymoo Termination, tuple, str or int, optional
         As in ``solve``. Needed if the run was given an object that cannot be saved, such as
         one of a rule of your own.
@@ -123,8 +123,8 @@ def resume_run(
     FileNotFoundError
         If there is no such file.
     ValueError
-        If the file is damaged, or problem, algorithm or termination are missing or not those
-        of the run.
+        If the file is damaged, problem, algorithm or termination are missing or not those of
+        the run, or `extra` is given and the run cannot be made longer.
     """
     saved = read_run(path)
     problem = _checked_problem(path, saved, problem)
@@ -134,6 +134,11 @@ def resume_run(
         from anonopt.algorithms.registry import get_algorithm
 
         algorithm = get_algorithm(str(saved.algorithm.name), problem, **saved.algorithm.options)
+    if extra is not None and saved.message == TESTS_USED_UP:
+        raise ValueError(
+            f"{path}: expected a run that can be made longer, found one ended by its budget of "
+            f"{saved.test_budget} tests, whose last steps a larger one would not repeat; start anew"
+        )
     budget, rule = _limits(saved, extra, _given_termination(path, saved, extra, termination))
     evaluator = ReplayingEvaluator(saved, budget=budget, archive=copy.deepcopy(archive))
     writer = None
@@ -144,7 +149,7 @@ def resume_run(
             problem,
             algorithm,
             evaluator,
-            test_budget=_test_budget(saved, extra),
+            test_budget=saved.test_budget,
             termination=rule,
             seed=saved.seed,
             callback=callback,
@@ -240,10 +245,6 @@ def _limits(saved: SavedRun, extra: Extra | None, rule: Any) -> tuple[int | None
         return budget, (GENERATIONS, saved.n_generations + n_generations)
     n_more = check_integer("extra", extra, least=1)
     return len(saved.X) + n_more, NoTermination() if _finished(saved) else rule
-
-
-def _test_budget(saved: SavedRun, extra: Extra | None) -> int | None:
-    return None if extra is not None and saved.message == TESTS_USED_UP else saved.test_budget
 
 
 def _finished(saved: SavedRun) -> bool:

@@ -176,7 +176,7 @@ def plot_equation_front(
     >>> front = pd.DataFrame({"equation": ["freq_j", "N"], "IL": [30.0, 60.0], "DR": [40.0, 25.0]})
     >>> figure = plot_equation_front(front, others={"frequency": (41.6, 26.1)})
     >>> figure.axes[0].get_xlabel()
-    'IL: information loss (%, less is better)'
+    'IL: information loss, the mean of its parts (%, less is better)'
     """
     check_picture(path)
     others = {} if others is None else others

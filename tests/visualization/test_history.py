@@ -78,7 +78,7 @@ def test_ending_is_checked_before_anything_is_drawn(tmp_path):
     ("problem", "algorithm", "shown"),
     [
         ("german-k-glm", "pbgea", ["k (rows)", "glm (cells)"]),
-        ("german-pram", "pramea", ["score_mean (%)", "IL (%)", "DR (%)"]),
+        ("german-pram", "pramea", ["score_mean (%)", "DR (%)", "IL (%)"]),
     ],
 )
 def test_population_searches_are_drawn(problem, algorithm, shown):

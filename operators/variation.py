@@ -15,6 +15,7 @@ import numpy as np
 from pymoo.core.crossover import Crossover
 from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
+from pymoo.core.variable import get
 
 from anonopt._typing import AnyArray, IntArray
 from anonopt.operators.base import genomes_in_bounds, integer_genomes, required_generator
@@ -165,19 +166,14 @@ class GenomeMutation(Mutation):
         return self._mutants(problem, pop, generator)
 
     def _mutants(self, problem: Any, pop: Any, generator: np.random.Generator) -> Any:
-        """Population of changed copies; here pymoo's way, by `_mutated`."""
-        fresh = Population.new("X", pop.get("X"))
-        return super().do(problem, fresh, random_state=generator)
-
-    def _do(
-        self,
-        problem: Any,
-        X: AnyArray,
-        *args: Any,
-        random_state: np.random.Generator | None = None,
-        **kwargs: Any,
-    ) -> AnyArray:
-        return self._mutated(problem, X, required_generator(random_state, self))
+        """Population of changed copies; here all genomes at once, by `_mutated`."""
+        X = pop.get("X")
+        mutated = self._mutated(problem, X, generator)
+        # As pymoo has it, the individuals to change are drawn last.
+        chosen = generator.random(len(pop)) <= get(self.prob)
+        return new_population(
+            list(np.where(chosen[:, np.newaxis], mutated, X.astype(mutated.dtype)))
+        )
 
     def _mutated(self, problem: Any, X: AnyArray, generator: np.random.Generator) -> AnyArray:
         """Every genome as it is once changed, (n, n_var); the given ones are not changed."""
@@ -186,11 +182,6 @@ class GenomeMutation(Mutation):
 
 class IntegerMutation(GenomeMutation):
     """Mutation of genomes of whole numbers; a subclass has `_changed`."""
-
-    def _mutants(self, problem: Any, pop: Any, generator: np.random.Generator) -> Any:
-        mutants = super()._mutants(problem, pop, generator)
-        mutants.set("X", integer_genomes(mutants.get("X")))
-        return mutants
 
     def _mutated(self, problem: Any, X: AnyArray, generator: np.random.Generator) -> IntArray:
         return self._changed(*genomes_in_bounds(problem, X), generator)

@@ -1,9 +1,9 @@
 """Mutation and crossover of masked files: genomes of one category code for each cell.
 
 A genome has as many genes as the file has cells, in row-major order, so nothing here looks at
-all bounds or changes the type of the codes. The space of the problem is told
-which cells of a child can differ from its parent, so that the child can be measured from what is
-known of the parent.
+all bounds or changes the type of the codes. The space of the problem is told which cells of a
+child can differ from its parent, so that the child can be measured from what is known of the
+parent.
 """
 
 from __future__ import annotations

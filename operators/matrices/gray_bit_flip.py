@@ -21,8 +21,8 @@ class GrayBitFlip(IntegerMutation):
     all of them. Of a gene whose range is no power of 2, only bits are drawn that keep it within
     its bounds. Genes with a single value are never drawn.
 
-    A problem says by ``matrix_lengths``, the numbers of genes of its matrices, where these end;
-    without it a genome is one matrix.
+    The space of a problem says by ``matrix_lengths``, the numbers of genes of its matrices, where
+    these end; without a space a genome is one matrix.
 
     Parameters
     ----------

@@ -23,8 +23,9 @@ class RangeSwapCrossover(IntegerCrossover):
     draws the last offset of the ranges from 0 up to that minimum, both included, at which they
     would overlap by one gene.
 
-    A problem says by ``matrix_lengths``, the numbers of genes of its matrices, where these end;
-    without it a genome is one matrix. Genes that would leave their bounds stay where they are.
+    The space of a problem says by ``matrix_lengths``, the numbers of genes of its matrices, where
+    these end; without a space a genome is one matrix. Genes that would leave their bounds stay
+    where they are.
 
     Parameters
     ----------

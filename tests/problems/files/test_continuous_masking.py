@@ -108,10 +108,10 @@ def test_masking_ea_never_gets_worse_and_is_repeatable(frame):
     again = ao.solve(make(frame, ["score_mean"], n_files=6), MaskingEA(n_generations=60), seed=1)
     np.testing.assert_array_equal(result.X, again.X)
     np.testing.assert_array_equal(result.F, again.F)
-    course = result.algorithm.course()
-    assert course["score_mean_min"].is_monotonic_decreasing
-    assert course["score_mean_mean"].iloc[-1] < course["score_mean_mean"].iloc[0]
-    assert result.F[0, 0] == course["score_mean_min"].iloc[-1]
+    history = result.algorithm.history()
+    assert history["score_mean_min"].is_monotonic_decreasing
+    assert history["score_mean_mean"].iloc[-1] < history["score_mean_mean"].iloc[0]
+    assert result.F[0, 0] == history["score_mean_min"].iloc[-1]
     figures = compare_continuous(frame, problem.protect(result.X[0]), ["income", "debt"])
     assert result.F[0, 0] == figures["score_mean"]
 

@@ -13,6 +13,7 @@ from pymoo.core.evaluator import Evaluator
 
 from anonopt._checks import check_integer
 from anonopt.algorithms.node_tests import TESTS_USED_UP, TestingSearch
+from anonopt.algorithms.registry import declared_refusal, refused
 from anonopt.problems.base import AnonymizationProblem, checked_problem
 from anonopt.runs.callbacks import AnyCallback, CallbackList
 from anonopt.runs.memory import BudgetReached, MemoizingEvaluator
@@ -99,6 +100,10 @@ def _check_inputs(problem: AnonymizationProblem, algorithm: Algorithm) -> None:
             f"algorithm: expected one without an evaluator of its own, as solve brings one, "
             f"found {type(algorithm.evaluator).__name__}"
         )
+    # Classes that users registered declare what they take, but do not look at it themselves.
+    reason = declared_refusal(type(algorithm).__mro__, problem)
+    if reason is not None:
+        raise refused(type(algorithm).__name__, problem, reason)
     space = problem.space
     wrapped, own = np.asarray([problem.xl, problem.xu]), np.asarray([space.lower, space.upper])
     if not np.array_equal(wrapped, own):

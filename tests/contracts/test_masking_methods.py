@@ -50,7 +50,8 @@ def table(n_rows: int = 60) -> pd.DataFrame:
 
 
 def method_of(name: str, **options: object) -> MaskingMethod:
-    return METHODS[name](**{**PARAMETERS[name], "columns": MASKED, "ordinal": ORDERS, **options})
+    own = PARAMETERS.get(name, {})
+    return METHODS[name](**{**own, "columns": MASKED, "ordinal": ORDERS, **options})
 
 
 def reseeded(name: str, seed: object) -> MaskingMethod:

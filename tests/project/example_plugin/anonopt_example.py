@@ -8,34 +8,44 @@ from typing import Any
 import numpy as np
 from pymoo.core.algorithm import Algorithm
 from pymoo.core.population import Population
+from pymoo.core.termination import NoTermination
 
+from anonopt.algorithms.registry import AlgorithmEntry
 from anonopt.data import Hierarchy, load_dataset
 from anonopt.data.datasets.dataset import Dataset
 from anonopt.masking import GlobalRecoding
 from anonopt.measures import Measure
-from anonopt.operators.variation import IntegerMutation
+from anonopt.operators import IntegerMutation
+from anonopt.operators.registry import OperatorEntry
 from anonopt.problems import LatticeProblem
 
 HERE = Path(__file__).resolve().parent
 
 
-class Walk(Algorithm):
-    """One random node after the other, each a mutation of the last."""
+class Darts(Algorithm):
+    """Random genomes, a few at a time, of which the best are kept."""
 
-    def __init__(self, *, n_steps: int = 30) -> None:
-        super().__init__(termination=("n_gen", n_steps))
+    def __init__(self, *, n_darts: int = 10) -> None:
+        super().__init__(termination=NoTermination())
+        self.n_darts = n_darts
 
     def _initialize_infill(self) -> Population:
-        sampling = self.problem.space.sampling()
-        return sampling(self.problem, 1, random_state=self.random_state)
+        return self._infill()
 
     def _infill(self) -> Population:
-        mutation = self.problem.space.mutation()
-        return mutation(self.problem, self.pop, random_state=self.random_state)
+        sampling = self.problem.space.sampling()
+        return sampling(self.problem, self.n_darts, random_state=self.random_state)
 
-    def _advance(self, infills: Any = None, **kwargs: Any) -> None:
+    def _initialize_advance(self, infills: Any = None, **kwargs: Any) -> None:
         self.pop = infills
 
+    def _advance(self, infills: Any = None, **kwargs: Any) -> None:
+        self.pop = Population.merge(self.opt, infills)
+
+
+DARTS = AlgorithmEntry(
+    Darts, summary="random genomes, a few at a time", paper="invented", spaces=frozenset({"levels"})
+)
 
 LARGEST_CLASS = Measure(
     "largest_class",
@@ -47,13 +57,23 @@ LARGEST_CLASS = Measure(
 )
 
 
-class ReverseMutation(IntegerMutation):
-    """The genes in reverse order, as far as their bounds allow it."""
-
-    summary = "genes in reverse order"
+class ExchangeMutation(IntegerMutation):
+    """Two genes change places, as far as their bounds allow it."""
 
     def _changed(self, genomes: Any, lower: Any, upper: Any, generator: Any) -> Any:
-        return np.clip(genomes[:, ::-1], lower, upper)
+        for genome in genomes:
+            places = generator.integers(len(genome), size=2)
+            genome[places] = genome[places[::-1]]
+        return np.clip(genomes, lower, upper)
+
+
+EXCHANGE = OperatorEntry(
+    ExchangeMutation,
+    "mutation",
+    spaces=("levels",),
+    paper="invented",
+    summary="genes change places",
+)
 
 
 def _hierarchies(frame: Any, columns: Any, complete: bool) -> dict[Any, Hierarchy]:
@@ -77,11 +97,14 @@ TINY = Dataset(
 )
 
 
-class FirstRecoding(GlobalRecoding):
-    """Recoding of the least frequent category only."""
+class PairRecoding(GlobalRecoding):
+    """Recoding of the two least frequent categories."""
 
-    def __init__(self, *, columns: Any = None) -> None:
-        super().__init__(p=1, columns=columns)
+    summary = "the two least frequent categories become one"
+    paper = "invented"
+
+    def __init__(self, p: int = 2, *, columns: Any = None, ordinal: Any = None) -> None:
+        super().__init__(p, columns=columns, ordinal=ordinal)
 
 
 def tiny_problem(**options: Any) -> LatticeProblem:

@@ -119,7 +119,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--files", nargs="+", choices=FILES, default=list(FILES))
     parser.add_argument("--seeds", type=int, default=3, help="seeds 1, 2, ... (default 3)")
-    parser.add_argument("--generations", type=int, default=1000)
+    parser.add_argument("--generations", type=int, default=999, help="after the first one")
     options = parser.parse_args()
     find_shared_data()
     seeds = range(1, options.seeds + 1)

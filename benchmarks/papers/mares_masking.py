@@ -207,7 +207,7 @@ def main() -> int:
     parser.add_argument("--parts", nargs="+", choices=parts, default=parts)
     parser.add_argument("--sets", nargs="+", choices=SETS, default=SETS)
     parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--generations", type=int, default=10_000)
+    parser.add_argument("--generations", type=int, default=9_999, help="after the first one")
     parser.add_argument("--budget", type=int, default=10_000, help="evaluations of the fronts")
     parser.add_argument("--pictures", type=Path, help="folder for pictures of the first seed")
     options = parser.parse_args()

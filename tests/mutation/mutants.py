@@ -98,23 +98,33 @@ def places_of(path: Path) -> dict[tuple[int, int], list[tuple[str, int]]]:
 
 
 def meaning(source: str) -> str:
-    """Syntax tree without annotations, which are never evaluated."""
+    """Syntax tree without what does nothing when it runs.
+
+    That is annotations, marks of abstract methods, and the check that zipped things are equally
+    long, which they are.
+    """
     tree = ast.parse(source)
     for node in ast.walk(tree):
-        if isinstance(node, ast.arg | ast.AnnAssign):
-            node.annotation = ast.Constant(None) if isinstance(node, ast.AnnAssign) else None
+        if isinstance(node, ast.arg):
+            node.annotation = None
+        elif isinstance(node, ast.AnnAssign):
+            node.annotation = ast.Constant(None)
         elif isinstance(node, ast.FunctionDef):
             node.returns = None
+            marks = [mark for mark in node.decorator_list if ast.unparse(mark) != "abstractmethod"]
+            node.decorator_list = marks
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "zip":
+            node.keywords = []
     return ast.dump(tree)
 
 
 def mutated(path: Path, operator: str, occurrence: int) -> str | None:
     """Source of a mutant; None if it is no program, or means the same."""
     source = path.read_text(encoding="utf-8")
-    code = mutate_code(source, get_operator(operator)(), occurrence)
     try:
+        code = mutate_code(source, get_operator(operator)(), occurrence)
         return code if code is not None and meaning(code) != meaning(source) else None
-    except SyntaxError:
+    except (SyntaxError, AttributeError):  # the latter for exceptions with a dotted name
         return None
 
 

@@ -340,24 +340,10 @@ class AnonymizationProblem(Problem):
         return twin
 
 
-def checked_problem(problem: Any, *, otherwise: str = "") -> AnonymizationProblem:
-    """Problem of this library; returns it.
-
-    Parameters
-    ----------
-    problem : object
-        What a caller was given as one.
-    otherwise : str
-        What to do with other problems, for the message.
-
-    Raises
-    ------
-    TypeError
-        If it is none.
-    """
+def check_problem(problem: object) -> None:
+    """Raise a TypeError on what is no problem of this library."""
     if not isinstance(problem, AnonymizationProblem):
-        advice = f" ({otherwise})" if otherwise else ""
         raise TypeError(
-            f"problem: expected an AnonymizationProblem, found {type(problem).__name__}{advice}"
+            f"problem: expected an AnonymizationProblem, found {type(problem).__name__} "
+            "(for other pymoo problems use pymoo.optimize.minimize)"
         )
-    return problem

@@ -27,7 +27,7 @@ from pymoo.core.population import Population
 from anonopt._typing import AnyArray, FloatArray
 from anonopt.measures.fronts.boxes import INFINITE
 from anonopt.measures.fronts.non_dominated import front_rows
-from anonopt.problems.base import AnonymizationProblem, checked_problem
+from anonopt.problems.base import AnonymizationProblem, check_problem
 
 PENALTY = 10 * INFINITE
 """An infeasible individual has ``PENALTY * (1 + violation)`` in every objective."""
@@ -144,7 +144,7 @@ def deap_toolbox(problem: AnonymizationProblem, rng: np.random.Generator) -> bas
     >>> toolbox.front(population).columns.tolist()[-2:]
     ['k', 'glm']
     """
-    checked_problem(problem)
+    check_problem(problem)
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng: expected a numpy Generator, found {rng!r}")
     kit = _Kit(problem, rng)

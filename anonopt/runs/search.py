@@ -14,7 +14,7 @@ from pymoo.core.evaluator import Evaluator
 from anonopt._checks import check_integer
 from anonopt.algorithms.node_tests import TESTS_USED_UP, TestingSearch
 from anonopt.algorithms.registry import declared_refusal, refused
-from anonopt.problems.base import AnonymizationProblem, checked_problem
+from anonopt.problems.base import AnonymizationProblem, check_problem
 from anonopt.runs.callbacks import AnyCallback, CallbackList
 from anonopt.runs.memory import BudgetReached, MemoizingEvaluator
 from anonopt.runs.progress import progress_bar
@@ -88,7 +88,7 @@ def search(
 
 
 def _check_inputs(problem: AnonymizationProblem, algorithm: Algorithm) -> None:
-    checked_problem(problem, otherwise="for other pymoo problems use pymoo.optimize.minimize")
+    check_problem(problem)
     if not isinstance(algorithm, Algorithm):
         raise TypeError(
             f"algorithm: expected an object, such as PBGEA() or nsga2(problem), found {algorithm!r}"

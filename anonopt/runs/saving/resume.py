@@ -13,7 +13,7 @@ from pymoo.core.termination import NoTermination
 
 from anonopt._checks import check_integer
 from anonopt.algorithms.node_tests import TESTS_USED_UP
-from anonopt.problems.base import AnonymizationProblem, checked_problem
+from anonopt.problems.base import AnonymizationProblem, check_problem
 from anonopt.runs.callbacks import AnyCallback
 from anonopt.runs.result import Result
 from anonopt.runs.saving.checkpoint import CheckpointWriter, can_be_described, describe_run
@@ -173,7 +173,7 @@ def _checked_problem(
 
         _require_name(path, "problem", saved.problem)
         problem = get_problem(str(saved.problem.name), **saved.problem.options)
-    checked_problem(problem)
+    check_problem(problem)
     if problem.portable_fingerprint != saved.portable_fingerprint:
         raise ValueError(
             f"{path}: expected the problem of the saved run, {saved.problem.kind} with "

@@ -7,40 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-__all__ = [
-    "ALGORITHMS",
-    "KGEN",
-    "OLA",
-    "PBGEA",
-    "PRAMEA",
-    "PRAMGP",
-    "AlgorithmEntry",
-    "BranchAndBound",
-    "Datafly",
-    "DescentSearch",
-    "EvolutionarySearch",
-    "ExhaustiveSearch",
-    "FixedKSearch",
-    "GreedyDescent",
-    "Incognito",
-    "LatticeVND",
-    "LevelSearch",
-    "MaskingEA",
-    "RandomSearch",
-    "Samarati",
-    "Search",
-    "column_bounds",
-    "default_algorithm",
-    "ga",
-    "get_algorithm",
-    "list_algorithms",
-    "nsga2",
-    "nsga3",
-    "smsemoa",
-    "spea2",
-    "without_best",
-]
-
 if TYPE_CHECKING:
     from anonopt.algorithms.base import Search as Search
     from anonopt.algorithms.exact.branch_and_bound import BranchAndBound as BranchAndBound
@@ -107,6 +73,7 @@ else:
         ),
     }
     _PLACES = {name: file for file, names in _FILES.items() for name in names}
+    __all__ = sorted(_PLACES)
 
     def __getattr__(name: str) -> object:
         """Load a public name on its first use (PEP 562)."""

@@ -13,6 +13,7 @@ from anonopt._checks import check_integer
 from anonopt._typing import AnyArray, BoolArray, IntArray
 from anonopt.algorithms.base import Search
 from anonopt.algorithms.growing_array import GrowingArray
+from anonopt.problems.spaces import space_of
 
 TESTS_USED_UP = "budget of tests reached"
 """Why a search ended that may not test further nodes."""
@@ -77,7 +78,8 @@ class TestingSearch(Search):
         """
         if not self._is_traced:
             raise ValueError("trace: expected a search made with trace=True, found trace=False")
-        return self._trace.frame(self.problem.space.names)
+        space = space_of(self.problem)
+        return self._trace.frame(space.names or [f"x{i + 1}" for i in range(space.n_var)])
 
     def _setup(self, problem: Problem, **kwargs: Any) -> None:
         self.n_tests, self._trace = 0, Trace()
@@ -126,8 +128,8 @@ class Trace:
 
     def frame(self, names: Sequence[str]) -> pd.DataFrame:
         """All rows; `names` are the columns of a node."""
-        nodes = self._nodes.view().reshape(len(self._events), -1)
-        table = pd.DataFrame(dict(zip(names, nodes.T, strict=False)))
+        nodes = self._nodes.view().reshape(len(self._events), len(names))
+        table = pd.DataFrame(dict(zip(names, nodes.T, strict=True)))
         table.insert(0, "step", np.arange(1, len(nodes) + 1))
         events = pd.DataFrame(self._events, columns=["event", "reason"])
         return pd.concat([table, events], axis=1).assign(n_tests=self._n_tests.view())

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import pytest
 
 import anonopt.algorithms
@@ -33,3 +36,17 @@ def test_unknown_name_is_refused_with_the_known_ones():
 def test_public_names_exist():
     for name in anonopt.algorithms.__all__:
         assert hasattr(anonopt.algorithms, name)
+
+
+def test_names_that_are_loaded_late_are_those_that_type_checkers_see():
+    tree = ast.parse(Path(anonopt.algorithms.__file__).read_text(encoding="utf-8"))
+    (block,) = [node for node in tree.body if isinstance(node, ast.If)]
+    seen = {
+        alias.asname: node.module.removeprefix("anonopt.algorithms.")
+        for node in block.body
+        for alias in node.names
+    }
+    assert anonopt.algorithms._PLACES == seen
+    assert set(dir(anonopt.algorithms)) >= set(seen)
+    with pytest.raises(AttributeError, match="'PBGEB'"):
+        anonopt.algorithms.PBGEB  # noqa: B018

@@ -53,8 +53,8 @@ def test_history_is_the_least_mean_and_largest_value_of_each_generation(name):
     present = algorithm.population()
     np.testing.assert_array_equal(present[list(problem.objective_names)], seen[-1])
     np.testing.assert_array_equal(algorithm.start()[list(problem.objective_names)], seen[0])
-    for twin in (copy.deepcopy(algorithm), pickle.loads(pickle.dumps(algorithm))):
-        pd.testing.assert_frame_equal(twin.history(), history)
+    for twin in (copy.deepcopy(algorithm).history, pickle.loads(pickle.dumps(algorithm.history))):
+        pd.testing.assert_frame_equal(twin(), history)
 
 
 def test_history_is_still_the_list_of_copies_of_pymoo():

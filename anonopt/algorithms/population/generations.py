@@ -58,9 +58,11 @@ class History(list[Any]):
         rows : int64 array, optional
             The individuals that may have changed; by default all.
         """
-        figures = _figures_of(problem, pop if rows is None else pop[rows])
+        changed = pop if rows is None else pop[rows]
+        figures = _figures_of(problem, changed)
         # What is not known of a solution, such as one from the memory of another run, is NaN.
-        found = np.array([figures.get(name, np.full(len(pop), np.nan)) for name in self._names])
+        unknown = np.full(len(changed), np.nan)
+        found = np.array([figures.get(name, unknown) for name in self._names])
         if rows is None:
             self._figures = found
         else:
@@ -86,7 +88,9 @@ class History(list[Any]):
             of a solution, in natural units: columns such as ``IL_min``, ``IL_mean``, ``IL_max``.
         """
         columns = [f"{name}_{summary}" for name in self._names for summary in SUMMARIES]
-        table = pd.DataFrame(self._rows.view().reshape(-1, len(columns)), columns=columns)
+        table = pd.DataFrame(
+            self._rows.view().reshape(len(self._rows), len(columns)), columns=columns
+        )
         table.insert(0, "n_generations", np.arange(len(table)))
         return table
 

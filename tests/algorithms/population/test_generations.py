@@ -77,6 +77,11 @@ def test_figures_that_are_not_known_are_missing_values():
     assert history["k_mean"].notna().all()
 
 
+def test_before_a_run_there_is_no_generation():
+    assert PBGEA().history().columns.tolist() == ["n_generations"]
+    assert len(PBGEA().history()) == len(PBGEA().start()) == 0
+
+
 def test_objectives_of_plain_pymoo_problems_have_numbers():
     class Plain(Problem):
         def _evaluate(self, X, out, *args, **kwargs):

@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 
 from anonopt.measures.categorical.disclosure_risk import disclosure_risk, score
-from anonopt.measures.categorical.interval_disclosure import doubled_mid_ranks, interval_hits
+from anonopt.measures.categorical.interval_disclosure import (
+    doubled_mid_ranks,
+    interval_disclosure,
+    interval_hits,
+)
 
 
 def test_every_width_up_to_the_distance():
@@ -34,6 +38,13 @@ def test_missing_and_nominal_categories_have_no_rank():
 def test_only_missing_cells():
     ranks = doubled_mid_ranks(np.zeros(0, dtype=int))
     assert interval_hits(np.array([0]), np.array([0]), ranks, 5).tolist() == [10]
+
+
+def test_share_of_all_cells_and_widths():
+    # 35 hits of 10 widths in 2 x 3 cells.
+    assert interval_disclosure(35, 2, 3) == pytest.approx(100 * 35 / 60)
+    assert interval_disclosure(60, 2, 3) == 100
+    assert interval_disclosure(0, 3, 2) == 0
 
 
 def test_risk_and_score():

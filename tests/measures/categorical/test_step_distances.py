@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pandas as pd
 import pytest
 
@@ -36,3 +38,18 @@ def test_a_missing_cell_is_furthest_from_everything_but_itself():
     distances = shares([1, 2, 3, None], ordinal=True)
     assert [row[3] for row in distances] == distances[3] == [1.0, 1.0, 1.0, 0.0]
     assert distances[0][1] == 0.5
+
+
+def test_columns_have_a_common_unit():
+    distances = StepDistances(n_categories=(3, 4), n_ordered=(3, 4), scales=(2, 3))
+    assert [unit.tolist() for unit in distances.units] == [[0, 3, 6], [0, 2, 4, 6]]
+
+
+def test_units_are_rounded_where_no_exact_one_fits():
+    scales = (97, 89, 83, 79, 73, 71, 67, 61, 59)
+    sizes = tuple(scale + 1 for scale in scales)
+    distances = StepDistances(n_categories=sizes, n_ordered=sizes, scales=scales)
+    for scale, unit in zip(scales, distances.units, strict=True):
+        assert len(unit) == scale + 1
+        exact = [Fraction(step * 2**40, scale) for step in range(scale + 1)]
+        assert unit.tolist() == [round(share) for share in exact]

@@ -119,7 +119,6 @@ def file_imports():
                 yield module, name
 
 
-@pytest.mark.xfail(reason="being done, file by file", strict=False)
 def test_files_import_each_other_in_no_circle():
     graph = nx.DiGraph(file_imports())
     assert graph.number_of_edges() > len(MODULES)

@@ -6,8 +6,6 @@ import ast
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-import pytest
-
 from tests.repository import PACKAGE_FOLDERS, ROOT, library_files, tree_of
 
 FILES = {path: module for module, path in library_files().items()}
@@ -38,7 +36,6 @@ def test_folder_holds_few_files():
     assert {where(folder): n for folder, n in counts.items() if n > MAX_FILES} == {}
 
 
-@pytest.mark.xfail(reason="being done, file by file", strict=False)
 def test_file_name_occurs_once_in_folders_of_one_name():
     # `measures/lattice/loss.py` and `graphs/measures/loss.py` are told apart by their folders,
     # `measures/lattice/loss.py` and `evaluation/lattice/loss.py` are not.
@@ -49,7 +46,6 @@ def test_file_name_occurs_once_in_folders_of_one_name():
     assert [found for found in named.values() if len(found) > 1] == []
 
 
-@pytest.mark.xfail(reason="being done, file by file", strict=False)
 def test_array_types_are_defined_once():
     defined = [(where(path), *found) for path in FILES for found in array_types(tree_of(path))]
     assert ("anonopt/_typing.py", "IntArray", "np.int64") in defined
@@ -57,7 +53,6 @@ def test_array_types_are_defined_once():
     assert [found for found in defined if names[found[1]] > 1 or meanings[found[2]] > 1] == []
 
 
-@pytest.mark.xfail(reason="being done, file by file", strict=False)
 def test_whole_numbers_are_checked_in_one_place():
     found = [
         f"{where(path)}:{node.lineno}"

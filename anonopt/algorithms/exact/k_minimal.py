@@ -15,8 +15,6 @@ from anonopt.data import Lattice
 from anonopt.measures.measure import FIXED, UNSUPPRESSED
 from anonopt.problems.any_problem import lattice_of
 
-Heights = npt.NDArray[np.int32]
-
 
 class KMinimalSearch(FixedKSearch):
     """Base class of searches that note something of every node, and so take no large lattices.
@@ -86,11 +84,11 @@ def is_monotone(problem: Problem) -> bool:
     return FIXED in worsening or (lattice.evaluator.rule.budget == 0 and UNSUPPRESSED in worsening)
 
 
-def node_heights(lattice: Lattice) -> Heights:
+def node_heights(lattice: Lattice) -> npt.NDArray[np.int32]:
     """Sum of the levels of every node, an array with one axis a quasi-identifier."""
     shape = [height + 1 for height in lattice.heights]
     axes = np.ix_(*(np.arange(size, dtype=np.int32) for size in shape))
-    heights: Heights = np.zeros(shape, dtype=np.int32)
+    heights: npt.NDArray[np.int32] = np.zeros(shape, dtype=np.int32)
     for levels in axes:
         heights += levels
     return heights

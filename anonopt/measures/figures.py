@@ -37,57 +37,22 @@ def _percent(name: str, of: tuple[Kind, ...], paper: str, summary: str) -> Measu
 
 
 FIGURES = (
+    _percent("DBIL", (*CATEGORIES, "graph"), "Eqs. 2.8, 6.7", "mean distance that values moved"),
+    _percent("CTBIL", CATEGORIES, "Eq. 2.10", "counts of tables of one and two columns that moved"),
+    _percent("EBIL", CATEGORIES, "Eq. 2.13", "what masked values leave unknown of the original"),
     _percent(
-        "DBIL",
-        (*CATEGORIES, "graph"),
-        "Eqs. 2.8 and 6.7",
-        "distance-based loss: mean distance of the values before and after",
-    ),
-    _percent(
-        "CTBIL",
-        CATEGORIES,
-        "Eq. 2.10",
-        "contingency-table-based loss: counts of all tables of one and two columns that moved",
-    ),
-    _percent(
-        "EBIL",
-        CATEGORIES,
-        "Eq. 2.13",
-        "entropy-based loss: what is unknown of the original values, the masked ones given",
-    ),
-    _percent(
-        "PIL",
-        ("numeric file",),
-        "Section 3.4 (Mateo-Sanz 2005)",
-        "probabilistic loss: how likely chance moves the statistics less",
+        "PIL", ("numeric file",), "Section 3.4", "probability that statistics move less by chance"
     ),
     _percent("AAMIL", ("graph",), "Eq. 6.3", "counts of neighbouring values that moved"),
     _percent("CDIL", ("graph",), "Eq. 6.5", "counts of values that moved"),
-    _percent(
-        "IL",
-        ANYTHING,
-        "Eqs. 4.9 and 6.8",
-        "information loss, the mean of its parts",
-    ),
+    _percent("IL", ANYTHING, "Eqs. 4.9, 6.8", "information loss, the mean of its parts"),
     _percent("ID", MASKED, "Section 2.4.2", "cells whose original value lies near the masked one"),
     _percent("DBRL", MASKED, "Section 2.4.2", "records linked to their original by distance"),
-    _percent(
-        "PRL",
-        MASKED,
-        "Section 2.4.2",
-        "records linked to their original by their agreement",
-    ),
-    _percent(
-        "DR",
-        ANYTHING,
-        "Eqs. 4.10 and 6.9",
-        "disclosure risk",
-    ),
+    _percent("PRL", MASKED, "Section 2.4.2", "records linked to their original by agreement"),
+    _percent("DR", ANYTHING, "Eqs. 4.10, 6.9", "disclosure risk"),
     _percent("score_max", MASKED, "Eq. 4.11", "the larger of IL and DR"),
     _percent("score_mean", MASKED, "Eq. 4.12", "mean of IL and DR"),
-    _percent(
-        "bivariate_difference", ("matrix",), "Eq. 4.5", "counts by an untouched column that moved"
-    ),
+    _percent("bivariate_difference", ("matrix",), "Eq. 4.5", "counts by another column that moved"),
     Measure(
         "expectation_share",
         maximize=False,
@@ -113,12 +78,8 @@ FIGURES = (
 @cache
 def attribute_risk(attribute: str) -> Measure:
     """DR of a graph whose attacker knows one attribute only, or all topics: ``DR_topics``."""
-    return _percent(
-        f"{RISK}{attribute}",
-        ("graph",),
-        "Section 6.4",
-        f"nodes found by their star, of which {attribute} is known",
-    )
+    summary = f"nodes found by their star, of which {attribute} is known"
+    return _percent(f"{RISK}{attribute}", ("graph",), "Section 6.4", summary)
 
 
 def is_figure(measure: Measure) -> bool:

@@ -181,14 +181,10 @@ class AnonymizationProblem(Problem):
         genome = self.space.checked_one(x)
         if self.constraint_names:
             G = self.evaluate(genome[np.newaxis], return_values_of=["G"])[0]
-            missed = [
-                name for name, amount in zip(self.constraint_names, G, strict=True) if amount > 0
-            ]
+            missed = ", ".join(self.constraint_names[i] for i in np.flatnonzero(G > 0))
             if missed:
-                raise ValueError(
-                    f"x: expected a feasible genome, found {self.space.text(genome)}, which "
-                    f"misses {', '.join(missed)}"
-                )
+                found = self.space.text(genome)
+                raise ValueError(f"x: expected a feasible genome, found {found}, misses {missed}")
         return self._protected(genome, random_state)
 
     @property

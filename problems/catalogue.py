@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -19,6 +20,7 @@ from anonopt.problems.lattice import LatticeProblem
 from anonopt.problems.pram.pram import PRAMProblem
 from anonopt.problems.pram.pram_equations import PRAMEquationProblem
 from anonopt.problems.recipes import Recipe
+from anonopt.problems.spaces import Cells, Levels, Matrices, Space, Trees, Visits
 
 WITHOUT_INCOME = (
     "age",
@@ -39,85 +41,86 @@ class ProblemEntry:
     Attributes
     ----------
     factory : callable
-        Builds the problem; takes options of `LatticeProblem` that replace its own.
+        Builds the problem; takes options of its class that replace its own.
     summary : str
         The task in one line.
     paper : str
         Where it is from.
     optimum : str
         What is known about the best solutions, and how.
+    space : str
+        Kind of its space, such as ``"levels"``.
+    objectives : str
+        Names of its objectives, divided by commas.
     """
 
     factory: Callable[..., AnonymizationProblem]
     summary: str
     paper: str
-    optimum: str = "exact front, by evaluation of the whole lattice"
+    optimum: str = "not known; best known by search"
+    space: str = ""
+    objectives: str = ""
 
 
-def _adult(objectives: list[str], suppression: float) -> Callable[..., LatticeProblem]:
-    def build(**options: Any) -> LatticeProblem:
-        chosen = {"objectives": objectives, "suppression": suppression, **options}
-        return LatticeProblem(load_dataset("adult"), **chosen)
+@dataclass(frozen=True)
+class _Maker:
+    """A class of problems, what loads its data, and the options that a name stands for."""
 
-    return build
+    problem: Callable[..., AnonymizationProblem]
+    data: Callable[[], Any]
+    options: Mapping[str, Any]
 
-
-def _adult_classification(**options: Any) -> LatticeProblem:
-    table = load_dataset("adult", quasi_identifiers=list(WITHOUT_INCOME), target="income")
-    chosen = {"objectives": ["k", "glm", "cm"], "suppression": 0.01, **options}
-    return LatticeProblem(table, **chosen)
+    def __call__(self, **options: Any) -> AnonymizationProblem:
+        return self.problem(self.data(), **{**self.options, **options})
 
 
-def _german(**options: Any) -> LatticeProblem:
-    chosen = {"objectives": ["k", "glm"], "suppression": 0.01, **options}
-    return LatticeProblem(load_dataset("german"), **chosen)
+def _named(
+    problem: Callable[..., AnonymizationProblem],
+    space: type[Space],
+    data: Callable[[], Any],
+    objectives: Sequence[str],
+    *,
+    options: Mapping[str, Any] | None = None,
+    **facts: str,
+) -> ProblemEntry:
+    maker = _Maker(problem, data, {"objectives": list(objectives), **(options or {})})
+    return ProblemEntry(maker, space=space.kind, objectives=", ".join(objectives), **facts)
 
 
-def _graph_small(**options: Any) -> GraphProblem:
-    return GraphProblem(generate_graph("small", seed=1), **{"k": 3, **options})
+def _lattice(
+    data: str,
+    objectives: Sequence[str],
+    summary: str,
+    paper: str,
+    *,
+    suppression: float = 0.0,
+    optimum: str = "exact front, by evaluation of the whole lattice",
+    k: int | None = None,
+    **roles: Any,
+) -> ProblemEntry:
+    return _named(
+        LatticeProblem,
+        Levels,
+        partial(load_dataset, data, **roles),
+        objectives,
+        options={"suppression": suppression, **({} if k is None else {"k": k})},
+        summary=summary,
+        paper=paper,
+        optimum=optimum,
+    )
 
 
-def _masking(name: str) -> Callable[..., MaskingProblem]:
-    def build(**options: Any) -> MaskingProblem:
-        return MaskingProblem(masking_set(name), **options)
-
-    return build
-
-
-def _continuous_masking(name: str, n_files: int) -> Callable[..., ContinuousMaskingProblem]:
-    def build(**options: Any) -> ContinuousMaskingProblem:
-        return ContinuousMaskingProblem(continuous_set(name), **{"n_files": n_files, **options})
-
-    return build
-
-
-def _pram(name: str) -> Callable[..., PRAMProblem]:
-    def build(**options: Any) -> PRAMProblem:
-        return PRAMProblem(masking_set(name), **options)
-
-    return build
-
-
-def _pram_equations(name: str) -> Callable[..., PRAMEquationProblem]:
-    def build(**options: Any) -> PRAMEquationProblem:
-        return PRAMEquationProblem(masking_set(name), **options)
-
-    return build
-
-
-def _cargo(n_columns: int) -> Callable[..., LatticeProblem]:
-    def build(**options: Any) -> LatticeProblem:
-        table = load_dataset("cargo", quasi_identifiers=cargo_columns(n_columns))
-        chosen = {
-            "objectives": ["generalization_level"],
-            "k": 5,
-            "suppression": 0.005,
-            **options,
-        }
-        return LatticeProblem(table, **chosen)
-
-    return build
-
+ADULT = {
+    "adult-k-glm": (["k", "glm"], 0.01, "class size against general loss"),
+    "adult-k-l-glm": (["k", "l", "glm"], 0.01, "class size and diversity against general loss"),
+    "adult-sk-glm": (["S_k", "glm"], 0.0, "spread of class sizes against general loss"),
+    "adult-sk-sl-glm": (
+        ["S_k", "S_l", "glm"],
+        0.0,
+        "spread of class sizes and of sensitive counts against general loss",
+    ),
+}
+"""Problems of Dewri 2010, Table 1(b): objectives, share of suppressed rows, summary."""
 
 CARGO_SIZES = range(5, 51)
 """Numbers of quasi-identifiers of Cargo 2000 that have a name."""
@@ -139,6 +142,9 @@ CONTINUOUS_SETS = (
 )
 """Sets of `continuous_set`, with their titles and the masked files the thesis starts from."""
 
+LOSS_AND_RISK = ("IL", "DR")
+"""Objectives of the searches of Mares 2013."""
+
 
 def _entry(
     name: str, factory: ProblemEntry | Callable[..., AnonymizationProblem], **facts: str
@@ -152,87 +158,102 @@ def _entry(
 
 
 _NAMED: dict[str, ProblemEntry] = {
-    "adult-k-glm": ProblemEntry(
-        _adult(["k", "glm"], 0.01),
-        "Adult: class size against general loss, 1 % suppression",
-        "Dewri 2010, Table 1(b)",
-    ),
-    "adult-k-l-glm": ProblemEntry(
-        _adult(["k", "l", "glm"], 0.01),
-        "Adult: class size and diversity against general loss, 1 % suppression",
-        "Dewri 2010, Table 1(b)",
-    ),
-    "adult-sk-glm": ProblemEntry(
-        _adult(["S_k", "glm"], 0.0),
-        "Adult: spread of class sizes against general loss",
-        "Dewri 2010, Table 1(b)",
-    ),
-    "adult-sk-sl-glm": ProblemEntry(
-        _adult(["S_k", "S_l", "glm"], 0.0),
-        "Adult: spread of class sizes and of sensitive counts against general loss",
-        "Dewri 2010, Table 1(b)",
-    ),
-    "adult-k-glm-cm": ProblemEntry(
-        _adult_classification,
+    **{
+        name: _lattice(
+            "adult",
+            objectives,
+            f"Adult: {summary}{', 1 % suppression' if suppression else ''}",
+            "Dewri 2010, Table 1(b)",
+            suppression=suppression,
+        )
+        for name, (objectives, suppression, summary) in ADULT.items()
+    },
+    "adult-k-glm-cm": _lattice(
+        "adult",
+        ["k", "glm", "cm"],
         "Adult without income: class size against general and classification loss, 1 %",
         "Dewri 2010, Figure 3",
+        suppression=0.01,
+        quasi_identifiers=list(WITHOUT_INCOME),
+        target="income",
     ),
-    "german-k-glm": ProblemEntry(
-        _german,
+    "german-k-glm": _lattice(
+        "german",
+        ["k", "glm"],
         "German credit: class size against general loss, 1 % suppression",
         "this library",
+        suppression=0.01,
     ),
-    "graph-small": ProblemEntry(
-        _graph_small,
-        "generated social graph, 306 nodes: information loss against disclosure risk at k = 3",
-        "Mares 2013, Section 6.5, with a search of its Algorithm 14",
-        "not known",
+    "graph-small": _named(
+        GraphProblem,
+        Visits,
+        partial(generate_graph, "small", seed=1),
+        LOSS_AND_RISK,
+        options={"k": 3},
+        summary="generated social graph, 306 nodes: information loss against disclosure risk at "
+        "k = 3",
+        paper="Mares 2013, Section 6.5, with a search of its Algorithm 14",
+        optimum="not known",
     ),
     **{
-        f"{name}-masking": ProblemEntry(
-            _masking(name),
-            f"{title}: information loss against disclosure risk of masked files",
-            "Mares 2013, Section 3.5",
-            f"not known; best known: score_max {least_max:.2f}, score_mean {least_mean:.2f}, "
-            "by MaskingEA in 10,000 generations or more",
+        f"{name}-masking": _named(
+            MaskingProblem,
+            Cells,
+            partial(masking_set, name),
+            LOSS_AND_RISK,
+            summary=f"{title}: information loss against disclosure risk of masked files",
+            paper="Mares 2013, Section 3.5",
+            optimum=f"not known; best known: score_max {least_max:.2f}, score_mean "
+            f"{least_mean:.2f}, by MaskingEA in 10,000 generations or more",
         )
         for (name, title), (least_max, least_mean) in zip(
             MASKING_SETS, BEST_KNOWN_SCORES, strict=True
         )
     },
     **{
-        f"{name}-masking": ProblemEntry(
-            _continuous_masking(name, n_files),
-            f"{title}: information loss against disclosure risk of masked numeric files",
-            "Mares 2013, Section 3.5",
-            "not known; best known by search",
+        f"{name}-masking": _named(
+            ContinuousMaskingProblem,
+            Cells,
+            partial(continuous_set, name),
+            LOSS_AND_RISK,
+            options={"n_files": n_files},
+            summary=f"{title}: information loss against disclosure risk of masked numeric files",
+            paper="Mares 2013, Section 3.5",
         )
         for name, title, n_files in CONTINUOUS_SETS
     },
     **{
-        f"{name}-pram": ProblemEntry(
-            _pram(name),
-            f"{title}: information loss against disclosure risk of PRAM matrices",
-            "Mares 2013, Section 4.1.5",
-            "not known; best known by search",
+        f"{name}-pram": _named(
+            PRAMProblem,
+            Matrices,
+            partial(masking_set, name),
+            LOSS_AND_RISK,
+            summary=f"{title}: information loss against disclosure risk of PRAM matrices",
+            paper="Mares 2013, Section 4.1.5",
         )
         for name, title in MASKING_SETS
     },
     **{
-        f"{name}-pram-equations": ProblemEntry(
-            _pram_equations(name),
-            f"{title}: loss, risk and size of equations that build PRAM matrices",
-            "Mares 2013, Section 4.2",
-            "not known; best known by search",
+        f"{name}-pram-equations": _named(
+            PRAMEquationProblem,
+            Trees,
+            partial(masking_set, name),
+            [*LOSS_AND_RISK, "size"],
+            summary=f"{title}: loss, risk and size of equations that build PRAM matrices",
+            paper="Mares 2013, Section 4.2",
         )
         for name, title in MASKING_SETS
     },
     **{
-        f"cargo-{n_columns}": ProblemEntry(
-            _cargo(n_columns),
+        f"cargo-{n_columns}": _lattice(
+            "cargo",
+            ["generalization_level"],
             f"Cargo 2000, {n_columns} columns: generalization at k = 5, 0.5 % suppression",
             "De Pascale 2022, Section 5",
-            "by branch and bound",
+            suppression=0.005,
+            k=5,
+            optimum="by branch and bound",
+            quasi_identifiers=cargo_columns(n_columns),
         )
         for n_columns in CARGO_SIZES
     },
@@ -272,14 +293,13 @@ def list_problems() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Index: name. Columns: summary, paper, optimum.
+        Index: name. Columns: space, objectives, summary, paper, optimum.
 
     Examples
     --------
-    >>> list_problems().index[0]
-    'adult-k-glm'
+    >>> list_problems().loc["adult-k-glm", ["space", "objectives"]].tolist()
+    ['levels', 'k, glm']
     """
-    rows = {name: (entry.summary, entry.paper, entry.optimum) for name, entry in PROBLEMS.items()}
-    return pd.DataFrame.from_dict(
-        rows, orient="index", columns=["summary", "paper", "optimum"]
-    ).rename_axis("name")
+    columns = ["space", "objectives", "summary", "paper", "optimum"]
+    rows = {name: [getattr(entry, fact) for fact in columns] for name, entry in PROBLEMS.items()}
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("name")

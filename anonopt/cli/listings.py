@@ -36,7 +36,7 @@ def problems(as_json: AsJson = False) -> None:
     if as_json:
         print_json(records(frame))
         return
-    _print(frame)
+    _print(frame.drop(columns=["objectives", "paper"]))
 
 
 def algorithms(

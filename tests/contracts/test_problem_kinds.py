@@ -232,7 +232,7 @@ def test_infeasible_genomes_are_not_protected(kind):
     problem = KINDS[kind].make(constraints={name: bound})
     X = some_genomes(problem, 25)
     feasible = problem.evaluate(X, return_values_of=["G"])[:, 0] <= 0
-    with pytest.raises(ValueError, match=f"x: expected a feasible genome, .* misses {name}"):
+    with pytest.raises(ValueError, match=f"x: expected a feasible genome, .*, misses {name}"):
         problem.protect(X[~feasible][0], random_state=1)
     assert problem.protect(X[feasible][0], random_state=1) is not None
 

@@ -35,7 +35,25 @@ def test_options_replace_those_of_the_name():
 def test_every_problem_is_listed_with_what_is_known_of_its_optimum():
     listed = ao.list_problems()
     assert list(listed.index) == list(PROBLEMS)
+    assert listed.columns.tolist() == ["space", "objectives", "summary", "paper", "optimum"]
     assert (listed != "").all(axis=None)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "adult-sk-sl-glm",
+        "adult-k-glm-cm",
+        "graph-small",
+        "german-masking",
+        "german-pram",
+        "adult-pram-equations",
+    ],
+)
+def test_space_and_objectives_are_listed_as_they_are(name):
+    problem, listed = ao.get_problem(name), ao.list_problems().loc[name]
+    assert listed["space"] == problem.space.kind
+    assert listed["objectives"] == ", ".join(problem.objective_names)
 
 
 def test_an_unknown_name_is_answered_with_near_ones():

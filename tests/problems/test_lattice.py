@@ -332,7 +332,7 @@ def test_protect_follows_the_rules_of_the_problem(table):
 
 def test_protect_refuses_nodes_that_need_more_suppression(table):
     problem = LatticeProblem(table, ["glm"], k=5, suppression=3)
-    with pytest.raises(ValueError, match=r"feasible genome, found age=0, .* misses suppression"):
+    with pytest.raises(ValueError, match=r"feasible genome, found age=0, .*, misses suppression"):
         problem.protect(table.lattice.bottom)
     with pytest.raises(ValueError, match=r"gene 'age': expected a whole number in 0\.\."):
         problem.protect([99, 0, 0])

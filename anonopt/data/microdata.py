@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
-from typing import Any, Literal, overload
+from typing import Literal, overload
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,7 @@ from anonopt._typing import BoolArray, CodeArray
 from anonopt.data.grouping import group_rows
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.hierarchies.hierarchy_sources import HierarchySources, resolve_hierarchies
+from anonopt.data.immutable import Immutable
 from anonopt.data.labels import encode_labels
 from anonopt.data.lattice import Lattice
 from anonopt.data.roles import check_roles
@@ -23,7 +24,7 @@ from anonopt.data.suppression import resolve_budget, reverse_threshold
 from anonopt.data.values import TOP
 
 
-class Microdata:
+class Microdata(Immutable):
     """A table of one row a person, with the roles and hierarchies of its columns.
 
     Everything is checked when the table is built, and the values are coded once. A table
@@ -83,6 +84,8 @@ class Microdata:
     1  [20,30)  clerk
     2        *   cook
     """
+
+    _arrays = ("codes", "sensitive_codes", "target_codes")
 
     codes: CodeArray
     sensitive_codes: CodeArray | None
@@ -256,22 +259,6 @@ class Microdata:
                 f"found {n_suppressed} of {self.n_rows}"
             )
         return mask
-
-    def _lock(self) -> None:
-        for codes in (self.codes, self.sensitive_codes, self.target_codes):
-            if codes is not None:
-                codes.flags.writeable = False
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        # Pickling forgets that an array is read-only.
-        self._lock()
-
-    def __copy__(self) -> Microdata:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, object]) -> Microdata:
-        return self
 
     def __repr__(self) -> str:
         return (

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from anonopt._typing import AnyArray, CodeArray
+from anonopt.data.immutable import Immutable
 from anonopt.data.roles import find_columns
 from anonopt.data.values import MISSING, as_number, as_text, distinct
 
@@ -21,7 +22,7 @@ Orders = Mapping[Any, Sequence[Any] | None]
 
 
 @dataclass(frozen=True, eq=False)
-class CategoricalColumns:
+class CategoricalColumns(Immutable):
     """Some columns of a table as category codes, with what the categories are.
 
     Made by :meth:`of`. Immutable and shared: copies return the object itself.
@@ -48,6 +49,8 @@ class CategoricalColumns:
     >>> columns.codes.tolist()
     [[2, 1], [0, 0], [3, 0]]
     """
+
+    _arrays = ("codes",)
 
     names: tuple[Hashable, ...]
     codes: CodeArray
@@ -183,17 +186,6 @@ class CategoricalColumns:
         digest = hashlib.sha256(json.dumps(described).encode())
         digest.update(self.codes.astype("<i4", copy=False).tobytes())
         return digest.hexdigest()
-
-    def __copy__(self) -> CategoricalColumns:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, object]) -> CategoricalColumns:
-        return self
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        # Pickling forgets that an array is read-only.
-        self.codes.flags.writeable = False
 
     def __repr__(self) -> str:
         return f"CategoricalColumns(n_rows={self.n_rows}, names={list(self.names)})"

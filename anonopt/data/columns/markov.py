@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from anonopt._typing import AnyArray, FloatArray
+from anonopt.data.immutable import Immutable
 from anonopt.data.values import as_texts
 
 TOLERANCE = 1e-12
@@ -18,7 +19,7 @@ TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class MarkovMatrix:
+class MarkovMatrix(Immutable):
     """Probabilities of each category of a column to become each other one.
 
     Made by :meth:`of`. Immutable and shared; usable wherever numpy takes an array.
@@ -46,6 +47,8 @@ class MarkovMatrix:
     ...
     ValueError: matrix: expected rows that sum to 1, found sum 1.1 in row 'a'
     """
+
+    _arrays = ("probabilities",)
 
     probabilities: FloatArray
     labels: tuple[str, ...]
@@ -101,17 +104,6 @@ class MarkovMatrix:
         if copy:
             return np.array(self.probabilities, dtype=dtype)
         return np.asarray(self.probabilities, dtype=dtype)
-
-    def __copy__(self) -> MarkovMatrix:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, object]) -> MarkovMatrix:
-        return self
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        # Pickling forgets that an array is read-only.
-        self.probabilities.flags.writeable = False
 
 
 def checked_probabilities(

@@ -7,7 +7,6 @@ import json
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,6 +15,7 @@ from anonopt._checks import check_integer
 from anonopt._typing import FloatArray, IntArray
 from anonopt.data.columns.gray_codes import gray_decode, gray_encode
 from anonopt.data.columns.numeric_values import numeric_values
+from anonopt.data.immutable import Immutable
 from anonopt.data.roles import find_columns
 
 MAX_BITS = 53
@@ -23,7 +23,7 @@ MAX_BITS = 53
 
 
 @dataclass(frozen=True, eq=False)
-class ScaledColumns:
+class ScaledColumns(Immutable):
     """Some numeric columns of a table as whole numbers from 0 on, and their Gray-code genomes.
 
     Made by :meth:`of`. A value is multiplied by ten to the number of decimals of its column and
@@ -55,6 +55,8 @@ class ScaledColumns:
     >>> columns.genomes(columns.numbers).tolist()
     [[0, 0], [0, 0]]
     """
+
+    _arrays = ("numbers",)
 
     names: tuple[Hashable, ...]
     numbers: IntArray
@@ -223,17 +225,6 @@ class ScaledColumns:
     @cached_property
     def _codes(self) -> IntArray:
         return gray_encode(self.numbers)
-
-    def __copy__(self) -> ScaledColumns:
-        return self
-
-    def __deepcopy__(self, memo: dict[int, object]) -> ScaledColumns:
-        return self
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        # Pickling forgets that an array is read-only.
-        self.numbers.flags.writeable = False
 
     def __repr__(self) -> str:
         return f"ScaledColumns(n_rows={self.n_rows}, names={list(self.names)})"

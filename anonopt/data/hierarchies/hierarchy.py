@@ -17,10 +17,11 @@ from anonopt._typing import CodeArray, IntArray
 from anonopt.data.csv_files import write_hierarchy
 from anonopt.data.hierarchies.builders import HierarchyBuilders
 from anonopt.data.hierarchies.hierarchy_levels import Labels, code_levels
+from anonopt.data.immutable import Immutable
 from anonopt.data.values import MISSING, TOP, as_number, as_text, as_texts
 
 
-class Hierarchy(HierarchyBuilders):
+class Hierarchy(Immutable, HierarchyBuilders):
     """Levels of generalization of one column; level 0 holds the values, level H one value.
 
     Every level refines the next: a label has exactly one parent. Leaf codes run in
@@ -58,6 +59,8 @@ class Hierarchy(HierarchyBuilders):
     [[0, 1, 2], [0, 0, 1], [0, 0, 0]]
     """
 
+    _arrays = ("maps",)
+
     labels: Labels
     maps: CodeArray
 
@@ -69,7 +72,7 @@ class Hierarchy(HierarchyBuilders):
                 f"hierarchy: expected as many labels on every level, found {sorted(lengths)}"
             )
         self.labels, self.maps = code_levels(texts)
-        self.maps.flags.writeable = False
+        self._lock()
 
     @property
     def height(self) -> int:
@@ -226,11 +229,6 @@ class Hierarchy(HierarchyBuilders):
 
     def _checked(self, level: int) -> int:
         return check_integer("level", level, least=0, most=self.height)
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        # Pickling forgets that an array is read-only.
-        self.maps.flags.writeable = False
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Hierarchy):

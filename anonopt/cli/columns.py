@@ -3,10 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
 
 if TYPE_CHECKING:
     import pandas as pd
+
+Columns = Annotated[
+    list[str] | None,
+    typer.Option(help="Column that counts; repeat it, or separate columns by commas. [all]"),
+]
+Ordinal = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Column in an order: 'size=S,M,L' from lowest to highest, or 'size' for numbers "
+        "by value and other text by letters. Repeat it."
+    ),
+]
+Nominal = Annotated[
+    list[str] | None,
+    typer.Option(help="Column of numbers that are categories in no order; as --columns."),
+]
+
+
+class ChosenColumns(NamedTuple):
+    """What options say of the columns of a file.
+
+    Attributes
+    ----------
+    names : list of str
+        Columns that count.
+    orders : dict of column to list of values or None
+    maybe_numbers : list of str
+        Columns of the file that are numbers if all their cells are.
+    """
+
+    names: list[str]
+    orders: dict[Any, list[str] | None]
+    maybe_numbers: list[str]
+
+
+def choose_columns(
+    present: Sequence[str],
+    columns: Sequence[str] | None,
+    ordinal: Sequence[str] | None,
+    nominal: Sequence[str] | None,
+) -> ChosenColumns:
+    """Read the options of a command on columns.
+
+    Parameters
+    ----------
+    present : sequence of str
+        Columns of the file.
+    columns, ordinal, nominal : sequence of str, optional
+        As the command line has them.
+
+    Raises
+    ------
+    ValueError
+        If a nominal column does not count.
+    """
+    names = list(present) if columns is None else split_columns(columns, present)
+    orders = split_orders(ordinal or [], present)
+    categories = split_columns(nominal or [], present)
+    if others := [name for name in categories if name not in names]:
+        raise ValueError(f"--nominal: expected columns among {names}, found {others}")
+    numbers = [name for name in present if name not in orders and name not in categories]
+    return ChosenColumns(names, orders, numbers)
 
 
 def split_columns(options: Sequence[str], present: Sequence[str]) -> list[str]:

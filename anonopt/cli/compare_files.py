@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from anonopt.cli.columns import as_numbers, split_columns, split_orders
+from anonopt.cli.columns import Columns, Nominal, Ordinal, as_numbers, choose_columns
 from anonopt.cli.console import AsJson, print_json, print_table
 
 if TYPE_CHECKING:
@@ -28,21 +28,9 @@ def compare_files(
     masked: Annotated[
         Path, typer.Argument(help="CSV file of the same rows in the same order.", metavar="MASKED")
     ],
-    columns: Annotated[
-        list[str] | None,
-        typer.Option(help="Column to compare; repeat it, or separate columns by commas. [all]"),
-    ] = None,
-    ordinal: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Column in an order: 'size=S,M,L' from lowest to highest, or 'size' for numbers "
-            "by value and other text by letters. Repeat it."
-        ),
-    ] = None,
-    nominal: Annotated[
-        list[str] | None,
-        typer.Option(help="Column of numbers that are categories in no order; as --columns."),
-    ] = None,
+    columns: Columns = None,
+    ordinal: Ordinal = None,
+    nominal: Nominal = None,
     p: Annotated[
         float | None,
         typer.Option("--p", help="Percent of the rows that ranks are known to be swapped within."),
@@ -62,20 +50,13 @@ def compare_files(
     from anonopt.measures import get_measure
 
     before, after = read_table(original), read_table(masked)
-    present = list(before.columns)
-    names = None if columns is None else split_columns(columns, present)
-    orders: dict[Hashable, Sequence[object] | None] = dict(
-        split_orders(ordinal or [], present).items()
-    )
-    categories = split_columns(nominal or [], present)
-    if unknown := [name for name in categories if name not in (names or present)]:
-        raise ValueError(f"--nominal: expected columns among {names or present}, found {unknown}")
-    before, after = _as_numbers(before, after, without=[*orders, *categories])
+    chosen = choose_columns(list(before.columns), columns, ordinal, nominal)
+    before, after = _as_numbers(before, after, chosen.maybe_numbers)
     series = compare(
         before,
         after,
-        columns=names,
-        ordinal=orders,
+        columns=chosen.names,
+        ordinal=chosen.orders,
         p=p,
         untouched=untouched,
         one_to_one=one_to_one,
@@ -98,11 +79,11 @@ def compare_files(
 
 
 def _as_numbers(
-    original: pd.DataFrame, masked: pd.DataFrame, *, without: Sequence[Hashable]
+    original: pd.DataFrame, masked: pd.DataFrame, names: Sequence[str]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Columns that hold nothing but numbers in both files, as numbers."""
     before, after = original.copy(), masked.copy()
-    for name in [name for name in original if name in masked and name not in without]:
+    for name in [name for name in names if name in original and name in masked]:
         columns = as_numbers(original[name]), as_numbers(masked[name])
         if columns[0] is not None and columns[1] is not None:
             before[name], after[name] = columns

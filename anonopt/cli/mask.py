@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from anonopt._checks import unknown
-from anonopt.cli.columns import as_numbers, split_columns, split_orders
+from anonopt.cli.columns import Columns, Nominal, Ordinal, as_numbers, choose_columns
 from anonopt.cli.console import AsJson, Force, print_json, print_table, say
 from anonopt.cli.files import check_outputs, write_csv
 
@@ -30,21 +30,9 @@ def mask(
     ],
     file: Annotated[Path, typer.Argument(help="CSV file with a header line.", metavar="FILE")],
     output: Annotated[Path, typer.Option(help="CSV file to write.")],
-    columns: Annotated[
-        list[str] | None,
-        typer.Option(help="Column to mask; repeat it, or separate columns by commas. [all]"),
-    ] = None,
-    ordinal: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Column in an order: 'size=S,M,L' from lowest to highest, or 'size' for numbers "
-            "by value and other text by letters. Repeat it."
-        ),
-    ] = None,
-    nominal: Annotated[
-        list[str] | None,
-        typer.Option(help="Column of numbers that are categories in no order; as --columns."),
-    ] = None,
+    columns: Columns = None,
+    ordinal: Ordinal = None,
+    nominal: Nominal = None,
     k: Annotated[int | None, typer.Option("--k", help="Least rows of a group.")] = None,
     p: Annotated[
         float | None,
@@ -76,9 +64,8 @@ def mask(
         raise ValueError(f"--output: expected a new file, found the input {output}")
     check_outputs([output], force=force)
     frame = read_table(file)
-    present = list(frame.columns)
-    names = present if columns is None else split_columns(columns, present)
-    orders = split_orders(ordinal or [], present)
+    chosen = choose_columns(list(frame.columns), columns, ordinal, nominal)
+    names = chosen.names
     given = dict(zip(OPTIONS, (k, p, theta, matrix, n_variables, code), strict=True))
     masker = _method(
         method,
@@ -86,11 +73,8 @@ def mask(
         clusters=clusters,
         seed=seed,
     )
-    masker.set_params(columns=names, ordinal=orders)
-    categories = split_columns(nominal or [], present)
-    if others := [name for name in categories if name not in names]:
-        raise ValueError(f"--nominal: expected columns among {names}, found {others}")
-    numbers = _numbers(frame, names, without=[*orders, *categories])
+    masker.set_params(columns=names, ordinal=chosen.orders)
+    numbers = _numbers(frame, [name for name in chosen.maybe_numbers if name in names])
     masked = _as_text(masker.fit_transform(frame.assign(**numbers)), frame, numbers)
     write_csv(masked, output)
     changed = {name: int((~_equal(frame[name], masked[name])).sum()) for name in names}
@@ -138,9 +122,9 @@ def _option(parameter: str) -> str:
     return "--" + parameter.replace("_", "-")
 
 
-def _numbers(frame: pd.DataFrame, names: list[str], *, without: list[str]) -> dict[str, Any]:
+def _numbers(frame: pd.DataFrame, names: list[str]) -> dict[str, Any]:
     """Columns to mask that hold nothing but numbers, as numbers."""
-    columns = {name: as_numbers(frame[name]) for name in names if name in set(frame) - set(without)}
+    columns = {name: as_numbers(frame[name]) for name in names}
     return {name: numbers for name, numbers in columns.items() if numbers is not None}
 
 

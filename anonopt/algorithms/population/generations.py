@@ -102,7 +102,7 @@ class History(list[Any]):
 
 def _figures_of(problem: Problem, pop: Population) -> dict[str, FloatArray]:
     """Objectives and what the problem records of solutions, arrays (n,) in natural units."""
-    figures = natural_objectives(problem, pop.get("F"))
+    figures = natural_objectives(problem, np.array([individual.F for individual in pop]))
     for name in sorted(name for name in pop[0].evaluated if name.startswith(EXTRA)):
         values = np.array([individual.data.get(name) for individual in pop], dtype=np.float64)
         if values.ndim == 1:

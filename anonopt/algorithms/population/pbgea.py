@@ -165,12 +165,26 @@ class PBGEA(EvolutionarySearch):
             archive = BoxArchive(self.eps, maximize_of(problem), key=space_of(problem).key)
         self.archive = archive(problem) if callable(archive) else archive
 
+    def advance(self, infills: Population | None = None, **kwargs: Any) -> Any:
+        """As pymoo has it, but the archive is offered the individuals before the optimum is asked.
+
+        Handed over, pymoo would offer them once more afterwards, which costs as much again.
+        """
+        self._children = infills
+        return super().advance(**kwargs)
+
     def _initialize_advance(self, infills: Population | None = None, **kwargs: Any) -> None:
-        super()._initialize_advance(infills, **kwargs)
-        self.archive.add(infills)
+        self.off = self._children
+        super()._initialize_advance(self.off, **kwargs)
+        self.archive.add(self.off)
+
+    def _advance(self, infills: Population | None = None, **kwargs: Any) -> None:
+        self.off = self._children
+        super()._advance(self.off, **kwargs)
 
     def _offspring(self) -> Population:
-        nodes = Population.merge(self.pop, self.archive.population())
+        # The optimum is the archive, if that has a member.
+        nodes = Population.merge(self.pop, self.opt) if len(self.archive) else self.pop
         fitness = dominance_fitness(nodes.get("F"), nodes.get("CV")[:, 0])
         winners = binary_tournament(fitness, self.pop_size, self.random_state)
         return self._mutated(self._paired(nodes, winners))
@@ -185,7 +199,6 @@ class PBGEA(EvolutionarySearch):
 
     def _replace(self, children: Population) -> None:
         self.pop = children
-        # pymoo adds them as well, but only after the optimum is asked for.
         self.archive.add(children)
 
     def _set_optimum(self) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 
 from anonopt.algorithms import column_bounds
@@ -58,9 +57,3 @@ def test_bound_of_a_column_is_its_lowest_feasible_level(small):
 def test_columns_stop_at_the_top_where_no_level_is_feasible():
     facts = LatticeEvaluator(de_pascale_table(4), k=2).tuples.facts
     assert column_bounds(facts, k=5, budget=0).tolist() == [3, 4, 1]
-
-
-def test_unknown_rule_is_refused():
-    facts = LatticeEvaluator(de_pascale_table(4), k=2).tuples.facts
-    with pytest.raises(ValueError, match="rule: expected 'sound' or 'printed', found 'paper'"):
-        column_bounds(facts, k=2, budget=0, rule="paper")

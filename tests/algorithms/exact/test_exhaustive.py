@@ -53,13 +53,15 @@ def test_termination_may_end_it_early():
 def test_search_space_above_the_limit_is_refused_with_its_size():
     with pytest.raises(ValueError, match="found 1180591620717411303424"):
         solve(ToyLattice((1,) * 70), ExhaustiveSearch())
-    with pytest.raises(ValueError, match=r"at most 79 genomes \(option limit\); found 80"):
+    with pytest.raises(ValueError, match=r"at most 79 genomes \(option limit\), found 80"):
         solve(ToyLattice(), ExhaustiveSearch(limit=79))
     assert solve(ToyLattice(), ExhaustiveSearch(limit=80)).n_unique == 80
 
 
 def test_wrong_problems_and_options_are_refused():
-    with pytest.raises(ValueError, match="batch size of at least 1; found 0"):
+    with pytest.raises(
+        ValueError, match="batch_size: expected a whole number of at least 1, found 0"
+    ):
         ExhaustiveSearch(batch_size=0)
     with pytest.raises(ValueError, match="whole numbers"):
         minimize(Problem(n_var=1, n_obj=1, xl=0, xu=0.5), ExhaustiveSearch())

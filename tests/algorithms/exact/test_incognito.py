@@ -31,5 +31,5 @@ def test_subsets_leave_little_of_the_whole_lattice():
 def test_too_many_nodes_are_refused_with_their_number():
     table = load_dataset("adult", quasi_identifiers=["sex", "race"])
     problem = LatticeProblem(table, ["height"], k=5)
-    with pytest.raises(ValueError, match=r"at most 8 nodes .* \(option limit\); found 9"):
+    with pytest.raises(ValueError, match=r"at most 8 nodes \(option limit\), found 9"):
         solve(problem, Incognito(limit=8), seed=1)

@@ -87,5 +87,5 @@ def test_objective_that_can_improve_upwards_is_refused(objective):
 
 
 def test_large_lattice_is_refused_with_its_size():
-    with pytest.raises(ValueError, match=r"at most 100 nodes \(option limit\); found 177147"):
+    with pytest.raises(ValueError, match=r"at most 100 nodes \(option limit\), found 177147"):
         solve(many_columns(), OLA(limit=100), seed=1)

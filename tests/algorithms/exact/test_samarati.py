@@ -53,5 +53,5 @@ def test_few_heights_are_looked_at():
 
 def test_large_lattice_is_refused_with_its_size():
     problem = LatticeProblem(load_dataset("adult"), ["glm"], k=5, suppression=0.01)
-    with pytest.raises(ValueError, match=r"at most 1000 nodes \(option limit\); found 17920"):
+    with pytest.raises(ValueError, match=r"at most 1000 nodes \(option limit\), found 17920"):
         solve(problem, Samarati(limit=1000), seed=1)

@@ -221,8 +221,11 @@ def test_seventy_columns_are_searched_with_a_bounded_pool():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"batch_size": 0}, "batch size of at least 1; found 0"),
-        ({"batch_size": 9, "pool_size": 8}, "at least the batch size 9; found 8"),
+        ({"batch_size": 0}, "batch_size: expected a whole number of at least 1, found 0"),
+        (
+            {"batch_size": 9, "pool_size": 8},
+            "pool_size: expected a whole number of at least 9, found 8",
+        ),
     ],
 )
 def test_sizes_out_of_range_are_refused(options, message):

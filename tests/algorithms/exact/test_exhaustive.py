@@ -59,9 +59,7 @@ def test_search_space_above_the_limit_is_refused_with_its_size():
 
 
 def test_wrong_problems_and_options_are_refused():
-    with pytest.raises(
-        ValueError, match=r"batch_size: expected .* of at least 1, found 0"
-    ):
+    with pytest.raises(ValueError, match=r"batch_size: expected .* of at least 1, found 0"):
         ExhaustiveSearch(batch_size=0)
     with pytest.raises(ValueError, match="whole numbers"):
         minimize(Problem(n_var=1, n_obj=1, xl=0, xu=0.5), ExhaustiveSearch())

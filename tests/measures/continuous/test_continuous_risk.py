@@ -12,7 +12,12 @@ from hypothesis.extra import numpy as arrays
 
 from anonopt.measures import interval_risk
 from anonopt.measures.categorical.record_linkage import linkage
-from anonopt.measures.continuous.continuous_risk import doubled_ranks, range_distance, rank_window
+from anonopt.measures.continuous.continuous_risk import (
+    continuous_disclosure_risk,
+    doubled_ranks,
+    range_distance,
+    rank_window,
+)
 from anonopt.measures.continuous.nearest_records import NearestRecords
 from anonopt.measures.continuous.record_agreement import agreement_rows, own_patterns
 from tests.oracles import continuous as oracle
@@ -78,6 +83,11 @@ class TestIntervalRisk:
 def test_distance_is_a_share_of_the_range_of_both_files():
     original, masked = np.array([[0.0, 7.0], [8.0, 7.0]]), np.array([[0.0, 7.0], [18.0, 7.0]])
     assert range_distance(original, masked) == pytest.approx(100 * (10 / 18) / 4)
+
+
+def test_risk_of_a_file_weighs_intervals_half_and_linkages_a_quarter():
+    assert continuous_disclosure_risk(40, 10, 20) == 27.5
+    assert continuous_disclosure_risk(0, 100, 0) == continuous_disclosure_risk(0, 0, 100) == 25
 
 
 def dbrl(original, masked):

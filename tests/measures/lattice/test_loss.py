@@ -159,3 +159,8 @@ def test_mean_class_size_under_the_reverse_rule_divides_by_its_k(worked_example)
     """With one row to spare k is 2, as in the worked example."""
     assert at(worked_example, [1, 0], "average_class_size", "k", suppression=1) == [1.25, 2]
     assert at(worked_example, [1, 0], "average_class_size", "k") == [2.0, 1]
+
+
+def test_mean_class_size_of_one_class_is_all_rows_by_k(worked_example):
+    assert at(worked_example, [2, 1], "average_class_size", "classes", k=2) == [3.0, 1]
+    assert at(worked_example, [2, 1], "average_class_size", "k") == [1.0, 6]

@@ -12,7 +12,6 @@ import pandas as pd
 from anonopt._typing import Accelerator, UnsignedArray
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.columns.markov import MarkovMatrix
-from anonopt.evaluation.categorical.assignment import assign_records
 from anonopt.evaluation.categorical.masking_evaluator import MaskingEvaluator
 from anonopt.evaluation.categorical.masking_plan import MaskingPlan
 from anonopt.evaluation.categorical.masking_wide import shared_linkage
@@ -138,6 +137,9 @@ def compare(
     if matrices:
         figures = figures.replaced(ebil=_entropy_loss(evaluator.plan, state.codes, matrices))
     if one_to_one:
+        # Here, because scipy.optimize, which it needs, is slow to import.
+        from anonopt.evaluation.categorical.assignment import assign_records
+
         figures = figures.replaced(prl=assign_records(evaluator.plan, state.codes).linkage)
     linkage = np.nan if p is None else rank_swapping_linkage(evaluator.plan, state.codes, p)
     result = with_rank_swapping(figures._asdict(), linkage)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from anonopt.algorithms.base import Search as Search
+    from anonopt.algorithms.entry import AlgorithmEntry as AlgorithmEntry
     from anonopt.algorithms.exact.branch_and_bound import BranchAndBound as BranchAndBound
     from anonopt.algorithms.exact.column_bounds import column_bounds as column_bounds
     from anonopt.algorithms.exact.datafly import Datafly as Datafly
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from anonopt.algorithms.population.presets import spea2 as spea2
     from anonopt.algorithms.population.random_search import RandomSearch as RandomSearch
     from anonopt.algorithms.registry import ALGORITHMS as ALGORITHMS
-    from anonopt.algorithms.registry import AlgorithmEntry as AlgorithmEntry
     from anonopt.algorithms.registry import default_algorithm as default_algorithm
     from anonopt.algorithms.registry import get_algorithm as get_algorithm
     from anonopt.algorithms.registry import list_algorithms as list_algorithms
@@ -45,6 +45,7 @@ else:
 
     _FILES = {
         "base": ("Search",),
+        "entry": ("AlgorithmEntry",),
         "exact.branch_and_bound": ("BranchAndBound",),
         "exact.column_bounds": ("column_bounds",),
         "exact.datafly": ("Datafly",),
@@ -66,7 +67,6 @@ else:
         "population.random_search": ("RandomSearch",),
         "registry": (
             "ALGORITHMS",
-            "AlgorithmEntry",
             "default_algorithm",
             "get_algorithm",
             "list_algorithms",

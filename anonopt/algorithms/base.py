@@ -7,7 +7,8 @@ from typing import Any
 from pymoo.core.algorithm import Algorithm
 from pymoo.core.problem import Problem
 
-from anonopt.algorithms.registry import declared_refusal, path_of, refused
+from anonopt.algorithms.entry import path_of
+from anonopt.algorithms.registry import declared_refusal, refused
 from anonopt.problems.recipes import Recipe
 
 

@@ -36,8 +36,9 @@ from pymoo.core.algorithm import Algorithm
 from pymoo.core.problem import Problem
 
 from anonopt._typing import FloatArray
+from anonopt.algorithms.entry import path_of
 from anonopt.algorithms.population.tournaments import less_violated, less_violated_or_dominating
-from anonopt.algorithms.registry import ALGORITHMS, path_of, refused
+from anonopt.algorithms.registry import ALGORITHMS, refused
 from anonopt.problems.recipes import Recipe
 from anonopt.problems.spaces import space_of
 

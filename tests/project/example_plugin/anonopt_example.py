@@ -10,7 +10,7 @@ from pymoo.core.algorithm import Algorithm
 from pymoo.core.population import Population
 from pymoo.core.termination import NoTermination
 
-from anonopt.algorithms.registry import AlgorithmEntry
+from anonopt.algorithms import AlgorithmEntry
 from anonopt.data import Hierarchy, load_dataset
 from anonopt.data.datasets.dataset import Dataset
 from anonopt.masking import GlobalRecoding

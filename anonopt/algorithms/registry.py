@@ -256,7 +256,7 @@ def list_algorithms(problem: Problem | None = None) -> pd.DataFrame:
     >>> table.index[table["fits"]].tolist()
     ['pbgea', 'random', 'nsga2', 'nsga3', 'spea2', 'smsemoa']
     >>> table.loc["ga", "reason"]
-    'expected a problem of 1 objective, found 2'
+    'expected a problem of 1 objective, found 3'
     """
     columns = [field.name for field in dataclasses.fields(AlgorithmEntry)][1:]
     rows = {

@@ -25,6 +25,7 @@ def test_directions():
     assert {name for name, measure in MEASURES.items() if measure.maximize} == MORE_IS_BETTER
     assert get_measure("k").direction == "max"
     assert get_measure("recursive_cl").direction == "min"
+    assert (get_measure("k").worst, get_measure("recursive_cl").worst) == (-np.inf, np.inf)
 
 
 def test_names_are_the_keys_and_everything_is_described():

@@ -195,6 +195,6 @@ def _measured(
 def _assign(individual: Any, values: dict[str, Any]) -> None:
     # Copies: some algorithms, such as CMAES, write into the values of their individuals.
     for name, value in values.items():
-        individual.set(name, np.copy(value) if isinstance(value, np.ndarray) else value)
+        individual.set(name, value.copy() if isinstance(value, np.ndarray) else value)
     individual.evaluated.update(values)
     individual.CV = None

@@ -9,8 +9,8 @@ from pathlib import Path
 from pymoo.core.algorithm import Algorithm
 
 from anonopt._checks import check_number
-from anonopt.runs.memory import MemoizingEvaluator
-from anonopt.runs.saving.saved_run import Origin, SavedRun, installed_versions, origin, write_run
+from anonopt.algorithms.registry import name_of
+from anonopt.runs.saving.saved_run import SavedRun, installed_versions, origin, write_run
 from anonopt.runs.termination import generations, plain_termination
 
 
@@ -101,9 +101,10 @@ def describe_run(algorithm: Algorithm, message: str | None) -> SavedRun:
     digested = record.X is None or record.X.dtype.kind not in "biuf"
     # pymoo's wrappers share all that the problem holds, and are not made by its name.
     recipe = None if "__object__" in vars(problem) else problem.recipe
+    made_as = getattr(algorithm, "recipe", None)
     return SavedRun(
         problem=origin(problem, recipe and recipe.name, recipe),
-        algorithm=_origin_of_algorithm(algorithm),
+        algorithm=origin(algorithm, made_as and name_of(made_as.name), made_as),
         fingerprint=problem.fingerprint,
         portable_fingerprint=problem.portable_fingerprint,
         seed=algorithm.seed,
@@ -120,17 +121,3 @@ def describe_run(algorithm: Algorithm, message: str | None) -> SavedRun:
         seconds=record.seconds[:n_unique],
         versions=installed_versions(),
     )
-
-
-def can_be_described(algorithm: Algorithm) -> bool:
-    """Whether ``solve`` advanced this algorithm."""
-    made_by_solve = hasattr(algorithm, "given_termination")
-    return made_by_solve and isinstance(algorithm.evaluator, MemoizingEvaluator)
-
-
-def _origin_of_algorithm(algorithm: Algorithm) -> Origin:
-    # Only here: runs that are not saved need no list of algorithms.
-    from anonopt.algorithms.registry import name_of
-
-    recipe = getattr(algorithm, "recipe", None)
-    return origin(algorithm, recipe and name_of(recipe.name), recipe)

@@ -13,10 +13,11 @@ from pymoo.core.termination import NoTermination
 
 from anonopt._checks import check_integer
 from anonopt.algorithms.node_tests import TESTS_USED_UP
+from anonopt.algorithms.registry import get_algorithm
 from anonopt.problems.base import AnonymizationProblem, check_problem
 from anonopt.runs.callbacks import AnyCallback
 from anonopt.runs.result import Result
-from anonopt.runs.saving.checkpoint import CheckpointWriter, can_be_described, describe_run
+from anonopt.runs.saving.checkpoint import CheckpointWriter, describe_run
 from anonopt.runs.saving.replay import ReplayError, ReplayingEvaluator
 from anonopt.runs.saving.saved_run import Origin, SavedRun, installed_versions, read_run, write_run
 from anonopt.runs.search import BUDGET_REACHED, FINISHED, search
@@ -56,7 +57,7 @@ def save_run(result: Result, path: str | PathLike[str]) -> None:
     >>> ao.resume_run("run.npz", extra=20).n_unique
     50
     """
-    if not isinstance(result, Result) or not can_be_described(result.algorithm):
+    if not isinstance(result, Result):
         raise TypeError(
             f"result: expected a result of solve, found {type(result).__name__} "
             f"(solve(..., checkpoint=path) saves a run while it goes on)"
@@ -130,9 +131,6 @@ def resume_run(
     problem = _checked_problem(path, saved, problem)
     if algorithm is None:
         _require_name(path, "algorithm", saved.algorithm)
-        # Only here: the list of algorithms is not needed where the algorithm is handed in.
-        from anonopt.algorithms.registry import get_algorithm
-
         algorithm = get_algorithm(str(saved.algorithm.name), problem, **saved.algorithm.options)
     if extra is not None and saved.message == TESTS_USED_UP:
         raise ValueError(
@@ -169,9 +167,10 @@ def _checked_problem(
     path: str | PathLike[str], saved: SavedRun, problem: AnonymizationProblem | None
 ) -> AnonymizationProblem:
     if problem is None:
+        _require_name(path, "problem", saved.problem)
+        # Imported here, as it brings every kind of problem along.
         from anonopt.problems.catalogue import get_problem
 
-        _require_name(path, "problem", saved.problem)
         problem = get_problem(str(saved.problem.name), **saved.problem.options)
     check_problem(problem)
     if problem.portable_fingerprint != saved.portable_fingerprint:

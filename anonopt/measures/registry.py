@@ -58,7 +58,7 @@ def get_measure(measure: str | Measure, of: Kind | None = None) -> Measure:
     >>> get_measure("PIL", of="file")
     Traceback (most recent call last):
         ...
-    ValueError: measure 'PIL': expected one of a file, found one of a numeric file; did ...
+    ValueError: measure 'PIL': expected one of 'file', found one of 'numeric file'; did ...
     """
     if not isinstance(measure, str | Measure):
         raise TypeError(f"expected the name of a measure or a Measure, found {measure!r}")
@@ -69,8 +69,8 @@ def get_measure(measure: str | Measure, of: Kind | None = None) -> Measure:
         return found
     if of not in found.of or not (found.function(of) or is_figure(found)):
         raise ValueError(
-            f"measure {found.name!r}: expected one of a {of}, found one of a "
-            f"{' or a '.join(found.of)}; {suggestion(found.name, measure_names(of))}"
+            f"measure {found.name!r}: expected one of {of!r}, found one of "
+            f"{', '.join(map(repr, found.of))}; {suggestion(found.name, measure_names(of))}"
         )
     return found
 

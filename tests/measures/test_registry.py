@@ -116,14 +116,14 @@ def test_measures_of_one_kind_of_thing():
 @pytest.mark.parametrize(
     ("name", "kind", "message"),
     [
-        ("k", "file", "measure 'k': expected one of a file, found one of a node; known ones: CTB"),
+        ("k", "file", "measure 'k': expected one of 'file', found one of 'node'; known ones: CTB"),
         (
             "PIL",
             "graph",
-            "measure 'PIL': expected one of a graph, found one of a numeric file; did",
+            "measure 'PIL': expected one of 'graph', found one of 'numeric file'; did",
         ),
-        ("CDIL", "node", "measure 'CDIL': expected one of a node, found one of a graph; known"),
-        ("DR_location", "file", "measure 'DR_location': expected one of a file, found one of a gr"),
+        ("CDIL", "node", "measure 'CDIL': expected one of 'node', found one of 'graph'; known"),
+        ("DR_location", "file", "measure 'DR_location': expected one of 'file', found one of 'gr"),
         ("DBLI", "file", "unknown measure 'DBLI'; did you mean DBRL"),
     ],
 )
@@ -136,10 +136,10 @@ def test_an_own_measure_needs_a_function_of_what_is_measured():
     own = Measure("own", **FLAG, of="file", from_graphs=lambda a, b: 0.0)
     assert get_measure(own, of="graph") is own
     for kind in ("file", "node"):
-        with pytest.raises(ValueError, match=f"measure 'own': expected one of a {kind}, found"):
+        with pytest.raises(ValueError, match=f"measure 'own': expected one of '{kind}', found"):
             get_measure(own, of=kind)
     namesake = Measure("IL", **FLAG, of="file")
-    with pytest.raises(ValueError, match="measure 'IL': expected one of a file"):
+    with pytest.raises(ValueError, match="measure 'IL': expected one of 'file'"):
         get_measure(namesake, of="file")
 
 

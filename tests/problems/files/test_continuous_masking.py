@@ -128,7 +128,7 @@ def test_front_searches(frame, preset):
 
 class TestFaults:
     def test_objective(self, frame):
-        with pytest.raises(ValueError, match=r"one of a numeric file, found one of a file"):
+        with pytest.raises(ValueError, match="one of 'numeric file', found one of 'file'"):
             make(frame, ["CTBIL"])
         with pytest.raises(TypeError, match="expected a list of measures"):
             make(frame, "IL")

@@ -12,6 +12,7 @@ from anonopt.evaluation.figures import MaskedFigures
 from anonopt.evaluation.pram.pair_difference import PairDifference
 from anonopt.evaluation.pram.pram_score import PRAMScore
 from anonopt.measures import Measure
+from anonopt.problems.pram.masked_table import MaskedTable
 
 DIFFERENCE = "bivariate_difference"
 
@@ -26,12 +27,10 @@ class MatrixFigures:
     ----------
     measures : sequence of Measure of matrices
         What will be asked for, mostly.
-    columns : CategoricalColumns
-        The masked columns.
-    frequencies : sequence of float arrays (L,), one a column
-        Records of the categories that matrices are over.
-    crossed : CategoricalColumns of one column, or None
-        What bivariate counts are taken with.
+    table : MaskedTable
+        The file that is masked.
+    crossed : column, optional
+        The column, not masked, that bivariate counts are taken with.
     seed, draws, common, expected, accelerator
         As in :class:`~anonopt.evaluation.PRAMScore`.
 
@@ -50,9 +49,8 @@ class MatrixFigures:
     def __init__(
         self,
         measures: Sequence[Measure],
-        columns: CategoricalColumns,
-        frequencies: Sequence[FloatArray],
-        crossed: CategoricalColumns | None = None,
+        table: MaskedTable,
+        crossed: Any = None,
         *,
         seed: int,
         draws: int,
@@ -60,7 +58,7 @@ class MatrixFigures:
         expected: bool,
         accelerator: Any,
     ) -> None:
-        names = built_in_names(measures)
+        names, columns = built_in_names(measures), table.columns
         _check_crossed(names, columns, crossed)
         options: dict[str, Any] = {
             "seed": seed,
@@ -68,15 +66,18 @@ class MatrixFigures:
             "common": common,
             "expected": expected,
         }
-        self.frequencies = frequencies
+        self.frequencies = table.frequencies
         self.uses_files = bool(names & FILE_FIGURES)
         # It counts the whole file, and for expected figures all combinations of categories.
         self._make_score = partial(PRAMScore, columns, accelerator=accelerator, **options)
         self._score = self._make_score() if self.uses_files else None
-        self._pair = None if crossed is None else PairDifference(columns, crossed, **options)
+        self._pair: PairDifference | None = None
+        if crossed is not None:
+            other = CategoricalColumns.of(table.frame, columns=[crossed])
+            self._pair = PairDifference(columns, other, **options)
         used = (self._score, self._pair)
         described = [None if one is None else one.describe() for one in used]
-        self._description = repr([[counts.tolist() for counts in frequencies], *described])
+        self._description = repr([[counts.tolist() for counts in self.frequencies], *described])
 
     def values(self, matrices: Sequence[FloatArray], measures: Sequence[Measure]) -> list[float]:
         """Measures of matrices.
@@ -114,11 +115,9 @@ def built_in_names(measures: Sequence[Measure]) -> set[str]:
     return {one.name for one in measures if one.from_matrices is None}
 
 
-def _check_crossed(
-    names: set[str], columns: CategoricalColumns, crossed: CategoricalColumns | None
-) -> None:
+def _check_crossed(names: set[str], columns: CategoricalColumns, crossed: Any) -> None:
     if (DIFFERENCE in names) != (crossed is not None):
-        found = "none" if crossed is None else repr(crossed.names[0])
+        found = "none" if crossed is None else repr(crossed)
         raise ValueError(
             f"crossed: expected a column with the measure {DIFFERENCE!r}, and only with it, "
             f"found {found} with {sorted(names)}"

@@ -10,17 +10,15 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt._checks import as_generator
 from anonopt._typing import AnyArray, FloatArray, RandomState
-from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.data.columns.markov import MarkovMatrix
-from anonopt.data.columns.masked_columns import MaskingSet, masked_columns
+from anonopt.data.columns.masked_columns import MaskingSet
 from anonopt.data.values import as_text
 from anonopt.evaluation.pram.pram_score import DRAWS
 from anonopt.masking.pram.pram_matrices import pram_matrix
 from anonopt.measures import Measure, get_measure
 from anonopt.problems.measured import Columns, MeasuredProblem, columns_of
-from anonopt.problems.pram.masked_table import masked_labels, masked_table
+from anonopt.problems.pram.masked_table import MaskedTable
 from anonopt.problems.pram.matrix_figures import MatrixFigures
 from anonopt.problems.pram.matrix_rules import MatrixRules
 from anonopt.problems.spaces.matrices import Encoding, Matrices
@@ -121,20 +119,16 @@ class PRAMProblem(MeasuredProblem):
         expected: bool = False,
         accelerator: Any = "auto",
     ) -> None:
-        masked = masked_columns(original, columns=columns, ordinal=ordinal)
-        self._frame, self.columns = masked.frame, masked.categorical
+        self._table = MaskedTable.of(
+            original, columns=columns, ordinal=ordinal, mask_missing=mask_missing
+        )
+        self.columns, self._frequencies = self._table.columns, self._table.frequencies
         self.rules = rules if isinstance(rules, MatrixRules) else MatrixRules(**(rules or {}))
-        self._labels = masked_labels(self.columns, mask_missing=mask_missing)
-        self._frequencies = [
-            np.bincount(self.columns.codes[:, j], minlength=n)[: len(labels)].astype(np.float64)
-            for j, (n, labels) in enumerate(
-                zip(self.columns.n_categories, self._labels, strict=True)
-            )
-        ]
+        labels = self._table.labels
         names = [as_text(name) for name in self.columns.names]
         self._rule_names = [c for name in names for c in self.rules.constraint_names(name)]
         super().__init__(
-            space=Matrices(self._labels, encoding, columns=names, start=self._starting_population),
+            space=Matrices(labels, encoding, columns=names, start=self._starting_population),
             objectives=objectives,
             constraints=constraints,
             measure=partial(get_measure, of="matrix"),
@@ -142,9 +136,8 @@ class PRAMProblem(MeasuredProblem):
         )
         self._figures = MatrixFigures(
             self.measures,
-            self.columns,
-            self._frequencies,
-            None if crossed is None else CategoricalColumns.of(self._frame, columns=[crossed]),
+            self._table,
+            crossed,
             seed=seed,
             draws=draws,
             common=common,
@@ -167,13 +160,15 @@ class PRAMProblem(MeasuredProblem):
         ValueError
             If there are not as many as columns, or one is no Markov matrix of its categories.
         """
-        if len(matrices) != len(self._labels):
+        if len(matrices) != len(self._table.labels):
             raise ValueError(
                 f"expected a matrix for each of {list(self.columns.names)}, found {len(matrices)}"
             )
         checked = [
             MarkovMatrix.of(matrix, labels=labels, name=f"matrix of column {name!r}")
-            for matrix, labels, name in zip(matrices, self._labels, self.columns.names, strict=True)
+            for matrix, labels, name in zip(
+                matrices, self._table.labels, self.columns.names, strict=True
+            )
         ]
         return self.space.encode([matrix.probabilities for matrix in checked])
 
@@ -188,14 +183,10 @@ class PRAMProblem(MeasuredProblem):
         -------
         list of MarkovMatrix, one a masked column
         """
-        return [
-            MarkovMatrix.of(used, labels=labels)
-            for used, labels in zip(self._used(x)[1], self._labels, strict=True)
-        ]
+        return self._table.labelled(self._used(x)[1])
 
     def _protected(self, x: AnyArray, random_state: RandomState) -> pd.DataFrame:
-        generator = as_generator(random_state)
-        return masked_table(self._frame, self.columns, self._used(x)[1], generator)
+        return self._table.masked(self._used(x)[1], random_state)
 
     def _starting_population(self, generator: np.random.Generator) -> AnyArray:
         """`start`, then named matrices of evenly spread parameters; none is drawn."""
@@ -235,4 +226,4 @@ class PRAMProblem(MeasuredProblem):
         return [columns[name] for name in self._rule_names]
 
     def _data(self) -> str:
-        return repr([self._figures.describe(), self.rules, self._labels])
+        return repr([self._figures.describe(), self.rules, self._table.labels])

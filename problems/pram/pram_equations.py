@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from anonopt._checks import as_generator
 from anonopt._typing import AnyArray, FloatArray, RandomState
 from anonopt.data.columns.markov import MarkovMatrix
-from anonopt.data.columns.masked_columns import MaskingSet, masked_columns
+from anonopt.data.columns.masked_columns import MaskingSet
 from anonopt.evaluation.pram.pram_score import DRAWS
 from anonopt.masking.equations.interpreter import equation_matrix
 from anonopt.measures import Measure, get_measure
 from anonopt.problems.measured import Columns, MeasuredProblem, columns_of
-from anonopt.problems.pram.masked_table import masked_labels, masked_table
+from anonopt.problems.pram.masked_table import MaskedTable
 from anonopt.problems.pram.matrix_figures import MatrixFigures
 from anonopt.problems.spaces.trees import Trees
 
@@ -107,13 +106,8 @@ class PRAMEquationProblem(MeasuredProblem):
         expected: bool = False,
         accelerator: Any = "auto",
     ) -> None:
-        masked = masked_columns(original, columns=columns, ordinal=ordinal)
-        self._frame, self.columns = masked.frame, masked.categorical
-        self._labels = masked_labels(self.columns, mask_missing=False)
-        self._frequencies = [
-            np.bincount(codes, minlength=len(labels))[: len(labels)].astype(np.float64)
-            for codes, labels in zip(self.columns.codes.T, self._labels, strict=True)
-        ]
+        self._table = MaskedTable.of(original, columns=columns, ordinal=ordinal)
+        self.columns = self._table.columns
         super().__init__(
             space=Trees(max_depth=max_depth),
             objectives=objectives,
@@ -123,8 +117,7 @@ class PRAMEquationProblem(MeasuredProblem):
         )
         self._figures = MatrixFigures(
             [*self.measures, *self._recorded],
-            self.columns,
-            self._frequencies,
+            self._table,
             seed=seed,
             draws=draws,
             common=common,
@@ -139,17 +132,13 @@ class PRAMEquationProblem(MeasuredProblem):
         ----------
         x : object array (1,)
         """
-        return [
-            MarkovMatrix.of(matrix, labels=labels)
-            for matrix, labels in zip(self._matrices(x), self._labels, strict=True)
-        ]
+        return self._table.labelled(self._matrices(x))
 
     def _protected(self, x: AnyArray, random_state: RandomState) -> pd.DataFrame:
-        generator = as_generator(random_state)
-        return masked_table(self._frame, self.columns, self._matrices(x), generator)
+        return self._table.masked(self._matrices(x), random_state)
 
     def _matrices(self, x: AnyArray) -> list[FloatArray]:
-        return [equation_matrix(x[0], frequencies) for frequencies in self._frequencies]
+        return [equation_matrix(x[0], frequencies) for frequencies in self._table.frequencies]
 
     def _columns(self, X: AnyArray, measures: Sequence[Measure]) -> Columns:
         others = [one for one in measures if one.name != SIZE]
@@ -158,4 +147,4 @@ class PRAMEquationProblem(MeasuredProblem):
         return {**columns, SIZE: np.array([float(len(x[0])) for x in X])}
 
     def _data(self) -> str:
-        return repr([self._labels, self._figures.describe()])
+        return repr([self._table.labels, self._figures.describe()])

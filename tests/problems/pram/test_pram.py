@@ -301,13 +301,22 @@ def test_a_single_category_is_masked_under_any_rules():
     assert problem.matrices(problem.start)[0].probabilities.tolist() == [[1.0]]
 
 
-def test_searches_of_whole_numbers_refuse_probabilities():
-    problem = PRAMProblem(GERMAN, encoding="simplex")
-    for name in ("pbgea", "random", "lattice-vnd"):
-        with pytest.raises(ValueError, match="whole numbers, found PRAMProblem of real numbers"):
-            ao.solve(problem, ao.algorithms.get_algorithm(name, problem), budget=5, seed=1)
-    with pytest.raises(ValueError, match="whole numbers, found PRAMProblem of real numbers"):
-        ao.deap_toolbox(problem, np.random.default_rng(1))
+def test_searches_of_levels_refuse_probabilities():
+    problem = PRAMProblem(GERMAN, encoding="simplex", expected=True)
+    fits = ao.list_algorithms(problem=problem)["fits"]
+    assert not fits["lattice-vnd"]
+    assert fits[["pbgea", "random", "nsga2"]].all()
+    with pytest.raises(ValueError, match="lattice-vnd: expected "):
+        ao.algorithms.get_algorithm("lattice-vnd", problem)
+
+
+@pytest.mark.parametrize("name", ["pbgea", "random"])
+def test_searches_of_any_space_keep_rows_of_probabilities(name):
+    problem = PRAMProblem(GERMAN, encoding="simplex", expected=True)
+    result = ao.solve(problem, ao.algorithms.get_algorithm(name, problem), budget=60, seed=1)
+    for x in result.X:
+        for matrix in problem.matrices(x):
+            np.testing.assert_allclose(matrix.probabilities.sum(axis=1), 1, atol=1e-12)
 
 
 def test_rules_can_be_given_as_options():

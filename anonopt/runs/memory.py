@@ -195,6 +195,7 @@ def _measured(
 def _assign(individual: Any, values: dict[str, Any]) -> None:
     # Copies: some algorithms, such as CMAES, write into the values of their individuals.
     for name, value in values.items():
-        individual.set(name, value.copy() if isinstance(value, np.ndarray) else value)
+        is_filled = isinstance(value, np.ndarray) and value.size > 0
+        individual.set(name, value.copy() if is_filled else value)
     individual.evaluated.update(values)
     individual.CV = None

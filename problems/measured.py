@@ -74,7 +74,6 @@ class MeasuredProblem(AnonymizationProblem):
             for one, bound in (constraints or {}).items()
         )
         self._measure = measure
-        self._recorded = tuple(map(measure, recorded))
         self._latest: tuple[AnyArray, Columns] | None = None
         super().__init__(
             space=space,
@@ -82,6 +81,7 @@ class MeasuredProblem(AnonymizationProblem):
             maximize=[one.maximize for one in self.objectives],
             constraint_names=[*(one.name for one, _ in self.constraints), *further_constraints],
         )
+        self._record(recorded)
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -116,8 +116,19 @@ class MeasuredProblem(AnonymizationProblem):
             units, under its name after ``"anon_"`` (``individual.get("anon_k")``).
         """
         twin = copy.copy(self)
-        twin._recorded = tuple(map(self._measure, measures))
+        twin._record(measures)
         return twin
+
+    def _record(self, measures: Sequence[str | Measure]) -> None:
+        """Store measures with every solution from now on."""
+        self._recorded = tuple(map(self._measure, measures))
+        named: dict[str, Measure] = {}
+        for one in (*self.objectives, *(one for one, _ in self.constraints), *self._recorded):
+            if named.setdefault(one.name, one) is not one:
+                raise ValueError(
+                    f"measure {one.name!r}: expected one of that name, found two; give your own "
+                    "another name"
+                )
 
     def _evaluate(self, X: AnyArray, out: dict[str, Any], *args: Any, **kwargs: Any) -> None:
         try:

@@ -145,7 +145,7 @@ class PRAMProblem(MeasuredProblem):
             accelerator=accelerator,
         )
         if self._figures.uses_files:
-            self._recorded = tuple(map(self._measure, RECORDED))
+            self._record(RECORDED)
         self.start = self.genome(self._named(start, p, theta) if isinstance(start, str) else start)
 
     def genome(self, matrices: Sequence[npt.ArrayLike]) -> AnyArray:

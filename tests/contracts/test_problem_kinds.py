@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import pickle
 
 import numpy as np
@@ -222,8 +223,25 @@ def test_own_measures_are_objectives_and_constraints(kind):
 def test_measures_of_other_things_are_refused(kind):
     strange = KINDS["graph" if kind == "node" else "node"].own
     for options in ({"objectives": [strange]}, {"constraints": {strange: 1}}):
-        with pytest.raises(ValueError, match=f"measure '{strange.name}': expected one of a"):
+        with pytest.raises(ValueError, match=f"measure '{strange.name}': expected one of '"):
             KINDS[kind].make(**options)
+
+
+@every
+def test_two_measures_of_one_name_are_refused(kind):
+    own = KINDS[kind].own
+    namesake = dataclasses.replace(own, summary="another one")
+    with pytest.raises(ValueError, match=f"measure '{own.name}': .* found two"):
+        KINDS[kind].make(objectives=[own], constraints={namesake: 1})
+    with pytest.raises(ValueError, match=f"measure '{own.name}': .* found two"):
+        KINDS[kind].make(objectives=[own]).recording([namesake])
+
+
+@pytest.mark.parametrize("kind", ["file", "numeric file", "matrix", "equation"])
+def test_own_measures_do_not_hide_what_is_recorded(kind):
+    own = dataclasses.replace(KINDS[kind].own, name="IL")
+    with pytest.raises(ValueError, match=r"measure 'IL': .* found two"):
+        KINDS[kind].make(objectives=[own, "DR"])
 
 
 @every

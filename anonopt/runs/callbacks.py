@@ -39,7 +39,9 @@ class CallbackList:
         self.callbacks = tuple(callbacks)
         for callback in self.callbacks:
             if not callable(callback):
-                raise TypeError(f"expected callbacks that take the algorithm, found {callback!r}")
+                raise TypeError(
+                    f"callback: expected functions of the algorithm, found {callback!r}"
+                )
 
     def __call__(self, algorithm: Algorithm) -> None:
         """Call each with the algorithm."""

@@ -148,7 +148,9 @@ class MemoizingEvaluator(Evaluator):
 
     def _check(self, problem: Problem, evaluate_values_of: list[str]) -> None:
         if not set(evaluate_values_of) <= set(VALUES):
-            raise ValueError(f"expected values among {VALUES}, found {evaluate_values_of}")
+            raise ValueError(
+                f"evaluate_values_of: expected some of {VALUES}, found {evaluate_values_of}"
+            )
         if self._problem is None:
             self._problem = problem
             space = own_space(problem)
@@ -157,7 +159,7 @@ class MemoizingEvaluator(Evaluator):
                 self.record = EvaluationRecord(keeps_genomes=space.records_genomes)
         elif not _same_problem(problem, self._problem):
             raise ValueError(
-                f"expected the problem this evaluator has answers of, {self._problem.name()}, "
+                f"problem: expected the one this evaluator has answers of, {self._problem.name()}, "
                 f"found another, {problem.name()}; use one evaluator for each problem"
             )
 

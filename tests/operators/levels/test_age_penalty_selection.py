@@ -47,6 +47,10 @@ def test_individuals_without_an_age_are_new():
     weights = 1 - LOG[:2]
     found = AgePenaltySelection().probabilities(problem, pop)
     np.testing.assert_allclose(found, weights / weights.sum())
+    pop[1].data["anon_age"] = 5
+    weights[1] *= 0.5
+    found = AgePenaltySelection().probabilities(problem, pop)
+    np.testing.assert_allclose(found, weights / weights.sum())
 
 
 def test_where_no_weight_is_left_all_are_equally_likely():

@@ -63,6 +63,8 @@ def search(
     algorithm.setup(
         problem,
         evaluator=evaluator,
+        # pymoo's wrappers of algorithms put an evaluator of their own before it.
+        run_evaluator=evaluator,
         seed=seed,
         given_termination=termination,
         given_test_budget=test_budget,

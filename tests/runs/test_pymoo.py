@@ -13,6 +13,7 @@ from pymoo.algorithms.soo.nonconvex.es import ES
 from pymoo.algorithms.soo.nonconvex.pso import PSO
 from pymoo.constraints.as_obj import ConstraintsAsObjective
 from pymoo.constraints.as_penalty import ConstraintsAsPenalty
+from pymoo.constraints.eps import AdaptiveEpsilonConstraintHandling
 from pymoo.constraints.from_bounds import ConstraintsFromBounds
 from pymoo.core.mixed import MixedVariableGA
 from pymoo.decomposition.asf import ASF
@@ -145,6 +146,18 @@ def test_wrapped_problem_is_handed_in_again_to_resume(tmp_path):
         resume_run(tmp_path / "run.npz", algorithm=search())
     resumed = resume_run(tmp_path / "run.npz", problem=wrapper, algorithm=search(), extra=30)
     assert_same_history(resumed.history, solve(wrapper, search(), budget=70, seed=1).history)
+
+
+def test_wrapped_algorithms_are_saved_and_resumed(tmp_path):
+    problem, path = ToyLattice((9, 9, 9), least_privacy=200), tmp_path / "run.npz"
+
+    def search():
+        return AdaptiveEpsilonConstraintHandling(nsga2(problem, pop_size=10), perc_eps_until=0.5)
+
+    result = solve(problem, search(), termination=5, seed=1, checkpoint=path)
+    assert (result.front["privacy"] >= 200).all()
+    resumed = resume_run(path, problem=problem, algorithm=search())
+    assert_same_history(resumed.history, result.history)
 
 
 def test_mixed_variables_are_refused_before_the_search():

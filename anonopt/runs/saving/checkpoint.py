@@ -78,7 +78,7 @@ class CheckpointWriter:
         message : str or None
             Why the run ended, if it did.
         """
-        if len(algorithm.evaluator.record) >= max(self._n_held, 1):
+        if len(algorithm.run_evaluator.record) >= max(self._n_held, 1):
             write_run(describe_run(algorithm, message), self.path)
             self._n_since = 0
             self._written_at = time.monotonic()
@@ -94,7 +94,7 @@ def describe_run(algorithm: Algorithm, message: str | None) -> SavedRun:
     message : str or None
         Why the run ended, if it did.
     """
-    problem, evaluator = algorithm.problem, algorithm.evaluator
+    problem, evaluator = algorithm.problem, algorithm.run_evaluator
     record = evaluator.record
     # An interruption may leave the last rows of the record without their answers.
     n_unique = evaluator.n_unique

@@ -27,48 +27,6 @@ from typing import TYPE_CHECKING
 
 __version__ = _version("anonopt")
 
-__all__ = [
-    "Hierarchy",
-    "Lattice",
-    "LatticeEvaluator",
-    "MaskingEvaluator",
-    "Measure",
-    "Microdata",
-    "Result",
-    "__version__",
-    "algorithms",
-    "check",
-    "compare",
-    "data",
-    "deap_toolbox",
-    "evaluation",
-    "get_algorithm",
-    "get_dataset",
-    "get_measure",
-    "get_method",
-    "get_operator",
-    "get_problem",
-    "graphs",
-    "indicators",
-    "list_algorithms",
-    "list_datasets",
-    "list_measures",
-    "list_methods",
-    "list_operators",
-    "list_problems",
-    "load_dataset",
-    "masking",
-    "measures",
-    "operators",
-    "problems",
-    "register",
-    "resume_run",
-    "runs",
-    "save_run",
-    "solve",
-    "visualization",
-]
-
 if TYPE_CHECKING:
     from anonopt import algorithms as algorithms
     from anonopt import data as data
@@ -110,62 +68,25 @@ if TYPE_CHECKING:
     from anonopt.runs import solve as solve
 else:
     # Hidden from type checkers: a visible __getattr__ would turn every misspelt name into Any.
-    import importlib
+    from anonopt._lazy import load_late
 
-    _SUBPACKAGES = (
-        "algorithms",
-        "data",
-        "evaluation",
-        "graphs",
-        "masking",
-        "measures",
-        "operators",
-        "problems",
-        "runs",
-        "visualization",
+    _PLACES, __getattr__, __dir__ = load_late(
+        "anonopt",
+        {
+            "": "algorithms data evaluation graphs masking measures operators problems runs "
+            "visualization",
+            "_registry": "register",
+            "algorithms": "get_algorithm list_algorithms",
+            "algorithms.toolbox": "deap_toolbox",
+            "data": "Hierarchy Lattice Microdata get_dataset list_datasets load_dataset",
+            "evaluation": "LatticeEvaluator MaskingEvaluator",
+            "evaluation.comparison.compare": "compare",
+            "masking": "get_method list_methods",
+            "measures": "Measure get_measure indicators list_measures",
+            "measures.lattice.check": "check",
+            "operators": "get_operator list_operators",
+            "problems": "get_problem list_problems",
+            "runs": "Result resume_run save_run solve",
+        },
     )
-    _EXPORTS = {
-        "Hierarchy": "anonopt.data",
-        "Lattice": "anonopt.data",
-        "LatticeEvaluator": "anonopt.evaluation",
-        "MaskingEvaluator": "anonopt.evaluation",
-        "Measure": "anonopt.measures",
-        "Microdata": "anonopt.data",
-        "Result": "anonopt.runs",
-        "check": "anonopt.measures.lattice.check",
-        "compare": "anonopt.evaluation.comparison.compare",
-        "deap_toolbox": "anonopt.algorithms.toolbox",
-        "get_algorithm": "anonopt.algorithms",
-        "get_dataset": "anonopt.data",
-        "get_measure": "anonopt.measures",
-        "get_method": "anonopt.masking",
-        "get_operator": "anonopt.operators",
-        "get_problem": "anonopt.problems",
-        "indicators": "anonopt.measures",
-        "list_algorithms": "anonopt.algorithms",
-        "list_datasets": "anonopt.data",
-        "list_measures": "anonopt.measures",
-        "list_methods": "anonopt.masking",
-        "list_operators": "anonopt.operators",
-        "list_problems": "anonopt.problems",
-        "load_dataset": "anonopt.data",
-        "register": "anonopt._registry",
-        "resume_run": "anonopt.runs",
-        "save_run": "anonopt.runs",
-        "solve": "anonopt.runs",
-    }
-
-    def __getattr__(name: str) -> object:
-        """Load a public name on its first use (PEP 562)."""
-        if name in _SUBPACKAGES:
-            return importlib.import_module(f"anonopt.{name}")
-        if name in _EXPORTS:
-            module = importlib.import_module(_EXPORTS[name])
-            value = getattr(module, name)
-            globals()[name] = value
-            return value
-        raise AttributeError(f"module 'anonopt' has no attribute {name!r}")
-
-    def __dir__() -> list[str]:
-        """List the public names too that are not loaded yet."""
-        return sorted({*globals(), *__all__})
+    __all__ = sorted(["__version__", *_PLACES])

@@ -41,48 +41,33 @@ if TYPE_CHECKING:
     from anonopt.algorithms.registry import list_algorithms as list_algorithms
 else:
     # Hidden from type checkers: a visible __getattr__ would turn every misspelt name into Any.
-    from importlib import import_module
+    from anonopt._lazy import load_late
 
-    _FILES = {
-        "base": ("Search",),
-        "entry": ("AlgorithmEntry",),
-        "exact.branch_and_bound": ("BranchAndBound",),
-        "exact.column_bounds": ("column_bounds",),
-        "exact.datafly": ("Datafly",),
-        "exact.exhaustive": ("ExhaustiveSearch",),
-        "exact.fixed_k": ("FixedKSearch",),
-        "exact.incognito": ("Incognito",),
-        "exact.ola": ("OLA",),
-        "exact.samarati": ("Samarati",),
-        "local.descent": ("DescentSearch",),
-        "local.lattice_vnd": ("LatticeVND",),
-        "local.level_search": ("GreedyDescent", "LevelSearch"),
-        "masking.masking_ea": ("MaskingEA", "without_best"),
-        "masking.pramea": ("PRAMEA",),
-        "masking.pramgp": ("PRAMGP",),
-        "population.evolutionary": ("EvolutionarySearch",),
-        "population.kgen": ("KGEN",),
-        "population.pbgea": ("PBGEA",),
-        "population.presets": ("ga", "nsga2", "nsga3", "smsemoa", "spea2"),
-        "population.random_search": ("RandomSearch",),
-        "registry": (
-            "ALGORITHMS",
-            "default_algorithm",
-            "get_algorithm",
-            "list_algorithms",
-        ),
-    }
-    _PLACES = {name: file for file, names in _FILES.items() for name in names}
+    _PLACES, __getattr__, __dir__ = load_late(
+        __name__,
+        {
+            "base": "Search",
+            "entry": "AlgorithmEntry",
+            "exact.branch_and_bound": "BranchAndBound",
+            "exact.column_bounds": "column_bounds",
+            "exact.datafly": "Datafly",
+            "exact.exhaustive": "ExhaustiveSearch",
+            "exact.fixed_k": "FixedKSearch",
+            "exact.incognito": "Incognito",
+            "exact.ola": "OLA",
+            "exact.samarati": "Samarati",
+            "local.descent": "DescentSearch",
+            "local.lattice_vnd": "LatticeVND",
+            "local.level_search": "GreedyDescent LevelSearch",
+            "masking.masking_ea": "MaskingEA without_best",
+            "masking.pramea": "PRAMEA",
+            "masking.pramgp": "PRAMGP",
+            "population.evolutionary": "EvolutionarySearch",
+            "population.kgen": "KGEN",
+            "population.pbgea": "PBGEA",
+            "population.presets": "ga nsga2 nsga3 smsemoa spea2",
+            "population.random_search": "RandomSearch",
+            "registry": "ALGORITHMS default_algorithm get_algorithm list_algorithms",
+        },
+    )
     __all__ = sorted(_PLACES)
-
-    def __getattr__(name: str) -> object:
-        """Load a public name on its first use (PEP 562)."""
-        if name not in _PLACES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
-        globals()[name] = value
-        return value
-
-    def __dir__() -> list[str]:
-        """List the public names too that are not loaded yet."""
-        return sorted({*globals(), *__all__})

@@ -11,6 +11,7 @@ import pytest
 from tests.repository import ROOT, imported_names, imports_of, library_files, tree_of
 
 LAYERS = (
+    ("_lazy",),
     ("_typing",),
     ("_checks",),
     ("_registry",),

@@ -64,6 +64,15 @@ def test_share_of_the_genomes_that_change(operator, prob):
     assert (found != X).any(axis=1).mean() == pytest.approx(prob, abs=0.03)
 
 
+@pytest.mark.parametrize(
+    ("operator", "prob"), [(SingleStepMutation, 0.2), (HorizontalMutation, 0.4)]
+)
+def test_probabilities_of_the_paper_are_the_defaults(operator, prob):
+    X = np.full((3000, 2), 500)
+    found = mutated(operator(), [0] * 2, [1000] * 2, X)
+    assert (found != X).any(axis=1).mean() == pytest.approx(prob, abs=0.03)
+
+
 @pytest.mark.parametrize("operator", MUTATIONS)
 @given(
     genes=st.lists(st.tuples(*[st.integers(-3, 4)] * 3).map(sorted), min_size=1, max_size=6),

@@ -133,3 +133,11 @@ def test_bad_requests_are_refused():
         sample(UniformSampling(), Problem(n_var=2, n_obj=1, xl=0, xu=0.5), 3)
     with pytest.raises(ValueError, match="xl = 2 and xu = 1 at gene 1"):
         sample(UniformSampling(), make_problem([(0, 1), (2, 1)]), 3)
+
+
+@pytest.mark.parametrize("n_genes", [61, 62, 63, 64])
+def test_spaces_about_as_large_as_ranks_can_count(n_genes):
+    problem = Problem(n_var=n_genes, n_obj=1, xl=0, xu=1)
+    X = UniformSampling()(problem, 50, random_state=np.random.default_rng(1)).get("X")
+    assert X.shape == np.unique(X, axis=0).shape == (50, n_genes)
+    assert (X.min(axis=0) == 0).all() and (X.max(axis=0) == 1).all()

@@ -68,6 +68,7 @@ def test_one_bit_of_each_matrix_or_of_all_is_flipped():
         mutation = GrayBitFlip(matrices=matrices)
         X = mutation(problem, pop, random_state=np.random.default_rng(1)).get("X")
         changed = X != 5
+        assert changed.any(axis=0).all()
         flipped = (X ^ 5)[changed]
         assert (flipped & (flipped - 1) == 0).all()
         sides = changed[:, :4].sum(axis=1), changed[:, 4:].sum(axis=1)

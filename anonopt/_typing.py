@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from numpy.random import Generator as Generator
 
 AnyArray: TypeAlias = npt.NDArray[Any]
 """Array of whatever type, such as genomes that may be numbers or trees."""

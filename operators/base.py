@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from anonopt._typing import IntArray
+from anonopt._typing import Generator, IntArray
 
 MAX_EXACT = 1 << 53
 """Whole numbers beyond this are not exact as 64-bit floats."""
@@ -15,7 +15,7 @@ MAX_EXACT = 1 << 53
 
 def required_generator(
     random_state: object, operator: object, *, seed: int | None = None
-) -> np.random.Generator:
+) -> Generator:
     """Return the generator an operator was handed; there is no other source of randomness.
 
     pymoo's operators make an unseeded generator when nobody hands one in, and a run that does so

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from pymoo.core.sampling import Sampling
 from pymoo.core.selection import Selection
 
 from anonopt._checks import check_integer
-from anonopt._typing import AnyArray, IntArray
+from anonopt._typing import AnyArray, Generator, IntArray
 from anonopt.operators.base import required_generator
 
 
@@ -25,7 +24,7 @@ class GenomeSampling(Sampling):
         problem: Any,
         n_samples: int,
         *args: Any,
-        random_state: np.random.Generator | None = None,
+        random_state: Generator | None = None,
         seed: int | None = None,
         **kwargs: Any,
     ) -> Any:
@@ -63,13 +62,13 @@ class GenomeSampling(Sampling):
         problem: Any,
         n_samples: int,
         *args: Any,
-        random_state: np.random.Generator | None = None,
+        random_state: Generator | None = None,
         **kwargs: Any,
     ) -> AnyArray:
         generator = required_generator(random_state, self)
         return self._sampled(problem, check_integer("n_samples", n_samples, least=0), generator)
 
-    def _sampled(self, problem: Any, n_samples: int, generator: np.random.Generator) -> AnyArray:
+    def _sampled(self, problem: Any, n_samples: int, generator: Generator) -> AnyArray:
         """Genomes, (n_samples, n_var)."""
         raise NotImplementedError
 
@@ -85,7 +84,7 @@ class GenomeSelection(Selection):
         n_parents: int,
         to_pop: bool = True,
         *args: Any,
-        random_state: np.random.Generator | None = None,
+        random_state: Generator | None = None,
         seed: int | None = None,
         **kwargs: Any,
     ) -> Any:
@@ -128,19 +127,14 @@ class GenomeSelection(Selection):
         n_select: int,
         n_parents: int,
         *args: Any,
-        random_state: np.random.Generator | None = None,
+        random_state: Generator | None = None,
         **kwargs: Any,
     ) -> IntArray:
         generator = required_generator(random_state, self)
         return self._selected(problem, pop, n_select, n_parents, generator)
 
     def _selected(
-        self,
-        problem: Any,
-        pop: Any,
-        n_select: int,
-        n_parents: int,
-        generator: np.random.Generator,
+        self, problem: Any, pop: Any, n_select: int, n_parents: int, generator: Generator
     ) -> IntArray:
         """Rows of the population, (n_select, n_parents)."""
         raise NotImplementedError

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from anonopt._typing import AnyArray
+from anonopt._typing import AnyArray, Generator
 from anonopt.operators.base import own_space
 from anonopt.operators.levels.sampling import UniformSampling
 
@@ -27,7 +27,7 @@ class StartingPopulation(UniformSampling):
     50
     """
 
-    def _sampled(self, problem: Any, n_samples: int, generator: np.random.Generator) -> AnyArray:
+    def _sampled(self, problem: Any, n_samples: int, generator: Generator) -> AnyArray:
         space = own_space(problem)
         X: AnyArray | None = None if space is None else space.starting_population(generator)
         if X is None:

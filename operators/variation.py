@@ -17,7 +17,7 @@ from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
 from pymoo.core.variable import get
 
-from anonopt._typing import AnyArray, IntArray
+from anonopt._typing import AnyArray, Generator, IntArray
 from anonopt.operators.base import genomes_in_bounds, integer_genomes, required_generator
 
 
@@ -39,7 +39,7 @@ class GenomeCrossover(Crossover):
         parents: Any = None,
         *args: Any,
         algorithm: Any = None,
-        random_state: np.random.Generator | None = None,
+        random_state: Generator | None = None,
         seed: int | None = None,
         **kwargs: Any,
     ) -> Any:
@@ -78,9 +78,7 @@ class GenomeCrossover(Crossover):
         matings = pop if parents is None else [pop[rows] for rows in parents]
         return self._children(problem, matings, algorithm, generator)
 
-    def _children(
-        self, problem: Any, matings: Any, algorithm: Any, generator: np.random.Generator
-    ) -> Any:
+    def _children(self, problem: Any, matings: Any, algorithm: Any, generator: Generator) -> Any:
         """Population of the children of matings; here pymoo's way, by `_crossed`."""
         return super().do(problem, matings, random_state=generator)
 
@@ -89,12 +87,12 @@ class GenomeCrossover(Crossover):
         problem: Any,
         X: AnyArray,
         *args: Any,
-        random_state: np.random.Generator | None = None,
+        random_state: Generator | None = None,
         **kwargs: Any,
     ) -> AnyArray:
         return self._crossed(problem, X, required_generator(random_state, self))
 
-    def _crossed(self, problem: Any, X: AnyArray, generator: np.random.Generator) -> AnyArray:
+    def _crossed(self, problem: Any, X: AnyArray, generator: Generator) -> AnyArray:
         """Children (n_offsprings, n_matings, n_var) of parents (n_parents, n_matings, n_var)."""
         raise NotImplementedError
 
@@ -102,9 +100,7 @@ class GenomeCrossover(Crossover):
 class IntegerCrossover(GenomeCrossover):
     """Crossover of genomes of whole numbers; `_crossed` is handed int64 copies."""
 
-    def _children(
-        self, problem: Any, matings: Any, algorithm: Any, generator: np.random.Generator
-    ) -> Any:
+    def _children(self, problem: Any, matings: Any, algorithm: Any, generator: Generator) -> Any:
         children = super()._children(problem, matings, algorithm, generator)
         children.set("X", integer_genomes(children.get("X")))
         return children
@@ -128,7 +124,7 @@ class GenomeMutation(Mutation):
         pop: Any,
         inplace: bool = False,
         *args: Any,
-        random_state: np.random.Generator | None = None,
+        random_state: Generator | None = None,
         seed: int | None = None,
         **kwargs: Any,
     ) -> Any:
@@ -165,7 +161,7 @@ class GenomeMutation(Mutation):
         generator = required_generator(random_state, self, seed=seed)
         return self._mutants(problem, pop, generator)
 
-    def _mutants(self, problem: Any, pop: Any, generator: np.random.Generator) -> Any:
+    def _mutants(self, problem: Any, pop: Any, generator: Generator) -> Any:
         """Population of changed copies; here all genomes at once, by `_mutated`."""
         X = pop.get("X")
         mutated = self._mutated(problem, X, generator)
@@ -175,7 +171,7 @@ class GenomeMutation(Mutation):
             list(np.where(chosen[:, np.newaxis], mutated, X.astype(mutated.dtype)))
         )
 
-    def _mutated(self, problem: Any, X: AnyArray, generator: np.random.Generator) -> AnyArray:
+    def _mutated(self, problem: Any, X: AnyArray, generator: Generator) -> AnyArray:
         """Every genome as it is once changed, (n, n_var); the given ones are not changed."""
         raise NotImplementedError
 
@@ -183,11 +179,11 @@ class GenomeMutation(Mutation):
 class IntegerMutation(GenomeMutation):
     """Mutation of genomes of whole numbers; a subclass has `_changed`."""
 
-    def _mutated(self, problem: Any, X: AnyArray, generator: np.random.Generator) -> IntArray:
+    def _mutated(self, problem: Any, X: AnyArray, generator: Generator) -> IntArray:
         return self._changed(*genomes_in_bounds(problem, X), generator)
 
     def _changed(
-        self, genomes: IntArray, lower: IntArray, upper: IntArray, generator: np.random.Generator
+        self, genomes: IntArray, lower: IntArray, upper: IntArray, generator: Generator
     ) -> IntArray:
         """Every genome as it is once changed.
 

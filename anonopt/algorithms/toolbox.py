@@ -24,7 +24,7 @@ import pandas as pd
 from deap import base, gp, tools
 from pymoo.core.population import Population
 
-from anonopt._typing import AnyArray, FloatArray
+from anonopt._typing import AnyArray, FloatArray, Generator
 from anonopt.measures.fronts.boxes import INFINITE
 from anonopt.measures.fronts.non_dominated import front_rows
 from anonopt.problems.base import AnonymizationProblem, check_problem
@@ -96,7 +96,7 @@ class TreeIndividual(gp.PrimitiveTree):  # type: ignore[misc]  # DEAP has no typ
 AnyIndividual: TypeAlias = Individual | TreeIndividual
 
 
-def deap_toolbox(problem: AnonymizationProblem, rng: np.random.Generator) -> base.Toolbox:
+def deap_toolbox(problem: AnonymizationProblem, rng: Generator) -> base.Toolbox:
     """Make a DEAP toolbox for a problem of any space, with the operators of ``problem.space``.
 
     Individuals are lists of genes; of equations, DEAP's trees.
@@ -158,7 +158,7 @@ def deap_toolbox(problem: AnonymizationProblem, rng: np.random.Generator) -> bas
 class _Kit:
     """The functions that a toolbox registers."""
 
-    def __init__(self, problem: AnonymizationProblem, rng: np.random.Generator) -> None:
+    def __init__(self, problem: AnonymizationProblem, rng: Generator) -> None:
         self.problem = problem
         self.rng = rng
         self._holds_trees = problem.space.kind == "trees"

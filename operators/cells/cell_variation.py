@@ -10,10 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from anonopt._checks import check_share
-from anonopt._typing import AnyArray
+from anonopt._typing import AnyArray, Generator
 from anonopt.operators.base import integer_genomes, own_space
 from anonopt.operators.variation import GenomeCrossover, GenomeMutation, new_population
 
@@ -40,12 +38,10 @@ class CellMutation(GenomeMutation):
     def __init__(self) -> None:
         super().__init__(prob=1.0)
 
-    def _mutants(self, problem: Any, pop: Any, generator: np.random.Generator) -> Any:
+    def _mutants(self, problem: Any, pop: Any, generator: Generator) -> Any:
         return new_population([self._changed_copy(problem, one.X, generator) for one in pop])
 
-    def _changed_copy(
-        self, problem: Any, parent: AnyArray, generator: np.random.Generator
-    ) -> AnyArray:
+    def _changed_copy(self, problem: Any, parent: AnyArray, generator: Generator) -> AnyArray:
         child = _integers(parent)
         cell = int(generator.integers(len(child)))
         low, high, value = int(problem.xl[cell]), int(problem.xu[cell]), int(child[cell])
@@ -55,7 +51,7 @@ class CellMutation(GenomeMutation):
         _note(problem, child, parent, cell, cell)
         return child
 
-    def _other(self, value: int, low: int, high: int, generator: np.random.Generator) -> int:
+    def _other(self, value: int, low: int, high: int, generator: Generator) -> int:
         """Another value of a cell whose values are low..high."""
         if low == high:
             return value
@@ -87,7 +83,7 @@ class GrayCellMutation(CellMutation):
     ['1', '101', '110000']
     """
 
-    def _other(self, value: int, low: int, high: int, generator: np.random.Generator) -> int:
+    def _other(self, value: int, low: int, high: int, generator: Generator) -> int:
         neighbours = [value ^ 1 << bit for bit in range(max(value.bit_length(), 1))]
         within = [gene for gene in neighbours if low <= gene <= high]
         return within[int(generator.integers(len(within)))] if within else value
@@ -124,9 +120,7 @@ class CellCrossover(GenomeCrossover):
     def __init__(self, *, prob: float = 1.0) -> None:
         super().__init__(n_parents=2, n_offsprings=2, prob=check_share("prob", prob))
 
-    def _children(
-        self, problem: Any, matings: Any, algorithm: Any, generator: np.random.Generator
-    ) -> Any:
+    def _children(self, problem: Any, matings: Any, algorithm: Any, generator: Generator) -> Any:
         crossed = generator.random(len(matings)) < self.prob.value
         pairs = [
             _swapped(problem, (one.X, other.X), generator) if cross else _copies(one.X, other.X)
@@ -136,7 +130,7 @@ class CellCrossover(GenomeCrossover):
 
 
 def _swapped(
-    problem: Any, parents: tuple[AnyArray, AnyArray], generator: np.random.Generator
+    problem: Any, parents: tuple[AnyArray, AnyArray], generator: Generator
 ) -> tuple[AnyArray, AnyArray]:
     one, other = _copies(*parents)
     first = int(generator.integers(len(one)))

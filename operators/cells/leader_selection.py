@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from anonopt._checks import check_integer
-from anonopt._typing import FloatArray, IntArray
+from anonopt._typing import FloatArray, Generator, IntArray
 from anonopt.operators.drawing import GenomeSelection
 
 
@@ -72,12 +72,7 @@ class LeaderSelection(GenomeSelection):
         return np.asarray(weights / weights.sum())
 
     def _selected(
-        self,
-        problem: Any,
-        pop: Any,
-        n_select: int,
-        n_parents: int,
-        generator: np.random.Generator,
+        self, problem: Any, pop: Any, n_select: int, n_parents: int, generator: Generator
     ) -> IntArray:
         if n_parents > len(pop):
             raise ValueError(
@@ -135,7 +130,7 @@ def scores(pop: Any) -> FloatArray:
     return np.where(feasible, found, worst + CV[:, 0])
 
 
-def _drawn(rows: IntArray, weights: FloatArray, generator: np.random.Generator) -> int:
+def _drawn(rows: IntArray, weights: FloatArray, generator: Generator) -> int:
     """One of the rows by weight; evenly if none of them has any."""
     total = weights.sum()
     if total == 0:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from anonopt._typing import FloatArray, IntArray
+from anonopt._typing import FloatArray, Generator, IntArray
 from anonopt.operators.base import genomes_in_bounds
 from anonopt.operators.drawing import GenomeSelection
 
@@ -79,12 +79,7 @@ class AgePenaltySelection(GenomeSelection):
         return np.asarray(weights / total)
 
     def _selected(
-        self,
-        problem: Any,
-        pop: Any,
-        n_select: int,
-        n_parents: int,
-        generator: np.random.Generator,
+        self, problem: Any, pop: Any, n_select: int, n_parents: int, generator: Generator
     ) -> IntArray:
         probabilities = self.probabilities(problem, pop)
         return generator.choice(len(pop), size=(n_select, n_parents), p=probabilities)

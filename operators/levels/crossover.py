@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from anonopt._checks import check_share
-from anonopt._typing import IntArray
+from anonopt._typing import Generator, IntArray
 from anonopt.operators.variation import IntegerCrossover
 
 
@@ -44,7 +44,7 @@ class SinglePointCrossover(IntegerCrossover):
     def __init__(self, *, prob: float = 0.9) -> None:
         super().__init__(n_parents=2, n_offsprings=2, prob=check_share("prob", prob))
 
-    def _crossed(self, problem: Any, X: IntArray, generator: np.random.Generator) -> IntArray:
+    def _crossed(self, problem: Any, X: IntArray, generator: Generator) -> IntArray:
         _, n_matings, n_var = X.shape
         if n_var == 1:
             return X
@@ -74,5 +74,5 @@ class CloneCrossover(IntegerCrossover):
     def __init__(self) -> None:
         super().__init__(n_parents=1, n_offsprings=1, prob=1.0)
 
-    def _crossed(self, problem: Any, X: IntArray, generator: np.random.Generator) -> IntArray:
+    def _crossed(self, problem: Any, X: IntArray, generator: Generator) -> IntArray:
         return X

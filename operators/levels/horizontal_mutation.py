@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from anonopt._checks import check_share
-from anonopt._typing import IntArray
+from anonopt._typing import Generator, IntArray
 from anonopt.operators.variation import IntegerMutation
 
 
@@ -42,7 +42,7 @@ class SingleStepMutation(IntegerMutation):
         self.prob = check_share("prob", prob)
 
     def _changed(
-        self, genomes: IntArray, lower: IntArray, upper: IntArray, generator: np.random.Generator
+        self, genomes: IntArray, lower: IntArray, upper: IntArray, generator: Generator
     ) -> IntArray:
         n, n_var = genomes.shape
         steps = 2 * generator.integers(2, size=n) - 1
@@ -88,7 +88,7 @@ class HorizontalMutation(IntegerMutation):
         self.share = check_share("share", share)
 
     def _changed(
-        self, genomes: IntArray, lower: IntArray, upper: IntArray, generator: np.random.Generator
+        self, genomes: IntArray, lower: IntArray, upper: IntArray, generator: Generator
     ) -> IntArray:
         n, n_var = genomes.shape
         n_drawn = max(1, int(self.share * n_var))

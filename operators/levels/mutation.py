@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from anonopt._checks import check_choice, check_share
-from anonopt._typing import IntArray
+from anonopt._typing import Generator, IntArray
 from anonopt.operators.variation import IntegerMutation
 
 
@@ -18,14 +18,14 @@ class GeneMutation(IntegerMutation):
         super().__init__(prob_var=None if prob_var is None else check_share("prob_var", prob_var))
 
     def _changed(
-        self, genomes: IntArray, lower: IntArray, upper: IntArray, generator: np.random.Generator
+        self, genomes: IntArray, lower: IntArray, upper: IntArray, generator: Generator
     ) -> IntArray:
         prob_var = 1 / genomes.shape[1] if self.prob_var is None else self.prob_var.value
         chosen = generator.random(genomes.shape) < prob_var
         return np.where(chosen, self._moved(genomes, lower, upper, generator), genomes)
 
     def _moved(
-        self, genomes: IntArray, lower: IntArray, upper: IntArray, generator: np.random.Generator
+        self, genomes: IntArray, lower: IntArray, upper: IntArray, generator: Generator
     ) -> IntArray:
         """Every gene as it is if it is chosen, (n, n_var)."""
         raise NotImplementedError
@@ -71,7 +71,7 @@ class StepMutation(GeneMutation):
         self.at_bound = check_choice("at_bound", at_bound, ("stay", "inward"))
 
     def _moved(
-        self, genomes: IntArray, lower: IntArray, upper: IntArray, generator: np.random.Generator
+        self, genomes: IntArray, lower: IntArray, upper: IntArray, generator: Generator
     ) -> IntArray:
         steps = 2 * generator.integers(2, size=genomes.shape) - 1
         moved: IntArray = genomes + steps
@@ -107,7 +107,7 @@ class ResetMutation(GeneMutation):
     """
 
     def _moved(
-        self, genomes: IntArray, lower: IntArray, upper: IntArray, generator: np.random.Generator
+        self, genomes: IntArray, lower: IntArray, upper: IntArray, generator: Generator
     ) -> IntArray:
         spans = upper - lower + 1
         shifts = generator.integers(1, np.maximum(spans, 2), size=genomes.shape)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from anonopt._typing import AnyArray, IntArray
+from anonopt._typing import AnyArray, Generator, IntArray
 from anonopt.operators.base import integer_bounds
 from anonopt.operators.drawing import GenomeSampling
 
@@ -39,7 +39,7 @@ class UniformSampling(GenomeSampling):
         super().__init__()
         self.distinct = distinct
 
-    def _sampled(self, problem: Any, n_samples: int, generator: np.random.Generator) -> AnyArray:
+    def _sampled(self, problem: Any, n_samples: int, generator: Generator) -> AnyArray:
         lower, upper = integer_bounds(problem)
         first = self._first(lower, upper)[:n_samples]
         n_rest = n_samples - len(first)
@@ -81,12 +81,7 @@ class ExtremesSampling(UniformSampling):
 
 
 def _distinct_genomes(
-    n_samples: int,
-    lower: IntArray,
-    upper: IntArray,
-    generator: np.random.Generator,
-    *,
-    taken: IntArray,
+    n_samples: int, lower: IntArray, upper: IntArray, generator: Generator, *, taken: IntArray
 ) -> IntArray:
     """Draw genomes without replacement from those not taken, which are in increasing order.
 
@@ -113,12 +108,7 @@ def _distinct_genomes(
 
 
 def _redrawn_genomes(
-    n_samples: int,
-    lower: IntArray,
-    upper: IntArray,
-    generator: np.random.Generator,
-    *,
-    taken: IntArray,
+    n_samples: int, lower: IntArray, upper: IntArray, generator: Generator, *, taken: IntArray
 ) -> IntArray:
     """Draw genomes of a huge space, and draw the repeats again.
 

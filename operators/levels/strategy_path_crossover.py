@@ -10,7 +10,7 @@ from pymoo.core.individual import Individual
 from pymoo.core.population import Population
 
 from anonopt._checks import check_share
-from anonopt._typing import BoolArray, IntArray
+from anonopt._typing import BoolArray, Generator, IntArray
 from anonopt.operators.base import integer_genomes
 from anonopt.operators.variation import GenomeCrossover, new_population
 
@@ -71,9 +71,7 @@ class StrategyPathCrossover(GenomeCrossover):
     def __init__(self, *, prob: float = 0.9) -> None:
         super().__init__(n_parents=2, n_offsprings=2, prob=check_share("prob", prob))
 
-    def _children(
-        self, problem: Any, matings: Any, algorithm: Any, generator: np.random.Generator
-    ) -> Any:
+    def _children(self, problem: Any, matings: Any, algorithm: Any, generator: Generator) -> Any:
         asked = _Feasibility(problem, algorithm)
         feasible = asked.of_parents(matings)
         parents = integer_genomes([[parent.X for parent in mating] for mating in matings])
@@ -85,7 +83,7 @@ class StrategyPathCrossover(GenomeCrossover):
 
 
 def _on_paths(
-    parents: IntArray, feasible: BoolArray, asked: _Feasibility, generator: np.random.Generator
+    parents: IntArray, feasible: BoolArray, asked: _Feasibility, generator: Generator
 ) -> IntArray:
     """Children (2, n_matings, n_var) of parents of that shape, which are feasible or not."""
     lowest, highest = parents.min(axis=0), parents.max(axis=0)
@@ -142,5 +140,5 @@ class _Feasibility:
         return np.asarray(pop.get("CV")[:, 0] <= 0)
 
 
-def _between(lowest: IntArray, highest: IntArray, generator: np.random.Generator) -> IntArray:
+def _between(lowest: IntArray, highest: IntArray, generator: Generator) -> IntArray:
     return generator.integers(lowest, highest, endpoint=True)

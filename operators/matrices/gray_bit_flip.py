@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from anonopt._checks import check_choice
-from anonopt._typing import AnyArray, IntArray
+from anonopt._typing import AnyArray, Generator, IntArray
 from anonopt.operators.base import genomes_in_bounds
 from anonopt.operators.matrices.matrix_ranges import MATRICES, Matrices, matrix_ranges
 from anonopt.operators.variation import IntegerMutation
@@ -50,7 +50,7 @@ class GrayBitFlip(IntegerMutation):
         super().__init__()
         self.matrices = check_choice("matrices", matrices, MATRICES)
 
-    def _mutated(self, problem: Any, X: AnyArray, generator: np.random.Generator) -> IntArray:
+    def _mutated(self, problem: Any, X: AnyArray, generator: Generator) -> IntArray:
         genomes, lower, upper = genomes_in_bounds(problem, X)
         spans = upper - lower
         stretches = matrix_ranges(problem) if self.matrices == "each" else [(0, len(spans))]
@@ -62,11 +62,7 @@ class GrayBitFlip(IntegerMutation):
 
 
 def _flip(
-    genomes: IntArray,
-    places: IntArray,
-    lower: IntArray,
-    spans: IntArray,
-    generator: np.random.Generator,
+    genomes: IntArray, places: IntArray, lower: IntArray, spans: IntArray, generator: Generator
 ) -> None:
     """Flip one bit of each genome, in one of the genes at some places."""
     rows = np.arange(len(genomes))

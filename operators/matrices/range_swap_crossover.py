@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from anonopt._checks import check_choice
-from anonopt._typing import IntArray
+from anonopt._typing import Generator, IntArray
 from anonopt.operators.base import genomes_in_bounds
 from anonopt.operators.matrices.matrix_ranges import MATRICES, Matrices, matrix_ranges
 from anonopt.operators.variation import IntegerCrossover
@@ -53,7 +53,7 @@ class RangeSwapCrossover(IntegerCrossover):
         super().__init__(n_parents=1, n_offsprings=1, prob=1.0)
         self.matrices = check_choice("matrices", matrices, MATRICES)
 
-    def _crossed(self, problem: Any, X: IntArray, generator: np.random.Generator) -> IntArray:
+    def _crossed(self, problem: Any, X: IntArray, generator: Generator) -> IntArray:
         genomes, lower, upper = genomes_in_bounds(problem, X[0])
         ranges = matrix_ranges(problem)
         for genome in genomes:
@@ -63,15 +63,13 @@ class RangeSwapCrossover(IntegerCrossover):
         return genomes[np.newaxis]
 
 
-def _drawn(ranges: list[tuple[int, int]], generator: np.random.Generator) -> list[tuple[int, int]]:
+def _drawn(ranges: list[tuple[int, int]], generator: Generator) -> list[tuple[int, int]]:
     """The range of one matrix, as probable as it has genes."""
     gene = int(generator.integers(ranges[-1][1]))
     return [(start, end) for start, end in ranges if start <= gene < end]
 
 
-def _swap(
-    genes: IntArray, lower: IntArray, upper: IntArray, generator: np.random.Generator
-) -> None:
+def _swap(genes: IntArray, lower: IntArray, upper: IntArray, generator: Generator) -> None:
     """Swap two ranges of the genes of one matrix, in place."""
     size = len(genes)
     if size == 1:

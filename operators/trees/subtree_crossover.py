@@ -8,7 +8,7 @@ import numpy as np
 from deap import gp
 
 from anonopt._checks import check_share
-from anonopt._typing import ObjectArray
+from anonopt._typing import Generator, ObjectArray
 from anonopt.masking.equations.trees import tree_shape
 from anonopt.operators.trees.tree_genomes import checked_tree, replaced, tree_space
 from anonopt.operators.variation import GenomeCrossover
@@ -39,16 +39,14 @@ class SubtreeCrossover(GenomeCrossover):
     def __init__(self, *, prob: float = 0.9) -> None:
         super().__init__(n_parents=2, n_offsprings=2, prob=check_share("prob", prob))
 
-    def _children(
-        self, problem: Any, matings: Any, algorithm: Any, generator: np.random.Generator
-    ) -> Any:
+    def _children(self, problem: Any, matings: Any, algorithm: Any, generator: Generator) -> Any:
         children = super()._children(problem, matings, algorithm, generator)
         for child in children:
             # Parents that did not mate come back themselves.
             child.X = _copies(child.X)
         return children
 
-    def _crossed(self, problem: Any, X: ObjectArray, generator: np.random.Generator) -> ObjectArray:
+    def _crossed(self, problem: Any, X: ObjectArray, generator: Generator) -> ObjectArray:
         max_depth = tree_space(problem).max_depth
         children = np.empty(X.shape, dtype=object)
         for mating in range(X.shape[1]):
@@ -61,10 +59,7 @@ class SubtreeCrossover(GenomeCrossover):
 
 
 def swapped_subtrees(
-    one: gp.PrimitiveTree,
-    other: gp.PrimitiveTree,
-    max_depth: int,
-    generator: np.random.Generator,
+    one: gp.PrimitiveTree, other: gp.PrimitiveTree, max_depth: int, generator: Generator
 ) -> tuple[gp.PrimitiveTree, gp.PrimitiveTree]:
     """Two new trees that have swapped a subtree; neither is deeper than the limit.
 

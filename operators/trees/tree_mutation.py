@@ -8,7 +8,7 @@ import numpy as np
 from deap import gp
 
 from anonopt._checks import check_share
-from anonopt._typing import ObjectArray
+from anonopt._typing import Generator, ObjectArray
 from anonopt.masking.equations.trees import tree_shape
 from anonopt.operators.trees.tree_genomes import checked_tree, replaced, tree_space
 from anonopt.operators.trees.tree_sampling import grown_tree
@@ -34,7 +34,7 @@ class TreeMutation(GenomeMutation):
         # pymoo's own probability is compared with <=, by which 0 could still change something.
         self.share = check_share("prob", prob)
 
-    def _mutated(self, problem: Any, X: ObjectArray, generator: np.random.Generator) -> ObjectArray:
+    def _mutated(self, problem: Any, X: ObjectArray, generator: Generator) -> ObjectArray:
         space = tree_space(problem)
         mutants = np.empty(X.shape, dtype=object)
         for place, gene in np.ndenumerate(X):
@@ -45,9 +45,7 @@ class TreeMutation(GenomeMutation):
             )
         return mutants
 
-    def _mutant(
-        self, tree: gp.PrimitiveTree, space: Any, generator: np.random.Generator
-    ) -> gp.PrimitiveTree:
+    def _mutant(self, tree: gp.PrimitiveTree, space: Any, generator: Generator) -> gp.PrimitiveTree:
         """A new tree within the limit; the given one is not changed."""
         raise NotImplementedError
 
@@ -64,9 +62,7 @@ class SubtreeMutation(TreeMutation):
         Probability of each individual to be changed, in 0..1.
     """
 
-    def _mutant(
-        self, tree: gp.PrimitiveTree, space: Any, generator: np.random.Generator
-    ) -> gp.PrimitiveTree:
+    def _mutant(self, tree: gp.PrimitiveTree, space: Any, generator: Generator) -> gp.PrimitiveTree:
         place = int(generator.integers(len(tree)))
         return _with_random_subtree(tree, place, 1, space, generator)
 
@@ -82,9 +78,7 @@ class PointMutation(TreeMutation):
         Probability of each individual to be changed, in 0..1.
     """
 
-    def _mutant(
-        self, tree: gp.PrimitiveTree, space: Any, generator: np.random.Generator
-    ) -> gp.PrimitiveTree:
+    def _mutant(self, tree: gp.PrimitiveTree, space: Any, generator: Generator) -> gp.PrimitiveTree:
         place = int(generator.integers(len(tree)))
         node = tree[place]
         others = [
@@ -108,9 +102,7 @@ class HoistMutation(TreeMutation):
         Probability of each individual to be changed, in 0..1.
     """
 
-    def _mutant(
-        self, tree: gp.PrimitiveTree, space: Any, generator: np.random.Generator
-    ) -> gp.PrimitiveTree:
+    def _mutant(self, tree: gp.PrimitiveTree, space: Any, generator: Generator) -> gp.PrimitiveTree:
         if len(tree) == 1:
             return gp.PrimitiveTree(tree)
         place = int(generator.integers(1, len(tree)))
@@ -128,9 +120,7 @@ class CollapseMutation(TreeMutation):
         Probability of each individual to be changed, in 0..1.
     """
 
-    def _mutant(
-        self, tree: gp.PrimitiveTree, space: Any, generator: np.random.Generator
-    ) -> gp.PrimitiveTree:
+    def _mutant(self, tree: gp.PrimitiveTree, space: Any, generator: Generator) -> gp.PrimitiveTree:
         functions = [place for place, node in enumerate(tree) if node.arity > 0]
         if not functions:
             return gp.PrimitiveTree(tree)
@@ -151,9 +141,7 @@ class ExpansionMutation(TreeMutation):
         Probability of each individual to be changed, in 0..1.
     """
 
-    def _mutant(
-        self, tree: gp.PrimitiveTree, space: Any, generator: np.random.Generator
-    ) -> gp.PrimitiveTree:
+    def _mutant(self, tree: gp.PrimitiveTree, space: Any, generator: Generator) -> gp.PrimitiveTree:
         levels = tree_shape(tree).levels
         places = [
             place
@@ -167,11 +155,7 @@ class ExpansionMutation(TreeMutation):
 
 
 def _with_random_subtree(
-    tree: gp.PrimitiveTree,
-    place: int,
-    min_depth: int,
-    space: Any,
-    generator: np.random.Generator,
+    tree: gp.PrimitiveTree, place: int, min_depth: int, space: Any, generator: Generator
 ) -> gp.PrimitiveTree:
     shape = tree_shape(tree)
     depth = int(generator.integers(min_depth, space.max_depth - int(shape.levels[place]) + 1))

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from deap import gp
 
-from anonopt._typing import ObjectArray
+from anonopt._typing import Generator, ObjectArray
 from anonopt.operators.drawing import GenomeSampling
 from anonopt.operators.trees.tree_genomes import tree_genomes, tree_space
 
 
-def full_tree(space: Any, depth: int, generator: np.random.Generator) -> gp.PrimitiveTree:
+def full_tree(space: Any, depth: int, generator: Generator) -> gp.PrimitiveTree:
     """Draw a tree whose every branch has the given depth.
 
     Parameters
@@ -29,7 +28,7 @@ def full_tree(space: Any, depth: int, generator: np.random.Generator) -> gp.Prim
     return _tree(space, depth, generator, full=True)
 
 
-def grown_tree(space: Any, depth: int, generator: np.random.Generator) -> gp.PrimitiveTree:
+def grown_tree(space: Any, depth: int, generator: Generator) -> gp.PrimitiveTree:
     """Draw a tree whose branches end anywhere up to the given depth.
 
     Each node is drawn uniformly from functions and terminals together; the root is a function,
@@ -45,9 +44,7 @@ def grown_tree(space: Any, depth: int, generator: np.random.Generator) -> gp.Pri
     return _tree(space, depth, generator, full=False)
 
 
-def _tree(
-    space: Any, depth: int, generator: np.random.Generator, *, full: bool
-) -> gp.PrimitiveTree:
+def _tree(space: Any, depth: int, generator: Generator, *, full: bool) -> gp.PrimitiveTree:
     nodes: list[Any] = []
     room = [depth]
     while room:
@@ -84,7 +81,7 @@ class HalfAndHalfSampling(GenomeSampling):
     ['sub(freq_min, freq_i)', 'freq_j', 'add(N, freq_j)']
     """
 
-    def _sampled(self, problem: Any, n_samples: int, generator: np.random.Generator) -> ObjectArray:
+    def _sampled(self, problem: Any, n_samples: int, generator: Generator) -> ObjectArray:
         space = tree_space(problem)
         trees = []
         for place in range(n_samples):

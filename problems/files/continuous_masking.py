@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt._typing import AnyArray
+from anonopt._typing import AnyArray, Generator
 from anonopt.data.columns.scaled_columns import ScaledColumns
 from anonopt.evaluation.continuous.continuous_evaluator import ContinuousMaskingEvaluator
 from anonopt.evaluation.continuous.continuous_state import ContinuousMaskingState
@@ -110,7 +110,7 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
             state_bytes=self.evaluator.measure(self.evaluator.original).n_bytes,
         )
 
-    def _starting_population(self, generator: np.random.Generator) -> AnyArray:
+    def _starting_population(self, generator: Generator) -> AnyArray:
         files = continuous_starting_population(
             self._original,
             columns=self.columns.names,

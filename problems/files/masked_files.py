@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt._typing import AnyArray, FloatArray, RandomState
+from anonopt._typing import AnyArray, FloatArray, Generator, RandomState
 from anonopt.measures import Measure, get_measure
 from anonopt.measures.measure import Kind
 from anonopt.problems.files.offspring import OffspringMemory
@@ -119,7 +119,7 @@ class MaskedFileProblem(MeasuredProblem, Generic[State]):
         """
 
     @abstractmethod
-    def _starting_population(self, generator: np.random.Generator) -> AnyArray:
+    def _starting_population(self, generator: Generator) -> AnyArray:
         """Genomes of the file, masked by many methods, (n, n_var)."""
 
     def genomes(self, frames: Sequence[pd.DataFrame]) -> AnyArray:

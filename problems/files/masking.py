@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt._typing import AnyArray
+from anonopt._typing import AnyArray, Generator
 from anonopt.data.columns.masked_columns import MaskingSet, masked_columns
 from anonopt.evaluation.categorical.masking_evaluator import MaskingEvaluator
 from anonopt.evaluation.categorical.masking_state import MaskingState
@@ -101,7 +101,7 @@ class MaskingProblem(MaskedFileProblem[MaskingState]):
             gray=False,
         )
 
-    def _starting_population(self, generator: np.random.Generator) -> AnyArray:
+    def _starting_population(self, generator: Generator) -> AnyArray:
         masked = starting_population(self.original, random_state=generator, n_files=self.n_files)
         return np.array([file.codes.reshape(-1) for file in masked]).astype(self.space.dtype)
 

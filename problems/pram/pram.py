@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt._typing import AnyArray, FloatArray, RandomState
+from anonopt._typing import AnyArray, FloatArray, Generator, RandomState
 from anonopt.data.columns.markov import MarkovMatrix
 from anonopt.data.columns.masked_columns import MaskingSet
 from anonopt.data.values import as_text
@@ -188,7 +188,7 @@ class PRAMProblem(MeasuredProblem):
     def _protected(self, x: AnyArray, random_state: RandomState) -> pd.DataFrame:
         return self._table.masked(self._used(x)[1], random_state)
 
-    def _starting_population(self, generator: np.random.Generator) -> AnyArray:
+    def _starting_population(self, generator: Generator) -> AnyArray:
         """`start`, then named matrices of evenly spread parameters; none is drawn."""
         rows = [self.start]
         for share in FAMILY.tolist():

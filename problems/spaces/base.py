@@ -18,7 +18,7 @@ from pymoo.core.repair import Repair
 from pymoo.core.sampling import Sampling
 
 from anonopt._checks import check_integer
-from anonopt._typing import AnyArray, FloatArray, IntArray
+from anonopt._typing import AnyArray, FloatArray, Generator, IntArray
 from anonopt.operators.duplicates import GenomeDuplicateElimination, genome_key
 
 SOLUTION = "solution"
@@ -130,7 +130,7 @@ class Space(ABC):
         repair = self.repair()
         return found if repair is None else {**found, "repair": repair}
 
-    def starting_population(self, generator: np.random.Generator) -> AnyArray | None:
+    def starting_population(self, generator: Generator) -> AnyArray | None:
         """Genomes that a search should start with; None where any will do.
 
         Parameters

@@ -10,7 +10,7 @@ from pymoo.core.crossover import Crossover
 from pymoo.core.mutation import Mutation
 from pymoo.core.sampling import Sampling
 
-from anonopt._typing import AnyArray
+from anonopt._typing import AnyArray, Generator
 from anonopt.operators.cells.cell_variation import CellCrossover, CellMutation, GrayCellMutation
 from anonopt.operators.duplicates import key_digest
 from anonopt.operators.starting_population import StartingPopulation
@@ -63,7 +63,7 @@ class Cells(Space):
         n_rows: int,
         highest: Sequence[int],
         *,
-        start: Callable[[np.random.Generator], AnyArray],
+        start: Callable[[Generator], AnyArray],
         gray: bool = False,
         note: NoteOffspring | None = None,
     ) -> None:
@@ -87,7 +87,7 @@ class Cells(Space):
         """One cell gets another value."""
         return GrayCellMutation() if self.gray else CellMutation()
 
-    def starting_population(self, generator: np.random.Generator) -> AnyArray:
+    def starting_population(self, generator: Generator) -> AnyArray:
         """Genomes of the file, masked by many methods: an array (n, n_var)."""
         return self._start(generator)
 

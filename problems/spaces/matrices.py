@@ -13,7 +13,7 @@ from pymoo.core.repair import Repair
 from pymoo.core.sampling import Sampling
 
 from anonopt._checks import check_choice
-from anonopt._typing import AnyArray, FloatArray
+from anonopt._typing import AnyArray, FloatArray, Generator
 from anonopt.data.columns.gray_codes import gray_decode, gray_encode
 from anonopt.operators.levels.crossover import SinglePointCrossover
 from anonopt.operators.matrices.gray_bit_flip import GrayBitFlip
@@ -76,7 +76,7 @@ class Matrices(Space):
         encoding: Encoding = "gray",
         *,
         columns: Sequence[str] = (),
-        start: Callable[[np.random.Generator], AnyArray] | None = None,
+        start: Callable[[Generator], AnyArray] | None = None,
     ) -> None:
         self.encoding = check_choice("encoding", encoding, ENCODINGS)
         self.vtype = int if encoding == "gray" else float
@@ -130,7 +130,7 @@ class Matrices(Space):
         """Real numbers: rows that sum to 1."""
         return None if self.vtype is int else SimplexRepair()
 
-    def starting_population(self, generator: np.random.Generator) -> AnyArray | None:
+    def starting_population(self, generator: Generator) -> AnyArray | None:
         """Genomes of named matrices: an array (n, n_var)."""
         return None if self._start is None else self._start(generator)
 

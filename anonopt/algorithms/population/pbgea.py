@@ -43,7 +43,7 @@ from pymoo.util.display.multi import MultiObjectiveOutput
 from pymoo.util.optimum import filter_optimum
 
 from anonopt._checks import check_share
-from anonopt._typing import AnyArray, FloatArray, IntArray
+from anonopt._typing import AnyArray, FloatArray, Generator, IntArray
 from anonopt.algorithms.population.evolutionary import EvolutionarySearch
 from anonopt.measures.fronts.boxes import dominates
 from anonopt.operators.archives import BoxArchive
@@ -240,7 +240,7 @@ def dominance_fitness(F: FloatArray, CV: FloatArray) -> IntArray:
     return np.asarray(dominating.sum(axis=1) @ dominating)
 
 
-def binary_tournament(fitness: IntArray, n_select: int, generator: np.random.Generator) -> IntArray:
+def binary_tournament(fitness: IntArray, n_select: int, generator: Generator) -> IntArray:
     """Winners of tournaments between two different members; lower fitness wins.
 
     Parameters

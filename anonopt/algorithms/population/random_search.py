@@ -23,7 +23,7 @@ from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.core.termination import Termination
 
-from anonopt._typing import AnyArray, FloatArray, IntArray
+from anonopt._typing import AnyArray, FloatArray, Generator, IntArray
 from anonopt.algorithms.batches import BatchSearch
 from anonopt.operators.base import integer_bounds
 from anonopt.problems.spaces import Space, space_of
@@ -96,7 +96,7 @@ class _WholeNumbers:
         self._sizes = tuple(map(int, upper - self._lower + 1))
         self._ranks = RankShuffle(math.prod(self._sizes))
 
-    def draw(self, problem: Problem, n_genomes: int, generator: np.random.Generator) -> IntArray:
+    def draw(self, problem: Problem, n_genomes: int, generator: Generator) -> IntArray:
         ranks = (self._ranks.draw(generator) for _ in range(n_genomes))
         return np.array([_digits(rank, self._sizes) for rank in ranks]) + self._lower
 
@@ -108,7 +108,7 @@ class _Draws:
         self._space = space
         self._drawn: set[bytes] = set()
 
-    def draw(self, problem: Problem, n_genomes: int, generator: np.random.Generator) -> AnyArray:
+    def draw(self, problem: Problem, n_genomes: int, generator: Generator) -> AnyArray:
         found: list[AnyArray] = []
         n_repeats = 0
         while len(found) < n_genomes and n_repeats < MAX_REPEATS:
@@ -120,7 +120,7 @@ class _Draws:
                     found.append(x)
         return np.stack(found) if found else np.empty((0, self._space.n_var), self._space.vtype)
 
-    def _some(self, problem: Problem, n: int, generator: np.random.Generator) -> AnyArray:
+    def _some(self, problem: Problem, n: int, generator: Generator) -> AnyArray:
         space = self._space
         if space.lower is None or space.upper is None:
             drawn: AnyArray = space.sampling()(problem, n, random_state=generator).get("X")
@@ -150,7 +150,7 @@ class RankShuffle:
         self._n_left = n
         self._moved: dict[int, int] = {}
 
-    def draw(self, generator: np.random.Generator) -> int:
+    def draw(self, generator: Generator) -> int:
         """Draw the next number; there must be one left.
 
         Raises
@@ -171,7 +171,7 @@ class RankShuffle:
         return drawn
 
 
-def _integer_below(n: int, generator: np.random.Generator) -> int:
+def _integer_below(n: int, generator: Generator) -> int:
     """Uniform integer in ``0..n - 1`` for n of any length."""
     if n <= 1 << 63:
         return int(generator.integers(n))

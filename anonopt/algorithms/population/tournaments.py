@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 from pymoo.core.population import Population
 
-from anonopt._typing import IntArray
+from anonopt._typing import Generator, IntArray
 from anonopt.measures.fronts.boxes import dominates
 
 
 def less_violated(
-    pop: Population, P: IntArray, *, random_state: np.random.Generator, **kwargs: Any
+    pop: Population, P: IntArray, *, random_state: Generator, **kwargs: Any
 ) -> IntArray:
     """Let the smaller constraint violation win; a tie is drawn.
 
@@ -43,7 +43,7 @@ def less_violated(
 
 
 def less_violated_or_dominating(
-    pop: Population, P: IntArray, *, random_state: np.random.Generator, **kwargs: Any
+    pop: Population, P: IntArray, *, random_state: Generator, **kwargs: Any
 ) -> IntArray:
     """Let the smaller constraint violation win, then the one that dominates; a tie is drawn.
 
@@ -77,7 +77,7 @@ def _winners(
     *,
     first_better: npt.NDArray[np.bool_],
     second_better: npt.NDArray[np.bool_],
-    generator: np.random.Generator,
+    generator: Generator,
 ) -> IntArray:
     drawn = generator.random(len(P)) < 0.5
     first_wins = first_better | (drawn & ~second_better)

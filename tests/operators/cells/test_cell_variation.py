@@ -16,7 +16,6 @@ from anonopt.operators import (
     CellMutation,
     DeterministicCrowding,
     LeaderSelection,
-    StartingPopulation,
 )
 from anonopt.problems.spaces import Cells
 
@@ -215,18 +214,3 @@ def test_second_parent_is_another_one_where_all_weight_is_on_the_first():
     )
     assert set(drawn[:, 0]) == {0}
     assert set(drawn[:, 1]) == {1, 2}
-
-
-def test_starting_population_is_that_of_the_problem():
-    X = np.array([[0, 1], [2, 3], [1, 1], [3, 0]], dtype=np.int8)
-    problem = Noting([3, 3], start=X)
-    for n in (4, 10):
-        made = StartingPopulation()(problem, n, random_state=np.random.default_rng(1))
-        np.testing.assert_array_equal(made.get("X"), X)
-        assert made[0].X.dtype == np.int8
-    some = StartingPopulation()(problem, 3, random_state=np.random.default_rng(1)).get("X")
-    rows = [X.tolist().index(x) for x in some.tolist()]
-    assert rows == sorted(set(rows))
-    assert len(rows) == 3
-    without = Noting([3, 3])
-    assert len(StartingPopulation()(without, 7, random_state=np.random.default_rng(1))) == 7

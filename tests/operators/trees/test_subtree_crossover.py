@@ -87,3 +87,16 @@ def test_first_children_come_first():
         ToyEquations(), pop, np.array([[0, 1], [2, 3]]), random_state=np.random.default_rng(1)
     )
     assert [str(child.X[0]) for child in children] == [str(t) for t in (ONE, OTHER, OTHER, ONE)]
+
+
+def test_both_children_of_a_mating_have_swapped():
+    pairs = [(ONE, OTHER), (OTHER, ONE)]
+    pop = Population.new("X", tree_genomes([tree for pair in pairs for tree in pair]))
+    children = SubtreeCrossover(prob=1.0)(
+        ToyEquations(), pop, np.array([[0, 1], [2, 3]]), random_state=np.random.default_rng(1)
+    )
+    made = [child.X[0] for child in children]
+    # The first children of all matings come before the second ones.
+    for pair, found in zip(pairs, (made[::2], made[1::2]), strict=True):
+        allowed = outcomes(*pair, ToyEquations().space.max_depth)
+        assert tuple(map(str, found)) in allowed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
 
 import pandas as pd
@@ -17,10 +18,11 @@ from anonopt.masking.groups.records import Records
 Self = TypeVar("Self", bound="MaskingMethod")
 
 
+@dataclass(repr=False, eq=False)
 class MaskingMethod(ABC):
     """A protection of some columns of a table, in the manner of scikit-learn.
 
-    The constructor of a method stores its parameters as they are given, and
+    The constructor of a method, a dataclass, stores its parameters as they are given, and
     :meth:`fit_transform` checks and uses them. Rows, their order and index, and columns that are
     not named come back as they were. Missing cells are a category of their own; in a continuous
     column they are refused.
@@ -44,17 +46,8 @@ class MaskingMethod(ABC):
     summary: ClassVar[str] = ""
     paper: ClassVar[str] = ""
 
-    columns: Sequence[Hashable] | None
-    ordinal: Orders | None
-
-    def __init__(
-        self,
-        *,
-        columns: Sequence[Hashable] | None = None,
-        ordinal: Orders | None = None,
-    ) -> None:
-        self.columns = columns
-        self.ordinal = ordinal
+    columns: Sequence[Hashable] | None = field(default=None, kw_only=True)
+    ordinal: Orders | None = field(default=None, kw_only=True)
 
     def fit_transform(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Mask a table.
@@ -153,6 +146,7 @@ class MaskingMethod(ABC):
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
+@dataclass(repr=False, eq=False)
 class GroupingMethod(MaskingMethod):
     """What methods share that put records into groups of at least k and make them alike.
 
@@ -167,15 +161,7 @@ class GroupingMethod(MaskingMethod):
     needs_order: ClassVar[bool] = True
     """Whether nominal columns are refused."""
 
-    def __init__(
-        self,
-        k: int,
-        *,
-        columns: Sequence[Hashable] | None = None,
-        ordinal: Orders | None = None,
-    ) -> None:
-        super().__init__(columns=columns, ordinal=ordinal)
-        self.k = k
+    k: int
 
     def _mask(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> pd.DataFrame:
         k = check_integer("k", self.k, least=1, most=len(frame))

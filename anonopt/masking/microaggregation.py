@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
 
 import pandas as pd
 
 from anonopt._checks import check_integer
 from anonopt._typing import AnyArray
-from anonopt.data.columns.categories import Orders
 from anonopt.masking.base import GroupingMethod
 from anonopt.masking.groups.aggregation import aggregate
 from anonopt.masking.groups.mdav import mdav_groups
 from anonopt.masking.groups.records import Records
 
 
+@dataclass(repr=False, eq=False)
 class MDAV(GroupingMethod):
     """Microaggregation by MDAV-generic (Mares 2013, Section 2.3.2 and Algorithm 4).
 
@@ -54,16 +54,7 @@ class MDAV(GroupingMethod):
     paper = "Mares 2013, Section 2.3.2 and Algorithm 4"
     needs_order = False
 
-    def __init__(
-        self,
-        k: int,
-        *,
-        columns: Sequence[Hashable] | None = None,
-        ordinal: Orders | None = None,
-        n_variables: int | None = None,
-    ) -> None:
-        super().__init__(k, columns=columns, ordinal=ordinal)
-        self.n_variables = n_variables
+    n_variables: int | None = field(default=None, kw_only=True)
 
     def _masked(self, records: Records, k: int) -> pd.DataFrame:
         together = n_columns = len(records.columns)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from anonopt.masking.groups.clustering import N_STARTS, c_median, merge_small
 from anonopt.masking.groups.records import Records
 
 
+@dataclass(repr=False, eq=False)
 class PreClustered(MaskingMethod):
     """Any masking method, applied to each cluster on its own (Mares 2013, Chapter 5).
 
@@ -56,21 +58,10 @@ class PreClustered(MaskingMethod):
     summary = "another method, in each cluster of similar records alone"
     paper = "Mares 2013, Chapter 5"
 
-    def __init__(
-        self,
-        method: MaskingMethod,
-        n_clusters: int,
-        *,
-        columns: Sequence[Hashable] | None = None,
-        ordinal: Orders | None = None,
-        n_starts: int = N_STARTS,
-        random_state: RandomState = None,
-    ) -> None:
-        super().__init__(columns=columns, ordinal=ordinal)
-        self.method = method
-        self.n_clusters = n_clusters
-        self.n_starts = n_starts
-        self.random_state = random_state
+    method: MaskingMethod
+    n_clusters: int
+    n_starts: int = field(default=N_STARTS, kw_only=True)
+    random_state: RandomState = field(default=None, kw_only=True)
 
     def fit_transform(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Mask a table; see :meth:`anonopt.masking.base.MaskingMethod.fit_transform`."""

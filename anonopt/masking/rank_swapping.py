@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 
 from anonopt._checks import as_generator
 from anonopt._typing import BoolArray, IntArray, RandomState
-from anonopt.data.columns.categories import Orders
 from anonopt.masking.base import MaskingMethod
 from anonopt.masking.groups.records import RecordColumn, Records
 from anonopt.measures.categorical.rank_swapping_linkage import check_percent, swapping_window
@@ -18,6 +18,7 @@ ATTEMPTS = 8
 """Draws of a partner before the free ones are listed."""
 
 
+@dataclass(repr=False, eq=False)
 class RankSwapping(MaskingMethod):
     """Rank swapping, column by column (Moore 1996; Mares 2013, Section 2.3.4).
 
@@ -53,17 +54,8 @@ class RankSwapping(MaskingMethod):
     summary = "cell at most p percent of the ranks away"
     paper = "Moore 1996; Mares 2013, Section 2.3.4"
 
-    def __init__(
-        self,
-        p: float,
-        *,
-        columns: Sequence[Hashable] | None = None,
-        ordinal: Orders | None = None,
-        random_state: RandomState = None,
-    ) -> None:
-        super().__init__(columns=columns, ordinal=ordinal)
-        self.p = p
-        self.random_state = random_state
+    p: float
+    random_state: RandomState = field(default=None, kw_only=True)
 
     def _mask(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> pd.DataFrame:
         check_percent(self.p)

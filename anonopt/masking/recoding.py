@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,12 @@ import pandas as pd
 
 from anonopt._checks import check_integer
 from anonopt._typing import BoolArray, IntArray
-from anonopt.data.columns.categories import CategoricalColumns, Orders
+from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.masking.base import MaskingMethod
 from anonopt.masking.groups.records import column_kind, require_order
 
 
+@dataclass(repr=False, eq=False)
 class Recoding(MaskingMethod):
     """What the recodings share: which categories become one, and what that is called.
 
@@ -26,17 +28,8 @@ class Recoding(MaskingMethod):
 
     paper = "Mares 2013, Section 2.3.5"
 
-    def __init__(
-        self,
-        p: int,
-        *,
-        columns: Sequence[Hashable] | None = None,
-        ordinal: Orders | None = None,
-        code: object = None,
-    ) -> None:
-        super().__init__(columns=columns, ordinal=ordinal)
-        self.p = p
-        self.code = code
+    p: int
+    code: object = field(default=None, kw_only=True)
 
     @abstractmethod
     def _merged(self, occurring: IntArray, counts: IntArray, p: int) -> IntArray:

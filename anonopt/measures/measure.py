@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from anonopt._checks import check_choice
@@ -28,6 +28,15 @@ UNSUPPRESSED = "unsuppressed"
 the fixed-k rule, and the reverse rule with budget 0 (nothing is suppressed)."""
 
 ALL_RULES = frozenset({REVERSE, FIXED, UNSUPPRESSED})
+BY_BUDGET = frozenset({REVERSE, UNSUPPRESSED})
+BY_K = frozenset({FIXED, UNSUPPRESSED})
+ALL_KEPT = frozenset({UNSUPPRESSED})
+
+MORE, LESS = True, False
+"""What is better, in tables of measures: whether they are maximized."""
+
+OfStatistics: TypeAlias = "Callable[[NodeStatistics], AnyArray]"
+OfClasses: TypeAlias = "Callable[[Classes], float]"
 
 Kind: TypeAlias = Literal["node", "file", "numeric file", "matrix", "equation", "graph"]
 """What is measured: a node of a lattice, a masked file of categories or of numbers, PRAM
@@ -134,8 +143,8 @@ class Measure:
     unit: str
     range: str
     of: Collection[str] = ()
-    from_statistics: Callable[[NodeStatistics], AnyArray] | None = None
-    from_classes: Callable[[Classes], float] | None = None
+    from_statistics: OfStatistics | None = None
+    from_classes: OfClasses | None = None
     from_rows: Callable[[RowClasses], float] | None = None
     from_files: Callable[[pd.DataFrame, pd.DataFrame], float] | None = None
     from_matrices: Callable[[Sequence[FloatArray], Sequence[FloatArray]], float] | None = None
@@ -207,3 +216,31 @@ def rule_name(rule: SuppressionRule) -> str:
     if rule.k is not None:
         return FIXED
     return UNSUPPRESSED if rule.budget == 0 else REVERSE
+
+
+def by_statistics(
+    name: str, maximize: bool, unit: str, range: str, function: OfStatistics, **others: Any
+) -> Measure:
+    """A line of a table of measures: one that is a formula of `NodeStatistics`."""
+    return Measure(name, maximize, unit, range, from_statistics=function, **others)
+
+
+def by_classes(
+    name: str, maximize: bool, unit: str, range: str, function: OfClasses, **others: Any
+) -> Measure:
+    """A line of a table of measures: one of `Classes`, defined where none is kept as well."""
+    return Measure(name, maximize, unit, range, from_classes=function, needs_kept=False, **others)
+
+
+def described(texts: Mapping[str, Mapping[str, str]], *measures: Measure) -> tuple[Measure, ...]:
+    """Measures with their papers and summaries.
+
+    Parameters
+    ----------
+    texts : mapping of paper to mapping of name to summary
+        Holds every measure once.
+    *measures : Measure
+    """
+    known = {name: (paper, text) for paper, part in texts.items() for name, text in part.items()}
+    found = [(measure, *known[measure.name]) for measure in measures]
+    return tuple(replace(measure, paper=paper, summary=text) for measure, paper, text in found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +11,7 @@ import pandas as pd
 
 from anonopt._checks import as_generator
 from anonopt._typing import AnyArray, IntArray, RandomState
-from anonopt.data.columns.categories import CategoricalColumns, Orders
+from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.data.columns.markov import MarkovMatrix
 from anonopt.data.grouping import group_rows
 from anonopt.data.roles import find_columns
@@ -22,6 +23,7 @@ from anonopt.masking.pram.pram_matrices import pram_matrix
 Matrix = str | MarkovMatrix | npt.ArrayLike | pd.DataFrame
 
 
+@dataclass(repr=False, eq=False)
 class PRAM(MaskingMethod):
     """Replace the category of each record by one drawn from its row of a Markov matrix.
 
@@ -76,33 +78,20 @@ class PRAM(MaskingMethod):
     >>> method.fit_transform(frame)["zone"].fillna("").tolist()
     ['b', 'a', 'a', '', 'b']
     >>> PRAM("diagonal", theta=0.5, columns=["zone"], random_state=0)
-    PRAM(matrix='diagonal', theta=0.5, columns=['zone'], random_state=0)
+    PRAM(matrix='diagonal', columns=['zone'], theta=0.5, random_state=0)
     """
 
     summary = "categories drawn by a Markov matrix"
     paper = "Kooiman et al. 1997; Mares 2013, Section 2.3.1"
 
-    def __init__(
-        self,
-        matrix: Matrix | Mapping[Hashable, Matrix] = "frequency",
-        *,
-        p: float | None = None,
-        theta: float | None = None,
-        invariant: bool = False,
-        strata: Sequence[Hashable] | None = None,
-        mask_missing: bool = False,
-        columns: Sequence[Hashable] | None = None,
-        ordinal: Orders | None = None,
-        random_state: RandomState = None,
-    ) -> None:
-        super().__init__(columns=columns, ordinal=ordinal)
-        self.matrix = matrix
-        self.p = p
-        self.theta = theta
-        self.invariant = invariant
-        self.strata = strata
-        self.mask_missing = mask_missing
-        self.random_state = random_state
+    matrix: Matrix | Mapping[Hashable, Matrix] = "frequency"
+    _: KW_ONLY
+    p: float | None = None
+    theta: float | None = None
+    invariant: bool = False
+    strata: Sequence[Hashable] | None = None
+    mask_missing: bool = False
+    random_state: RandomState = None
 
     def _mask(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> pd.DataFrame:
         generator = as_generator(self.random_state)

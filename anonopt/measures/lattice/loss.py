@@ -10,6 +10,7 @@ LeFevre et al. 2006 (average class size). ARX (non-uniform entropy with suppress
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -18,9 +19,21 @@ from anonopt._checks import check_number
 from anonopt._typing import AnyArray, FloatArray, IntArray
 from anonopt.measures.lattice.class_table import Classes
 from anonopt.measures.lattice.statistics import GENERALIZED_LEAVES, TARGET, NodeStatistics
-from anonopt.measures.measure import ALL_RULES, FIXED, UNSUPPRESSED, Measure
+from anonopt.measures.measure import (
+    ALL_KEPT,
+    ALL_RULES,
+    BY_K,
+    FIXED,
+    LESS,
+    MORE,
+    Measure,
+    by_classes,
+    by_statistics,
+    described,
+)
 
-NO_SUPPRESSION = frozenset({UNSUPPRESSED})
+LEAVES = frozenset({GENERALIZED_LEAVES})
+LABELS = frozenset({TARGET})
 
 
 def attribute_glm(statistics: NodeStatistics, attribute: int) -> FloatArray:
@@ -79,14 +92,11 @@ def glm_measure(weights: Mapping[str, float]) -> Measure:
     fixed = dict(weights)
     for name, weight in fixed.items():
         check_number(f"weight of {name!r}", weight, least=0)
-    return Measure(
-        "glm",
-        maximize=False,
-        unit="cells",
+    return replace(
+        LOSS_MEASURES[0],
         range="0..N*sum(weights)",
         from_statistics=partial(glm, weights=fixed),
-        needs=frozenset({GENERALIZED_LEAVES}),
-        rising=NO_SUPPRESSION,
+        paper="",
         summary="weighted general loss metric",
     )
 
@@ -110,6 +120,18 @@ def _precision_loss(statistics: NodeStatistics) -> FloatArray:
 
 def _classification(statistics: NodeStatistics) -> IntArray:
     return statistics.facts.n_rows - statistics.majority
+
+
+def _classification_share(statistics: NodeStatistics) -> FloatArray:
+    return _classification(statistics) / statistics.facts.n_rows
+
+
+def _height(statistics: NodeStatistics) -> IntArray:
+    return np.asarray(statistics.nodes.sum(axis=1))
+
+
+def _feasible(statistics: NodeStatistics) -> IntArray:
+    return (statistics.suppressed <= statistics.rule.budget).astype(np.int64)
 
 
 def _discernibility(statistics: NodeStatistics) -> IntArray:
@@ -150,140 +172,52 @@ def _bits(counts: AnyArray) -> float:
     return float((present * np.log2(present)).sum())
 
 
-LOSS_MEASURES = (
-    Measure(
-        "glm",
-        maximize=False,
-        unit="cells",
-        range="0..N*s",
-        from_statistics=glm,
-        needs=frozenset({GENERALIZED_LEAVES}),
-        rising=NO_SUPPRESSION,
-        paper="Dewri 2010, Section 7",
-        summary="general loss metric, summed over rows and quasi-identifiers",
+TEXTS = {
+    "Dewri 2010, Section 7": {
+        "glm": "general loss metric, summed over rows and quasi-identifiers",
+        "glm_normalized": "general loss metric divided by rows and quasi-identifiers",
+        "cm": "rows that are suppressed or not of a most frequent label of their class",
+        "cm_normalized": "classification metric divided by rows",
+    },
+    "De Pascale 2022, Section 2.4": {
+        "generalization_level": "mean over quasi-identifiers of level / height",
+        "precision_loss": "level / height of the kept cells and 1 of the suppressed ones, mean "
+        "over cells",
+        "height": "sum of the levels",
+        "suppressed": "rows that are suppressed",
+        "feasible": "1 where the rows in classes below the fixed k fit the budget",
+    },
+    "Bayardo 2005": {
+        "discernibility": "sum of squared sizes of kept classes, plus N for each suppressed row",
+    },
+    "LeFevre 2006": {"average_class_size": "mean size of the kept classes divided by k"},
+    "ARX": {"nonuniform_entropy": "non-uniform entropy of the generalized cells"},
+    "this library": {"classes": "number of classes that are kept"},
+}
+
+LOSS_MEASURES = described(
+    TEXTS,
+    by_statistics("glm", LESS, "cells", "0..N*s", glm, needs=LEAVES, rising=ALL_KEPT),
+    by_statistics(
+        "glm_normalized", LESS, "share", "0..1", _glm_normalized, needs=LEAVES, rising=ALL_KEPT
     ),
-    Measure(
-        "glm_normalized",
-        maximize=False,
-        unit="share",
-        range="0..1",
-        from_statistics=_glm_normalized,
-        needs=frozenset({GENERALIZED_LEAVES}),
-        rising=NO_SUPPRESSION,
-        paper="Dewri 2010, Section 7",
-        summary="general loss metric divided by rows and quasi-identifiers",
+    by_statistics(
+        "generalization_level", LESS, "share", "0..1", _generalization_level, rising=ALL_RULES
     ),
-    Measure(
-        "generalization_level",
-        maximize=False,
-        unit="share",
-        range="0..1",
-        from_statistics=_generalization_level,
-        rising=ALL_RULES,
-        paper="De Pascale 2022, Section 2.4",
-        summary="mean over quasi-identifiers of level / height",
+    by_statistics("precision_loss", LESS, "share", "0..1", _precision_loss, rising=ALL_KEPT),
+    by_statistics("cm", LESS, "rows", "0..N", _classification, needs=LABELS, rising=ALL_KEPT),
+    by_statistics(
+        "cm_normalized", LESS, "share", "0..1", _classification_share, needs=LABELS, rising=ALL_KEPT
     ),
-    Measure(
-        "precision_loss",
-        maximize=False,
-        unit="share",
-        range="0..1",
-        from_statistics=_precision_loss,
-        rising=NO_SUPPRESSION,
-        paper="De Pascale 2022, Section 2.4",
-        summary="level / height of the kept cells and 1 of the suppressed ones, mean over cells",
+    by_statistics("discernibility", LESS, "rows^2", "N..N^2", _discernibility, rising=ALL_KEPT),
+    by_statistics("average_class_size", LESS, "ratio", "0..N", _average_class_size),
+    by_classes(
+        "nonuniform_entropy", LESS, "bits", "0..N*s*log2(N)", nonuniform_entropy, rising=ALL_KEPT
     ),
-    Measure(
-        "cm",
-        maximize=False,
-        unit="rows",
-        range="0..N",
-        from_statistics=_classification,
-        needs=frozenset({TARGET}),
-        rising=NO_SUPPRESSION,
-        paper="Dewri 2010, Section 7",
-        summary="rows that are suppressed or not of a most frequent label of their class",
-    ),
-    Measure(
-        "cm_normalized",
-        maximize=False,
-        unit="share",
-        range="0..1",
-        from_statistics=lambda s: _classification(s) / s.facts.n_rows,
-        needs=frozenset({TARGET}),
-        rising=NO_SUPPRESSION,
-        paper="Dewri 2010, Section 7",
-        summary="classification metric divided by rows",
-    ),
-    Measure(
-        "discernibility",
-        maximize=False,
-        unit="rows^2",
-        range="N..N^2",
-        from_statistics=_discernibility,
-        rising=NO_SUPPRESSION,
-        paper="Bayardo 2005",
-        summary="sum of squared sizes of kept classes, plus N for each suppressed row",
-    ),
-    Measure(
-        "average_class_size",
-        maximize=False,
-        unit="ratio",
-        range="0..N",
-        from_statistics=_average_class_size,
-        paper="LeFevre 2006",
-        summary="mean size of the kept classes divided by k",
-    ),
-    Measure(
-        "nonuniform_entropy",
-        maximize=False,
-        unit="bits",
-        range="0..N*s*log2(N)",
-        from_classes=nonuniform_entropy,
-        rising=NO_SUPPRESSION,
-        needs_kept=False,
-        paper="ARX",
-        summary="non-uniform entropy of the generalized cells",
-    ),
-    Measure(
-        "height",
-        maximize=False,
-        unit="levels",
-        range="0..sum of heights",
-        from_statistics=lambda s: s.nodes.sum(axis=1),
-        rising=ALL_RULES,
-        paper="De Pascale 2022, Section 2.4",
-        summary="sum of the levels",
-    ),
-    Measure(
-        "suppressed",
-        maximize=False,
-        unit="rows",
-        range="0..N",
-        from_statistics=lambda s: s.suppressed,
-        falling=frozenset({FIXED, UNSUPPRESSED}),
-        paper="De Pascale 2022, Section 2.4",
-        summary="rows that are suppressed",
-    ),
-    Measure(
-        "classes",
-        maximize=True,
-        unit="classes",
-        range="0..N",
-        from_statistics=lambda s: s.classes,
-        falling=NO_SUPPRESSION,
-        paper="this library",
-        summary="number of classes that are kept",
-    ),
-    Measure(
-        "feasible",
-        maximize=True,
-        unit="1 or 0",
-        range="0..1",
-        from_statistics=lambda s: (s.suppressed <= s.rule.budget).astype(np.int64),
-        rising=frozenset({FIXED}),
-        needs_k=True,
-        paper="De Pascale 2022, Section 2.4",
-        summary="1 where the rows in classes below the fixed k fit the budget",
+    by_statistics("height", LESS, "levels", "0..sum of heights", _height, rising=ALL_RULES),
+    by_statistics("suppressed", LESS, "rows", "0..N", lambda s: s.suppressed, falling=BY_K),
+    by_statistics("classes", MORE, "classes", "0..N", lambda s: s.classes, falling=ALL_KEPT),
+    by_statistics(
+        "feasible", MORE, "1 or 0", "0..1", _feasible, rising=frozenset({FIXED}), needs_k=True
     ),
 )

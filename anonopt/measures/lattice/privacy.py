@@ -15,12 +15,23 @@ import math
 
 import numpy as np
 
-from anonopt._typing import FloatArray
+from anonopt._typing import FloatArray, IntArray
 from anonopt.measures.lattice.class_table import Classes
 from anonopt.measures.lattice.statistics import SENSITIVE, SENSITIVE_COUNTS, NodeStatistics
-from anonopt.measures.measure import ALL_RULES, FIXED, REVERSE, UNSUPPRESSED, Measure
+from anonopt.measures.measure import (
+    ALL_KEPT,
+    ALL_RULES,
+    BY_BUDGET,
+    BY_K,
+    LESS,
+    MORE,
+    by_classes,
+    by_statistics,
+    described,
+)
 
-NO_SUPPRESSION = frozenset({UNSUPPRESSED})
+VALUES = frozenset({SENSITIVE})
+COUNTS = frozenset({SENSITIVE_COUNTS})
 
 
 def entropy_l(classes: Classes) -> float:
@@ -77,172 +88,98 @@ def closeness(classes: Classes, *, ordered: bool = False) -> float:
     return float(class_distances(classes, ordered=ordered).max()) if len(classes) else 1.0
 
 
-def _highest_risk(statistics: NodeStatistics) -> FloatArray:
-    return 1.0 / np.maximum(statistics.smallest, 1)
+def _ordered(classes: Classes) -> float:
+    return closeness(classes, ordered=True)
 
 
-def _average_risk(statistics: NodeStatistics) -> FloatArray:
+def _kept_squares(classes: Classes) -> int:
+    return int((classes.sensitive_counts() ** 2).sum())
+
+
+def _share_of_kept(count: IntArray, statistics: NodeStatistics) -> FloatArray:
     rows = statistics.facts.n_rows - statistics.suppressed
-    return np.where(rows > 0, statistics.classes / np.maximum(rows, 1), 1.0)
+    return np.where(rows > 0, count / np.maximum(rows, 1), 1.0)
 
 
-def _unique_rows(statistics: NodeStatistics) -> FloatArray:
-    rows = statistics.facts.n_rows - statistics.suppressed
-    return np.where(rows > 0, statistics.unique / np.maximum(rows, 1), 1.0)
+TEXTS = {
+    "Dewri 2010, Section 3": {
+        "k": "size of the smallest class that is kept",
+        "l": "least number of distinct sensitive values over kept classes",
+        "l_all": "least number of distinct sensitive values over all classes",
+    },
+    "Dewri 2010, Section 4": {
+        "S_k": "sum over all rows of the row's class size",
+        "S_k_kept": "sum over kept rows of the row's class size",
+        "S_l": "sum over all rows of the count of the row's sensitive value in its class",
+        "S_l_kept": "sum over kept rows of the count of the row's sensitive value in its class",
+    },
+    "Machanavajjhala 2006": {
+        "entropy_l": "least effective number of sensitive values over kept classes",
+        "recursive_cl": "smallest c of recursive (c, 2)-diversity over kept classes",
+    },
+    "Li 2007": {
+        "t": "largest equal distance of a kept class's sensitive distribution to the table's",
+        "t_ordered": "largest ordered distance of a kept class's sensitive distribution to the "
+        "table's",
+    },
+    "this library": {
+        "highest_risk": "highest prosecutor risk of a kept row, 1 / k",
+        "average_risk": "average prosecutor risk of the kept rows, classes / rows",
+        "unique_rows": "share of the kept rows that are alone in their class",
+    },
+}
 
-
-PRIVACY_MEASURES = (
-    Measure(
-        "k",
-        maximize=True,
-        unit="rows",
-        range="0..N",
-        from_statistics=lambda s: s.smallest,
-        rising=frozenset({REVERSE, UNSUPPRESSED}),
-        paper="Dewri 2010, Section 3",
-        summary="size of the smallest class that is kept",
+PRIVACY_MEASURES = described(
+    TEXTS,
+    by_statistics("k", MORE, "rows", "0..N", lambda s: s.smallest, rising=BY_BUDGET),
+    by_statistics(
+        "l", MORE, "values", "0..n_sensitive", lambda s: s.distinct, needs=VALUES, rising=ALL_KEPT
     ),
-    Measure(
-        "l",
-        maximize=True,
-        unit="values",
-        range="0..n_sensitive",
-        from_statistics=lambda s: s.distinct,
-        needs=frozenset({SENSITIVE}),
-        rising=NO_SUPPRESSION,
-        paper="Dewri 2010, Section 3",
-        summary="least number of distinct sensitive values over kept classes",
-    ),
-    Measure(
+    by_statistics(
         "l_all",
-        maximize=True,
-        unit="values",
-        range="1..n_sensitive",
-        from_statistics=lambda s: s.distinct_all,
-        needs=frozenset({SENSITIVE}),
+        MORE,
+        "values",
+        "1..n_sensitive",
+        lambda s: s.distinct_all,
+        needs=VALUES,
         rising=ALL_RULES,
-        paper="Dewri 2010, Section 3",
-        summary="least number of distinct sensitive values over all classes",
     ),
-    Measure(
-        "S_k",
-        maximize=True,
-        unit="rows",
-        range="N..N^2",
-        from_statistics=lambda s: s.squares,
-        rising=ALL_RULES,
-        paper="Dewri 2010, Section 4",
-        summary="sum over all rows of the row's class size",
+    by_statistics("S_k", MORE, "rows", "N..N^2", lambda s: s.squares, rising=ALL_RULES),
+    by_statistics("S_k_kept", MORE, "rows", "0..N^2", lambda s: s.squares_kept, rising=BY_K),
+    by_statistics(
+        "S_l", MORE, "rows", "N..N^2", lambda s: s.sensitive_squares, needs=COUNTS, rising=ALL_RULES
     ),
-    Measure(
-        "S_k_kept",
-        maximize=True,
-        unit="rows",
-        range="0..N^2",
-        from_statistics=lambda s: s.squares_kept,
-        rising=frozenset({FIXED, UNSUPPRESSED}),
-        paper="Dewri 2010, Section 4",
-        summary="sum over kept rows of the row's class size",
+    by_classes("S_l_kept", MORE, "rows", "0..N^2", _kept_squares, needs=COUNTS, rising=BY_K),
+    by_classes(
+        "entropy_l", MORE, "values", "0..n_sensitive", entropy_l, needs=COUNTS, rising=ALL_KEPT
     ),
-    Measure(
-        "S_l",
-        maximize=True,
-        unit="rows",
-        range="N..N^2",
-        from_statistics=lambda s: s.sensitive_squares,
-        needs=frozenset({SENSITIVE_COUNTS}),
-        rising=ALL_RULES,
-        paper="Dewri 2010, Section 4",
-        summary="sum over all rows of the count of the row's sensitive value in its class",
+    by_classes(
+        "recursive_cl", LESS, "ratio", "0..inf", recursive_c, needs=COUNTS, falling=ALL_KEPT
     ),
-    Measure(
-        "S_l_kept",
-        maximize=True,
-        unit="rows",
-        range="0..N^2",
-        from_classes=lambda c: (c.sensitive_counts() ** 2).sum(),
-        needs=frozenset({SENSITIVE_COUNTS}),
-        rising=frozenset({FIXED, UNSUPPRESSED}),
-        needs_kept=False,
-        paper="Dewri 2010, Section 4",
-        summary="sum over kept rows of the count of the row's sensitive value in its class",
-    ),
-    Measure(
-        "entropy_l",
-        maximize=True,
-        unit="values",
-        range="0..n_sensitive",
-        from_classes=entropy_l,
-        needs=frozenset({SENSITIVE_COUNTS}),
-        rising=NO_SUPPRESSION,
-        needs_kept=False,
-        paper="Machanavajjhala 2006",
-        summary="least effective number of sensitive values over kept classes",
-    ),
-    Measure(
-        "recursive_cl",
-        maximize=False,
-        unit="ratio",
-        range="0..inf",
-        from_classes=recursive_c,
-        needs=frozenset({SENSITIVE_COUNTS}),
-        falling=NO_SUPPRESSION,
-        needs_kept=False,
-        paper="Machanavajjhala 2006",
-        summary="smallest c of recursive (c, 2)-diversity over kept classes",
-    ),
-    Measure(
-        "t",
-        maximize=False,
-        unit="share",
-        range="0..1",
-        from_classes=closeness,
-        needs=frozenset({SENSITIVE_COUNTS}),
-        falling=NO_SUPPRESSION,
-        needs_kept=False,
-        paper="Li 2007",
-        summary="largest equal distance of a kept class's sensitive distribution to the table's",
-    ),
-    Measure(
-        "t_ordered",
-        maximize=False,
-        unit="share",
-        range="0..1",
-        from_classes=lambda c: closeness(c, ordered=True),
-        needs=frozenset({SENSITIVE_COUNTS}),
-        falling=NO_SUPPRESSION,
-        needs_kept=False,
-        paper="Li 2007",
-        summary="largest ordered distance of a kept class's sensitive distribution to the table's",
-    ),
-    Measure(
+    by_classes("t", LESS, "share", "0..1", closeness, needs=COUNTS, falling=ALL_KEPT),
+    by_classes("t_ordered", LESS, "share", "0..1", _ordered, needs=COUNTS, falling=ALL_KEPT),
+    by_statistics(
         "highest_risk",
-        maximize=False,
-        unit="probability",
-        range="0..1",
-        from_statistics=_highest_risk,
-        falling=frozenset({REVERSE, UNSUPPRESSED}),
-        paper="this library",
-        summary="highest prosecutor risk of a kept row, 1 / k",
+        LESS,
+        "probability",
+        "0..1",
+        lambda s: 1.0 / np.maximum(s.smallest, 1),
+        falling=BY_BUDGET,
     ),
-    Measure(
+    by_statistics(
         "average_risk",
-        maximize=False,
-        unit="probability",
-        range="0..1",
-        from_statistics=_average_risk,
-        falling=NO_SUPPRESSION,
-        paper="this library",
-        summary="average prosecutor risk of the kept rows, classes / rows",
+        LESS,
+        "probability",
+        "0..1",
+        lambda s: _share_of_kept(s.classes, s),
+        falling=ALL_KEPT,
     ),
-    Measure(
+    by_statistics(
         "unique_rows",
-        maximize=False,
-        unit="share",
-        range="0..1",
-        from_statistics=_unique_rows,
-        falling=NO_SUPPRESSION,
-        paper="this library",
-        summary="share of the kept rows that are alone in their class",
+        LESS,
+        "share",
+        "0..1",
+        lambda s: _share_of_kept(s.unique, s),
+        falling=ALL_KEPT,
     ),
 )

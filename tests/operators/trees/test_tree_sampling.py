@@ -89,6 +89,8 @@ def test_half_and_half_deals_out_depths_and_methods(n, max_depth, seed):
         # The first or the second of two is drawn full, the other one may happen to be.
         pairs = list(zip(of_this[::2], of_this[1::2], strict=False))
         assert all(any(pair) for pair in pairs)
+    # The first one is full, and of the deepest the third, fifth, ...
+    assert all(full[0 :: 2 * max_depth])
 
 
 def test_negative_number_is_refused():

@@ -23,8 +23,11 @@ import pytest
 import scipy.stats  # noqa: F401
 
 FORK = multiprocessing.get_context("fork")
-UNSWAPPED = 9
-"""Exit code of a fork whose mutant needs the library to be imported anew."""
+UNSWAPPED = "unswapped"
+"""Outcome of a mutant that needs the library to be imported anew."""
+
+OUTCOMES = {0: "survived", 1: "killed", 9: UNSWAPPED}
+"""By exit code of a fork; any other code is that of a crash."""
 
 
 def outer_code(code: CodeType) -> Iterator[CodeType]:
@@ -101,12 +104,12 @@ class Trials:
             os.killpg(process.pid or 0, signal.SIGKILL)
             process.join()
             return "timeout"
-        return {0: "survived", UNSWAPPED: "unswapped"}.get(process.exitcode or 0, "killed")
+        return OUTCOMES.get(process.exitcode or 0, "killed")
 
     def _try(self, session: pytest.Session, pair: tuple[Path, str, str] | None) -> None:
         os.setsid()
         if pair is not None and not swapped(*pair):
-            os._exit(UNSWAPPED)
+            os._exit(9)
         for item, following in zip(session.items, [*session.items[1:], None], strict=True):
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if session.testsfailed:

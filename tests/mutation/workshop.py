@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import sys
-import time
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -15,8 +14,11 @@ from pathlib import Path
 import pytest
 
 from tests.mutation.mutants import ROOMS, Mutant
-from tests.mutation.trials import FORK, Trials
+from tests.mutation.trials import FORK, UNSWAPPED, Trials
 from tests.repository import PACKAGE_FOLDERS, ROOT
+
+LIMIT = 300.0
+"""Seconds that all tests of a mutant may take; they are longer only if the mutant never ends."""
 
 
 class Workshop:
@@ -44,15 +46,19 @@ class Workshop:
             "PYTHONPATH": str(self._site),
         }
         self._n_written = 0
+        self._sound: set[tuple[str, ...]] = set()
 
     def outcomes(self, mutants: Sequence[Mutant]) -> dict[Mutant, str]:
         """Tell of each mutant of one file: ``killed``, ``timeout`` or ``survived``."""
+        stages = self._stages(mutants[0])
         found = dict.fromkeys(mutants, "survived")
-        for tests in self._stages(mutants[0]):
+        for tests in stages:
             left = [mutant for mutant, outcome in found.items() if outcome == "survived"]
             if left:
                 found.update(zip(left, self._trials(tests, left), strict=True))
-        return found
+        # What runs when the library is imported has run already in those forks.
+        left = [mutant for mutant, outcome in found.items() if outcome in {"survived", UNSWAPPED}]
+        return found | {mutant: self._fresh(stages, mutant) for mutant in left}
 
     def _stages(self, mutant: Mutant) -> list[tuple[str, ...]]:
         """Tests by what they cost: the mirror of the file, those of its folder, the contracts."""
@@ -65,38 +71,42 @@ class Workshop:
         return [tests for tests in (*names, ROOMS[mutant.room].contracts) if tests]
 
     def _trials(self, tests: tuple[str, ...], mutants: Sequence[Mutant]) -> list[str]:
-        package = "" if mutants[0].path.startswith("anonopt/") else "anonopt"
-        copy = self._site / package / mutants[0].path
+        copy = self._copy_of(mutants[0])
         original = copy.read_text(encoding="utf-8")
-        pairs = [(copy, original, mutant.code) for mutant in mutants]
-        start = time.monotonic()
-        sound, *found = self._session(tests, pairs)
-        limit = 10 + 4 * (time.monotonic() - start)
-        if sound != "survived":
-            raise RuntimeError(f"the tests fail without a mutant: {' '.join(tests)}")
-        return [
-            self._fresh(tests, pair, limit) if outcome == "unswapped" else outcome
-            for pair, outcome in zip(pairs, found, strict=True)
-        ]
+        sound, *found = self._session(tests, [(copy, original, each.code) for each in mutants])
+        self._note_sound(tests, sound)
+        return found
 
-    def _fresh(self, tests: tuple[str, ...], pair: tuple[Path, str, str], limit: float) -> str:
-        """Import the library anew: what is outside of functions has run in the other forks."""
-        copy, original, code = pair
-        times = copy.stat()
+    def _fresh(self, stages: Sequence[tuple[str, ...]], mutant: Mutant) -> str:
+        """Outcome where the library is imported with the mutant in it."""
+        for tests in stages:
+            if tests not in self._sound:
+                self._note_sound(tests, *self._session(tests, ()))
+        copy = self._copy_of(mutant)
+        original, times = copy.read_bytes(), copy.stat()
         try:
-            copy.write_text(code, encoding="utf-8")
+            copy.write_text(mutant.code, encoding="utf-8")
             # Bytecode is known by the second and the size of its file: each mutant has its second.
             self._n_written += 1
             os.utime(copy, (times.st_atime, int(times.st_mtime) + self._n_written))
-            found = self._session(tests, (), limit)
+            found = self._session([test for tests in stages for test in tests], (), LIMIT)
         finally:
-            copy.write_text(original, encoding="utf-8")
+            copy.write_bytes(original)
             os.utime(copy, ns=(times.st_atime_ns, times.st_mtime_ns))
         return found[0] if found else "killed"
 
+    def _copy_of(self, mutant: Mutant) -> Path:
+        package = "" if mutant.path.startswith("anonopt/") else "anonopt"
+        return self._site / package / mutant.path
+
+    def _note_sound(self, tests: tuple[str, ...], outcome: str = "collected nothing") -> None:
+        if outcome != "survived":
+            raise RuntimeError(f"the tests fail without a mutant: {' '.join(tests)}")
+        self._sound.add(tests)
+
     def _session(
         self,
-        tests: tuple[str, ...],
+        tests: Sequence[str],
         pairs: Sequence[tuple[Path, str, str]],
         limit: float = 1800,
     ) -> list[str]:
@@ -116,7 +126,7 @@ class Workshop:
 
     def _test(
         self,
-        tests: tuple[str, ...],
+        tests: Sequence[str],
         pairs: Sequence[tuple[Path, str, str]],
         sender: Connection,
         limit: float,

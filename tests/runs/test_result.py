@@ -201,3 +201,13 @@ def test_archive_front_without_an_archive_is_refused():
     assert result.archive is None
     with pytest.raises(ValueError, match="archive: expected a run with"):
         result.archive_front  # noqa: B018
+
+
+@pytest.mark.parametrize(("least_privacy", "success"), [(20, True), (20.5, False), (21, False)])
+def test_a_small_violation_is_one(least_privacy, success):
+    # The largest product of level + 1 is 20.
+    problem = ToyLattice((4, 3), objectives=("loss",), least_privacy=least_privacy)
+    result = solve(problem, ExhaustiveSearch())
+    assert result.success is success
+    assert len(result.X) == len(result.F) == len(result.front) == success
+    assert result.history["feasible"].sum() == success

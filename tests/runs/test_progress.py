@@ -1,0 +1,27 @@
+"""What the progress bar shows, and where."""
+
+from __future__ import annotations
+
+from anonopt.runs.progress import progress_bar
+
+
+def test_bar_starts_with_nothing(capsys):
+    with progress_bar(visible=True):
+        pass
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert all(part in printed.err for part in ("0%", "0 solutions", "0/s"))
+
+
+def test_bar_shows_the_last_report(capsys):
+    with progress_bar(visible=True) as show:
+        show(0.25, 7)
+        show(0.5, 40)
+    assert all(part in capsys.readouterr().err for part in ("50%", "40 solutions"))
+
+
+def test_no_bar_shows_nothing(capsys):
+    with progress_bar(visible=False) as show:
+        show(0.5, 40)
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == ("", "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,7 +13,7 @@ from anonopt.cli.files import check_outputs
 if TYPE_CHECKING:
     import pandas as pd
 
-    from anonopt.graphs import LocationHierarchy, SocialGraph
+    from anonopt.graphs import SocialGraph
 
 graph = typer.Typer(
     help="Protect what the nodes of a social graph say.",
@@ -146,29 +146,12 @@ def _beside(file: Path) -> Path:
     return file.with_stem(f"{file.stem}-protected")
 
 
-def _read(
-    file: Path,
-    *,
-    nodes: Path | None,
-    directed: bool,
-    hierarchy: Path | LocationHierarchy | None,
-    texts: str | None,
-    location: str | None,
-    topics: list[str] | None,
-) -> SocialGraph:
+def _read(file: Path, *, topics: list[str] | None, **options: Any) -> SocialGraph:
     from anonopt.graphs import read_graph
     from anonopt.graphs.social_graph import TOPICS
 
     try:
-        return read_graph(
-            file,
-            nodes=nodes,
-            directed=directed,
-            hierarchy=hierarchy,
-            location=location,
-            topics=topics or TOPICS,
-            texts=texts,
-        )
+        return read_graph(file, topics=topics or TOPICS, **options)
     except ModuleNotFoundError as missing:
         raise ValueError(f"{file}: {missing}") from missing
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,27 +17,20 @@ def datasets(as_json: AsJson = False) -> None:
     """List the data sets with their rows, roles and licences."""
     from anonopt.data import list_datasets
 
-    frame = list_datasets().reset_index()
-    if as_json:
-        print_json(
-            [{**row, **_split(row, "quasi_identifiers", "masked")} for row in records(frame)]
-        )
-        return
-    shown = ["name", "summary", "rows", "columns", "access", "licence"]
-    _print(frame[shown], numeric=("rows", "columns"))
-    roles = ["name", "sensitive", "target", "quasi_identifiers"]
-    _print(frame[roles].rename(columns={"quasi_identifiers": "quasi-identifiers"}))
+    _show(
+        list_datasets(),
+        as_json,
+        ["name", "summary", "rows", "columns", "access", "licence"],
+        ["name", "sensitive", "target", "quasi_identifiers"],
+        lists=("quasi_identifiers", "masked"),
+    )
 
 
 def problems(as_json: AsJson = False) -> None:
     """List the named problems that `anonopt solve` takes."""
     from anonopt.problems import list_problems
 
-    frame = list_problems().reset_index()
-    if as_json:
-        print_json(records(frame))
-        return
-    _print(frame.drop(columns=["objectives", "paper"]))
+    _show(list_problems(), as_json, ["name", "space", "summary", "optimum"])
 
 
 def algorithms(
@@ -50,20 +44,14 @@ def algorithms(
     from anonopt.algorithms import list_algorithms
     from anonopt.problems import get_problem
 
-    frame = list_algorithms(None if problem is None else get_problem(problem)).reset_index()
-    if as_json:
-        print_json(records(frame))
-        return
-    if problem is not None:
-        _print(frame[["name", "fits", "reason", "summary"]])
-        return
-    handled = {(True, True): "any", (True, False): "1", (False, True): "2 or more"}
-    objectives = [
-        handled[one, several]
-        for one, several in zip(frame["single_objective"], frame["multi_objective"], strict=True)
-    ]
-    shown = ["name", "summary", "paper", "spaces"]
-    _print(frame[shown].assign(objectives=objectives, exact=frame["exact"]))
+    table = list_algorithms(None if problem is None else get_problem(problem))
+    shown = ["name", "fits", "reason", "summary"]
+    if problem is None and not as_json:
+        handled = {(True, True): "any", (True, False): "1", (False, True): "2 or more"}
+        pairs = zip(table["single_objective"], table["multi_objective"], strict=True)
+        table["objectives"] = [handled[pair] for pair in pairs]
+        shown = ["name", "summary", "paper", "spaces", "objectives", "exact"]
+    _show(table, as_json, shown)
 
 
 def measures(
@@ -77,28 +65,32 @@ def measures(
     from anonopt.measures.measure import check_kind
     from anonopt.measures.registry import list_measures
 
-    frame = list_measures(None if of is None else check_kind("--of", of)).reset_index()
-    if as_json:
-        print_json(records(frame))
-        return
-    _print(frame.drop(columns="paper"))
+    table = list_measures(None if of is None else check_kind("--of", of))
+    _show(table, as_json, ["name", *table.columns.drop("paper")])
 
 
 def methods(as_json: AsJson = False) -> None:
     """List the masking methods that `anonopt mask` takes, with their parameters."""
     from anonopt.masking import list_methods
 
-    frame = list_methods().reset_index()
+    table = list_methods()
+    _show(table, as_json, ["name", *table.columns], lists=("parameters",))
+
+
+def _show(
+    table: pd.DataFrame, as_json: bool, *shown: Sequence[str], lists: Sequence[str] = ()
+) -> None:
+    """Print tables of some columns, or as JSON all, with those that hold lists as lists."""
+    frame = table.reset_index()
     if as_json:
-        print_json([{**row, **_split(row, "parameters")} for row in records(frame)])
+        parts = {name: frame[name].map(_parts) for name in lists}
+        print_json(records(frame.assign(**parts)))
         return
-    _print(frame)
+    for names in shown:
+        titles = ["quasi-identifiers" if name == "quasi_identifiers" else name for name in names]
+        rows = frame[list(names)].itertuples(index=False, name=None)
+        print_table(titles, rows, numeric=("rows", "columns"))
 
 
-def _print(frame: pd.DataFrame, *, numeric: tuple[str, ...] = ()) -> None:
-    print_table(list(frame.columns), frame.itertuples(index=False, name=None), numeric=numeric)
-
-
-def _split(row: dict[str, object], *names: str) -> dict[str, list[str]]:
-    """Lists, which a table shows as text."""
-    return {name: list(filter(None, str(row[name]).split(", "))) for name in names}
+def _parts(text: str) -> list[str]:
+    return [part for part in text.split(", ") if part]

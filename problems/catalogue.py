@@ -62,18 +62,6 @@ class ProblemEntry:
     objectives: str = ""
 
 
-@dataclass(frozen=True)
-class _Maker:
-    """A class of problems, what loads its data, and the options that a name stands for."""
-
-    problem: Callable[..., AnonymizationProblem]
-    data: Callable[[], Any]
-    options: Mapping[str, Any]
-
-    def __call__(self, **options: Any) -> AnonymizationProblem:
-        return self.problem(self.data(), **{**self.options, **options})
-
-
 def _named(
     problem: Callable[..., AnonymizationProblem],
     space: type[Space],
@@ -83,8 +71,12 @@ def _named(
     options: Mapping[str, Any] | None = None,
     **facts: str,
 ) -> ProblemEntry:
-    maker = _Maker(problem, data, {"objectives": list(objectives), **(options or {})})
-    return ProblemEntry(maker, space=space.kind, objectives=", ".join(objectives), **facts)
+    named = {"objectives": list(objectives), **(options or {})}
+
+    def make(**others: Any) -> AnonymizationProblem:
+        return problem(data(), **{**named, **others})
+
+    return ProblemEntry(make, space=space.kind, objectives=", ".join(objectives), **facts)
 
 
 def _lattice(
@@ -103,7 +95,7 @@ def _lattice(
         Levels,
         partial(load_dataset, data, **roles),
         objectives,
-        options={"suppression": suppression, **({} if k is None else {"k": k})},
+        options={"suppression": suppression, "k": k},
         summary=summary,
         paper=paper,
         optimum=optimum,

@@ -31,7 +31,7 @@ class MatrixFigures:
         The file that is masked.
     crossed : column, optional
         The column, not masked, that bivariate counts are taken with.
-    seed, draws, common, expected, accelerator
+    accelerator, **drawing
         As in :class:`~anonopt.evaluation.PRAMScore`.
 
     Attributes
@@ -52,29 +52,20 @@ class MatrixFigures:
         table: MaskedTable,
         crossed: Any = None,
         *,
-        seed: int,
-        draws: int,
-        common: bool,
-        expected: bool,
         accelerator: Any,
+        **drawing: Any,
     ) -> None:
         names, columns = built_in_names(measures), table.columns
         _check_crossed(names, columns, crossed)
-        options: dict[str, Any] = {
-            "seed": seed,
-            "draws": draws,
-            "common": common,
-            "expected": expected,
-        }
         self.frequencies = table.frequencies
         self.uses_files = bool(names & FILE_FIGURES)
         # It counts the whole file, and for expected figures all combinations of categories.
-        self._make_score = partial(PRAMScore, columns, accelerator=accelerator, **options)
+        self._make_score = partial(PRAMScore, columns, accelerator=accelerator, **drawing)
         self._score = self._make_score() if self.uses_files else None
         self._pair: PairDifference | None = None
         if crossed is not None:
             other = CategoricalColumns.of(table.frame, columns=[crossed])
-            self._pair = PairDifference(columns, other, **options)
+            self._pair = PairDifference(columns, other, **drawing)
         used = (self._score, self._pair)
         described = [None if one is None else one.describe() for one in used]
         self._description = repr([[counts.tolist() for counts in self.frequencies], *described])

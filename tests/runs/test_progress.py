@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from anonopt.runs.progress import progress_bar
+
+
+@pytest.fixture(autouse=True)
+def wide(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
 
 
 def test_bar_starts_with_nothing(capsys):

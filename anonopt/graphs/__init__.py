@@ -1,69 +1,40 @@
 """Social graphs: protecting what the nodes say (Mares 2013, Chapter 6)."""
 
-from anonopt.graphs.attributes.gazetteer import gazetteer_locations
-from anonopt.graphs.attributes.keyword_classifier import KeywordClassifier
-from anonopt.graphs.attributes.location_tables import location_table, packaged_locations
-from anonopt.graphs.attributes.locations import LOCATION_LEVELS, LocationHierarchy
-from anonopt.graphs.attributes.topics import TOPIC_NAMES, TopicClassifier, most_frequent_topics
-from anonopt.graphs.clustering import cluster_by_visits, cluster_nodes
-from anonopt.graphs.degree_anonymity import anonymize_degrees, anonymous_degrees, edge_loss
-from anonopt.graphs.files.networkx_conversion import from_networkx, karate_club, to_networkx
-from anonopt.graphs.files.reading import read_graph
-from anonopt.graphs.files.writing import write_graph
-from anonopt.graphs.generator import PUBLISHED, generate_graph, social_network
-from anonopt.graphs.measures.comparison import aligned, compare_graphs
-from anonopt.graphs.measures.distances import NodeDistances
-from anonopt.graphs.measures.loss import (
-    aamil,
-    adjacency_loss,
-    cdil,
-    dbil,
-    distance_loss,
-    distribution_loss,
-)
-from anonopt.graphs.measures.risk import disclosure_risk, matched_nodes
-from anonopt.graphs.measures.statistics import graph_statistics
-from anonopt.graphs.microdata import extract_microdata
-from anonopt.graphs.protection import protect_graph, substitute_values
-from anonopt.graphs.social_graph import SocialGraph
-
-__all__ = [
-    "LOCATION_LEVELS",
-    "PUBLISHED",
-    "TOPIC_NAMES",
-    "KeywordClassifier",
-    "LocationHierarchy",
-    "NodeDistances",
-    "SocialGraph",
-    "TopicClassifier",
-    "aamil",
-    "adjacency_loss",
-    "aligned",
-    "anonymize_degrees",
-    "anonymous_degrees",
-    "cdil",
-    "cluster_by_visits",
-    "cluster_nodes",
-    "compare_graphs",
-    "dbil",
-    "disclosure_risk",
-    "distance_loss",
-    "distribution_loss",
-    "edge_loss",
-    "extract_microdata",
-    "from_networkx",
-    "gazetteer_locations",
-    "generate_graph",
-    "graph_statistics",
-    "karate_club",
-    "location_table",
-    "matched_nodes",
-    "most_frequent_topics",
-    "packaged_locations",
-    "protect_graph",
-    "read_graph",
-    "social_network",
-    "substitute_values",
-    "to_networkx",
-    "write_graph",
-]
+from anonopt.graphs.attributes.gazetteer import gazetteer_locations as gazetteer_locations
+from anonopt.graphs.attributes.keyword_classifier import KeywordClassifier as KeywordClassifier
+from anonopt.graphs.attributes.location_tables import location_table as location_table
+from anonopt.graphs.attributes.location_tables import packaged_locations as packaged_locations
+from anonopt.graphs.attributes.locations import LOCATION_LEVELS as LOCATION_LEVELS
+from anonopt.graphs.attributes.locations import LocationHierarchy as LocationHierarchy
+from anonopt.graphs.attributes.topics import TOPIC_NAMES as TOPIC_NAMES
+from anonopt.graphs.attributes.topics import TopicClassifier as TopicClassifier
+from anonopt.graphs.attributes.topics import most_frequent_topics as most_frequent_topics
+from anonopt.graphs.clustering import cluster_by_visits as cluster_by_visits
+from anonopt.graphs.clustering import cluster_nodes as cluster_nodes
+from anonopt.graphs.degree_anonymity import anonymize_degrees as anonymize_degrees
+from anonopt.graphs.degree_anonymity import anonymous_degrees as anonymous_degrees
+from anonopt.graphs.degree_anonymity import edge_loss as edge_loss
+from anonopt.graphs.files.networkx_conversion import from_networkx as from_networkx
+from anonopt.graphs.files.networkx_conversion import karate_club as karate_club
+from anonopt.graphs.files.networkx_conversion import to_networkx as to_networkx
+from anonopt.graphs.files.reading import read_graph as read_graph
+from anonopt.graphs.files.writing import write_graph as write_graph
+from anonopt.graphs.generator import PUBLISHED as PUBLISHED
+from anonopt.graphs.generator import generate_graph as generate_graph
+from anonopt.graphs.generator import social_network as social_network
+from anonopt.graphs.measures.comparison import aligned as aligned
+from anonopt.graphs.measures.comparison import compare_graphs as compare_graphs
+from anonopt.graphs.measures.distances import NodeDistances as NodeDistances
+from anonopt.graphs.measures.loss import aamil as aamil
+from anonopt.graphs.measures.loss import adjacency_loss as adjacency_loss
+from anonopt.graphs.measures.loss import cdil as cdil
+from anonopt.graphs.measures.loss import dbil as dbil
+from anonopt.graphs.measures.loss import distance_loss as distance_loss
+from anonopt.graphs.measures.loss import distribution_loss as distribution_loss
+from anonopt.graphs.measures.risk import disclosure_risk as disclosure_risk
+from anonopt.graphs.measures.risk import matched_nodes as matched_nodes
+from anonopt.graphs.measures.statistics import graph_statistics as graph_statistics
+from anonopt.graphs.microdata import extract_microdata as extract_microdata
+from anonopt.graphs.protection import protect_graph as protect_graph
+from anonopt.graphs.protection import substitute_values as substitute_values
+from anonopt.graphs.social_graph import SocialGraph as SocialGraph

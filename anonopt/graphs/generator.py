@@ -13,28 +13,12 @@ from anonopt.graphs.attributes.location_tables import packaged_locations
 from anonopt.graphs.attributes.topics import TOPIC_NAMES
 from anonopt.graphs.social_graph import SocialGraph
 
+_FIGURES = ("nodes", "edges", "average_degree", "average_path", "characteristic_path", "diameter")
+
 PUBLISHED: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
-        "small": MappingProxyType(
-            {
-                "nodes": 306,
-                "edges": 342,
-                "average_degree": 2,
-                "average_path": 7.597,
-                "characteristic_path": 8,
-                "diameter": 17,
-            }
-        ),
-        "large": MappingProxyType(
-            {
-                "nodes": 1638,
-                "edges": 4622,
-                "average_degree": 5,
-                "average_path": 4.2595,
-                "characteristic_path": 4,
-                "diameter": 11,
-            }
-        ),
+        "small": MappingProxyType(dict(zip(_FIGURES, (306, 342, 2, 7.597, 8, 17), strict=True))),
+        "large": MappingProxyType(dict(zip(_FIGURES, (1638, 4622, 5, 4.2595, 4, 11), strict=True))),
     }
 )
 """Figures that Mares 2013, Section 6.5, prints of its two graphs (average degrees truncated)."""

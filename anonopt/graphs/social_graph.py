@@ -14,6 +14,7 @@ import pandas as pd
 
 from anonopt._checks import check_integers
 from anonopt._typing import CodeArray, IntArray
+from anonopt.data.immutable import Immutable
 from anonopt.graphs.attributes.locations import LocationHierarchy
 from anonopt.graphs.neighbors import Neighbors, neighbors
 
@@ -27,10 +28,10 @@ MAX_TOPICS = 30
 """Distances of nodes are kept in units that fit 8 bits up to this number of topics."""
 
 
-class SocialGraph:
+class SocialGraph(Immutable):
     """Nodes with a location and ordered topics, and the ties between them.
 
-    Immutable. Use :func:`~anonopt.graphs.read_graph` or
+    Immutable: copies return the graph itself. Use :func:`~anonopt.graphs.read_graph` or
     :func:`~anonopt.graphs.from_networkx` to make one with checks that name nodes.
 
     Parameters
@@ -76,6 +77,8 @@ class SocialGraph:
     Bob  Politics  Sports
     """
 
+    _arrays = ("edges", "topics", "locations")
+
     def __init__(
         self,
         nodes: Sequence[Hashable],
@@ -105,16 +108,6 @@ class SocialGraph:
         self.topic_attributes = tuple(names if topic_attributes is None else topic_attributes)
         self._check()
         self._check_edges(len(self.nodes))
-        self._lock()
-
-    def _lock(self) -> None:
-        for array in (self.edges, self.topics, self.locations):
-            if array is not None:
-                array.flags.writeable = False
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        # Pickling forgets that an array is read-only.
         self._lock()
 
     def _check(self) -> None:
@@ -242,26 +235,21 @@ class SocialGraph:
 
     def with_attributes(self, *, locations: Any = None, topics: Any) -> SocialGraph:
         """Return the same nodes and ties with other codes of the attributes."""
-        return SocialGraph(
-            self.nodes,
-            self.edges,
-            topics=topics,
-            topic_names=self.topic_names,
-            locations=locations,
-            hierarchy=self.hierarchy,
-            topic_attributes=self.topic_attributes,
-            location_attribute=self.location_attribute,
-            directed=self.directed,
-        )
+        return self._like(self.edges, topics, locations)
 
     def with_edges(self, edges: npt.ArrayLike) -> SocialGraph:
         """Return the same nodes and attributes with other ties."""
+        return self._like(edges, self.topics, self.locations)
+
+    def _like(
+        self, edges: npt.ArrayLike, topics: npt.ArrayLike, locations: npt.ArrayLike | None
+    ) -> SocialGraph:
         return SocialGraph(
             self.nodes,
             edges,
-            topics=self.topics,
+            topics=topics,
             topic_names=self.topic_names,
-            locations=self.locations,
+            locations=locations,
             hierarchy=self.hierarchy,
             topic_attributes=self.topic_attributes,
             location_attribute=self.location_attribute,

@@ -4,82 +4,52 @@
 table with ``fit_transform``.
 """
 
-from __future__ import annotations
-
-from anonopt.data.columns.markov import MarkovMatrix
-from anonopt.evaluation.pram.pram_draws import draw, draw_table, expected_table
-from anonopt.masking.base import GroupingMethod, MaskingMethod
-from anonopt.masking.continuous_starting_files import continuous_starting_population
-from anonopt.masking.equations import Equation
-from anonopt.masking.global_median import GlobalMedian
-from anonopt.masking.groups.clustering import Clustering, c_median, c_median_from
-from anonopt.masking.groups.compared_partitions import compared_partitions
-from anonopt.masking.groups.mdav import mdav_groups
-from anonopt.masking.groups.records import Records
-from anonopt.masking.microaggregation import MDAV
-from anonopt.masking.mondrian import Mondrian
-from anonopt.masking.optimal_microaggregation import OptimalMicroaggregation
-from anonopt.masking.pram.estimation import estimate_distribution
-from anonopt.masking.pram.invariance import (
-    controlled_diagonal,
-    controlled_invariant,
-    invariant_matrix,
-    is_diagonally_dominant,
-    mixed_with_identity,
+from anonopt.data.columns.markov import MarkovMatrix as MarkovMatrix
+from anonopt.evaluation.pram.pram_draws import draw as draw
+from anonopt.evaluation.pram.pram_draws import draw_table as draw_table
+from anonopt.evaluation.pram.pram_draws import expected_table as expected_table
+from anonopt.masking.base import GroupingMethod as GroupingMethod
+from anonopt.masking.base import MaskingMethod as MaskingMethod
+from anonopt.masking.continuous_starting_files import (
+    continuous_starting_population as continuous_starting_population,
 )
-from anonopt.masking.pram.pram_matrices import pram_matrix
-from anonopt.masking.pram.pram_method import PRAM
-from anonopt.masking.pre_clustering import PreClustered
-from anonopt.masking.rank_swapping import RankSwapping
-from anonopt.masking.recoding import BottomCoding, GlobalRecoding, TopCoding
-from anonopt.masking.registry import METHODS, get_method, list_methods
-from anonopt.masking.starting_files import FILE_COUNTS, FileCounts, Protection, starting_population
+from anonopt.masking.equations import Equation as Equation
+from anonopt.masking.global_median import GlobalMedian as GlobalMedian
+from anonopt.masking.groups.clustering import Clustering as Clustering
+from anonopt.masking.groups.clustering import c_median as c_median
+from anonopt.masking.groups.clustering import c_median_from as c_median_from
+from anonopt.masking.groups.compared_partitions import compared_partitions as compared_partitions
+from anonopt.masking.groups.mdav import mdav_groups as mdav_groups
+from anonopt.masking.groups.records import Records as Records
+from anonopt.masking.microaggregation import MDAV as MDAV
+from anonopt.masking.mondrian import Mondrian as Mondrian
+from anonopt.masking.optimal_microaggregation import (
+    OptimalMicroaggregation as OptimalMicroaggregation,
+)
+from anonopt.masking.pram.estimation import estimate_distribution as estimate_distribution
+from anonopt.masking.pram.invariance import controlled_diagonal as controlled_diagonal
+from anonopt.masking.pram.invariance import controlled_invariant as controlled_invariant
+from anonopt.masking.pram.invariance import invariant_matrix as invariant_matrix
+from anonopt.masking.pram.invariance import is_diagonally_dominant as is_diagonally_dominant
+from anonopt.masking.pram.invariance import mixed_with_identity as mixed_with_identity
+from anonopt.masking.pram.pram_matrices import pram_matrix as pram_matrix
+from anonopt.masking.pram.pram_method import PRAM as PRAM
+from anonopt.masking.pre_clustering import PreClustered as PreClustered
+from anonopt.masking.rank_swapping import RankSwapping as RankSwapping
+from anonopt.masking.recoding import BottomCoding as BottomCoding
+from anonopt.masking.recoding import GlobalRecoding as GlobalRecoding
+from anonopt.masking.recoding import TopCoding as TopCoding
+from anonopt.masking.registry import METHODS as METHODS
+from anonopt.masking.registry import get_method as get_method
+from anonopt.masking.registry import list_methods as list_methods
+from anonopt.masking.starting_files import FILE_COUNTS as FILE_COUNTS
+from anonopt.masking.starting_files import FileCounts as FileCounts
+from anonopt.masking.starting_files import Protection as Protection
+from anonopt.masking.starting_files import starting_population as starting_population
+from anonopt.measures.categorical.expectation_ratios import expectation_ratios as expectation_ratios
 from anonopt.measures.categorical.expectation_ratios import (
-    expectation_ratios,
-    mean_expectation_ratio,
-    posterior_probabilities,
+    mean_expectation_ratio as mean_expectation_ratio,
 )
-
-__all__ = [
-    "FILE_COUNTS",
-    "MDAV",
-    "METHODS",
-    "PRAM",
-    "BottomCoding",
-    "Clustering",
-    "Equation",
-    "FileCounts",
-    "GlobalMedian",
-    "GlobalRecoding",
-    "GroupingMethod",
-    "MarkovMatrix",
-    "MaskingMethod",
-    "Mondrian",
-    "OptimalMicroaggregation",
-    "PreClustered",
-    "Protection",
-    "RankSwapping",
-    "Records",
-    "TopCoding",
-    "c_median",
-    "c_median_from",
-    "compared_partitions",
-    "continuous_starting_population",
-    "controlled_diagonal",
-    "controlled_invariant",
-    "draw",
-    "draw_table",
-    "estimate_distribution",
-    "expectation_ratios",
-    "expected_table",
-    "get_method",
-    "invariant_matrix",
-    "is_diagonally_dominant",
-    "list_methods",
-    "mdav_groups",
-    "mean_expectation_ratio",
-    "mixed_with_identity",
-    "posterior_probabilities",
-    "pram_matrix",
-    "starting_population",
-]
+from anonopt.measures.categorical.expectation_ratios import (
+    posterior_probabilities as posterior_probabilities,
+)

@@ -119,19 +119,11 @@ def list_measures(of: Kind | None = None) -> pd.DataFrame:
     >>> list_measures(of="graph").index.tolist()
     ['DBIL', 'AAMIL', 'CDIL', 'IL', 'DR']
     """
-    rows = {
-        name: (
-            ", ".join(MEASURES[name].of),
-            MEASURES[name].direction,
-            MEASURES[name].unit,
-            MEASURES[name].range,
-            MEASURES[name].paper,
-            MEASURES[name].summary,
-        )
-        for name in measure_names(of)
-    }
     columns = ["of", "direction", "unit", "range", "paper", "summary"]
-    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("name")
+    names = measure_names(of)
+    rows = [[getattr(MEASURES[name], column) for column in columns] for name in names]
+    table = pd.DataFrame(rows, index=pd.Index(names, name="name"), columns=columns)
+    return table.assign(of=table["of"].map(", ".join))
 
 
 def _by_name(name: str) -> Measure | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from importlib import resources
-from types import MappingProxyType
 
 import pandas as pd
 
@@ -43,6 +42,8 @@ EDUCATION = (
 )
 """In the order of the column education-num."""
 
+FILES = ("adult_train.csv.gz", "adult_test.csv.gz")
+
 NEVER_WORKED = ("Never-worked", "Unpaid", "Unpaid", "*")
 """Path of the one value that occurs in incomplete rows only."""
 
@@ -77,19 +78,12 @@ ADULT = Dataset(
     n_columns=15,
     source="https://doi.org/10.24432/C5XW20",
     licence="CC BY 4.0",
-    files=MappingProxyType(
-        {
-            "train": ("adult_train.csv.gz",),
-            "test": ("adult_test.csv.gz",),
-            "all": ("adult_train.csv.gz", "adult_test.csv.gz"),
-        }
-    ),
+    files={"train": FILES[:1], "test": FILES[1:], "all": FILES},
     columns=(*QUASI_IDENTIFIERS, "occupation"),
     quasi_identifiers=QUASI_IDENTIFIERS,
     sensitive="occupation",
-    target=None,
     make_hierarchies=make_hierarchies,
-    aliases=MappingProxyType({"income": "salary-class"}),
+    aliases={"income": "salary-class"},
     drops_incomplete=True,
     masked=MaskedPart(
         columns=("education", "marital-status", "occupation"),

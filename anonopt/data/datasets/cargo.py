@@ -103,7 +103,5 @@ CARGO = Dataset(
     ),
     columns=TIMES,
     quasi_identifiers=cargo_columns(5),
-    sensitive=None,
-    target=None,
     make_hierarchies=make_hierarchies,
 )

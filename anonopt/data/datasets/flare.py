@@ -93,7 +93,6 @@ FLARE = Dataset(
     columns=(*DOMAINS, *COUNTS),
     quasi_identifiers=tuple(DOMAINS),
     sensitive="c_class_flares",
-    target=None,
     make_hierarchies=make_hierarchies,
     masked=MaskedPart(columns=tuple(MASKED), order=MASKED),
 )

@@ -20,10 +20,19 @@ from anonopt.evaluation.categorical.kernel_masking_figures import (
 from anonopt.evaluation.categorical.masking_dense import NO_LINKS, DenseCounter, DenseTables
 from anonopt.evaluation.categorical.masking_plan import MaskingPlan
 from anonopt.evaluation.figures import MaskedFigures
-from anonopt.measures.categorical.record_linkage import FEW_PATTERNS
+from anonopt.measures.categorical.record_linkage import FEW_PATTERNS, estimated_ranks
 
 RECOUNT_SHARE = 1 / 60
 """Above this share of changed cells all tables are counted anew, which is then faster."""
+
+
+def compiled_ranks(patterns: IntArray, n_columns: int, n_rows: int) -> IntArray:
+    """See `estimated_ranks`; by the compiled kernel where the patterns are few."""
+    if len(patterns) > FEW_PATTERNS:
+        return estimated_ranks(patterns, n_columns, n_rows)
+    ranks = np.empty(len(patterns), dtype=np.int64)
+    rank_patterns(patterns, n_rows, ranks)
+    return ranks
 
 
 class CompiledCounter(DenseCounter):
@@ -97,11 +106,7 @@ class CompiledCounter(DenseCounter):
         )
 
     def _pattern_ranks(self, patterns: IntArray) -> IntArray:
-        if len(patterns) > FEW_PATTERNS:
-            return super()._pattern_ranks(patterns)
-        ranks = np.empty(len(patterns), dtype=np.int64)
-        rank_patterns(patterns, self.plan.n_rows, ranks)
-        return ranks
+        return compiled_ranks(patterns, self.plan.n_columns, self.plan.n_rows)
 
     def _linked(self, links: PatternLinks, agreement: CodeArray) -> IntArray:
         linked = np.zeros(len(links.ties), dtype=np.int64)

@@ -20,12 +20,7 @@ from anonopt.measures.categorical.information_loss import (
     joint_pairs,
 )
 from anonopt.measures.categorical.interval_disclosure import interval_disclosure
-from anonopt.measures.categorical.record_linkage import (
-    agreement_shares,
-    linkage,
-    match_probabilities,
-    pattern_ranks,
-)
+from anonopt.measures.categorical.record_linkage import estimated_ranks, linkage
 
 RECOUNT_SHARE = 1 / 1000
 """Above this share of changed cells all tables are counted anew, which is then faster."""
@@ -209,8 +204,7 @@ class DenseCounter:
 
     def _pattern_ranks(self, patterns: IntArray) -> IntArray:
         """Ranks of the agreement patterns under the estimated probabilities."""
-        u = agreement_shares(patterns, self.plan.n_columns)
-        return pattern_ranks(match_probabilities(patterns, u, self.plan.n_rows), u)
+        return estimated_ranks(patterns, self.plan.n_columns, self.plan.n_rows)
 
     def _link(self, tables: DenseTables, ranks: IntArray) -> None:
         """Bring the links of the tables up to a ranking of the patterns, which rarely changes."""

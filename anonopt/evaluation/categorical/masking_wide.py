@@ -19,12 +19,7 @@ from anonopt.measures.categorical.information_loss import (
     entropy_loss,
 )
 from anonopt.measures.categorical.interval_disclosure import interval_disclosure
-from anonopt.measures.categorical.record_linkage import (
-    agreement_shares,
-    linkage,
-    match_probabilities,
-    pattern_ranks,
-)
+from anonopt.measures.categorical.record_linkage import estimated_ranks, linkage
 
 
 class NoTables:
@@ -117,8 +112,7 @@ class WideCounter:
         distances, agreement = pairs.own(codes)
         nearest, ties, patterns = pairs.nearest(masked, rows)
         by_distance = shared_linkage(distances == nearest[position], ties[position])
-        u = agreement_shares(patterns, plan.n_columns)
-        ranks = pattern_ranks(match_probabilities(patterns, u, plan.n_rows), u)
+        ranks = estimated_ranks(patterns, plan.n_columns, plan.n_rows)
         best, ties = pairs.likeliest(masked, ranks)
         return by_distance, shared_linkage(ranks[agreement] == best[position], ties[position])
 

@@ -17,12 +17,7 @@ from anonopt._typing import FloatArray, IntArray
 from anonopt.evaluation.continuous.continuous_tables import ColumnTables, RowTables
 from anonopt.evaluation.figures import ContinuousFigures
 from anonopt.measures.categorical.interval_disclosure import interval_disclosure
-from anonopt.measures.categorical.record_linkage import (
-    agreement_shares,
-    linkage,
-    match_probabilities,
-    pattern_ranks,
-)
+from anonopt.measures.categorical.record_linkage import estimated_ranks, linkage
 from anonopt.measures.continuous.probabilistic_loss import ProbabilisticLoss
 
 
@@ -201,8 +196,7 @@ class ContinuousMaskingState:
 
     def _probabilistic(self) -> float:
         rows, n_rows = self._rows, self._evaluator.n_rows
-        u = agreement_shares(self._totals, self._evaluator.n_columns)
-        ranks = pattern_ranks(match_probabilities(self._totals, u, n_rows), u)
+        ranks = estimated_ranks(self._totals, self._evaluator.n_columns, n_rows)
         by_rank = ranks.astype(np.int32).take(rows.patterns)
         best = by_rank.max(axis=1)
         ties = rows.counts.sum(axis=1, where=by_rank == best[:, np.newaxis], dtype=np.int64)

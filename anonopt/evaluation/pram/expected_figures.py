@@ -14,12 +14,7 @@ from anonopt.evaluation.figures import MaskedFigures
 from anonopt.evaluation.pram.expected_counts import agreement_counts, expected_differences
 from anonopt.measures.categorical.information_loss import contingency_loss, matrix_entropy_loss
 from anonopt.measures.categorical.interval_disclosure import WIDTHS
-from anonopt.measures.categorical.record_linkage import (
-    FEW_PATTERNS,
-    agreement_shares,
-    match_probabilities,
-    pattern_ranks,
-)
+from anonopt.measures.categorical.record_linkage import estimated_ranks
 
 MAX_PAIRS = 2**24
 """Pairs of a distinct original and a combination that are looked through for nearest ones."""
@@ -122,14 +117,12 @@ class ExpectedFigures:
         return 100 * float((linked / links.ties[links.tie_rank]).sum()) / plan.n_rows
 
     def _pattern_ranks(self, patterns: IntArray) -> IntArray:
-        if self._compiled and len(patterns) <= FEW_PATTERNS:
-            from anonopt.evaluation.categorical.kernel_masking_figures import rank_patterns
+        counted = patterns, self._plan.n_columns, self._plan.n_rows
+        if self._compiled:
+            from anonopt.evaluation.categorical.masking_compiled import compiled_ranks
 
-            ranks = np.empty(len(patterns), dtype=np.int64)
-            rank_patterns(patterns, self._plan.n_rows, ranks)
-            return ranks
-        u = agreement_shares(patterns, self._plan.n_columns)
-        return pattern_ranks(match_probabilities(patterns, u, self._plan.n_rows), u)
+            return compiled_ranks(*counted)
+        return estimated_ranks(*counted)
 
     def _margin(self, subset: tuple[int, ...]) -> FloatArray:
         others = tuple(j for j in range(self._plan.n_columns) if j not in subset)

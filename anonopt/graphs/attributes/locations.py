@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from anonopt._typing import CodeArray, IntArray
+from anonopt.data.immutable import Immutable
 
 LOCATION_LEVELS: dict[str, int] = {
     "route": 0,
@@ -59,7 +59,7 @@ def level_of_type(kind: str) -> int:
     return LOCATION_LEVELS[name]
 
 
-class LocationHierarchy:
+class LocationHierarchy(Immutable):
     """A tree of named locations, each with a type that has a level (Mares 2013, Figure 6.2).
 
     Any location of the tree may be the value of a node, not only a leaf: a user who gives a
@@ -104,6 +104,8 @@ class LocationHierarchy:
     'United States'
     """
 
+    _arrays = ("parents", "levels", "ancestors")
+
     def __init__(self, paths: Iterable[Sequence[tuple[str, str]]]) -> None:
         parent_of, type_of = _merged(paths)
         self.names = tuple(type_of)
@@ -114,15 +116,6 @@ class LocationHierarchy:
         self.levels = np.array([level_of_type(kind) for kind in self.types], dtype=np.int16)
         self.ancestors = _ancestors(self.parents)
         self._codes = code
-        self._lock()
-
-    def _lock(self) -> None:
-        for array in (self.parents, self.levels, self.ancestors):
-            array.flags.writeable = False
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        # Pickling forgets that an array is read-only.
         self._lock()
 
     @property

@@ -247,6 +247,31 @@ def pattern_ranks(m: FloatArray, u: FloatArray) -> IntArray:
     return ranks
 
 
+def estimated_ranks(pattern_counts: IntArray, n_columns: int, n_rows: int) -> IntArray:
+    """Ranks of the agreement patterns under the probabilities that their counts tell.
+
+    Parameters
+    ----------
+    pattern_counts : int64 array (2**n_columns,)
+        As in :func:`agreement_shares`.
+    n_columns, n_rows : int
+
+    Returns
+    -------
+    int64 array (2**n_columns,)
+        See :func:`pattern_ranks`.
+
+    Examples
+    --------
+    Three records in one column that agree with themselves alone:
+
+    >>> estimated_ranks(np.array([6, 3]), 1, 3).tolist()
+    [0, 1]
+    """
+    u = agreement_shares(pattern_counts, n_columns)
+    return pattern_ranks(match_probabilities(pattern_counts, u, n_rows), u)
+
+
 def check_columns(n_columns: int) -> None:
     """Raise if there are too many columns for a table of agreement patterns."""
     if n_columns > MAX_COLUMNS:

@@ -169,47 +169,6 @@ def dominates(first: npt.NDArray[np.number], second: npt.NDArray[np.number]) -> 
     return np.asarray(no_worse & better)
 
 
-def box_dominates(
-    first: npt.ArrayLike,
-    second: npt.ArrayLike,
-    eps: npt.ArrayLike,
-    maximize: Sequence[bool] | BoolArray,
-) -> BoolArray:
-    """Box dominance: of the boxes where they differ, of the values in one box (Dewri 2010).
-
-    Parameters
-    ----------
-    first, second : array_like (..., n_objectives)
-        Natural values; the leading axes are broadcast against each other.
-    eps, maximize
-        As in :func:`boxes`.
-
-    Returns
-    -------
-    bool array (...)
-        True where ``first`` box-dominates ``second``.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As in :func:`boxes`.
-
-    Examples
-    --------
-    A loss of 250 lies in a better box than 310; 250 and 260 share a box, and 250 is better:
-
-    >>> box_dominates([[5, 310], [5, 260]], [5, 250], [5, 100], [True, False]).tolist()
-    [False, False]
-    >>> box_dominates([5, 250], [[5, 310], [5, 260]], [5, 100], [True, False]).tolist()
-    [True, True]
-    """
-    first_box, second_box = boxes(first, eps, maximize), boxes(second, eps, maximize)
-    signs = np.where(directions(maximize), -1.0, 1.0)
-    same_box = np.all(first_box == second_box, axis=-1)
-    by_value = dominates(signs * np.asarray(first), signs * np.asarray(second))
-    return np.where(same_box, by_value, dominates(first_box, second_box))
-
-
 def box_bound(upper_bounds: npt.ArrayLike, eps: npt.ArrayLike) -> int:
     """Largest number of boxes none of which dominates another (Dewri 2010, Theorem 2).
 

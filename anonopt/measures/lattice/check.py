@@ -99,7 +99,12 @@ def check(
         figures["entropy_l"] = entropy_l(kept)
         figures["recursive_cl"] = recursive_c(kept)
         figures["t"] = closeness(kept, ordered=ordered)
-    violating = int(classes.sizes[_misses(classes, k, l, t, ordered)].sum())
+    misses = classes.sizes < k
+    if l is not None:
+        misses |= classes.distinct_sensitive() < l
+    if t is not None:
+        misses |= class_distances(classes.kept_classes, ordered=ordered) > t + TOLERANCE
+    violating = int(classes.sizes[misses].sum())
     return pd.Series(
         {
             "anonymous": violating == 0,
@@ -208,19 +213,3 @@ def _classes(
         decode=decode,
         sensitive=counts,
     )
-
-
-def _misses(
-    classes: ClassTable,
-    k: int,
-    l: float | None,  # noqa: E741
-    t: float | None,
-    ordered: bool,
-) -> BoolArray:
-    """Classes that miss what is asked for, (n_classes,)."""
-    misses = classes.sizes < k
-    if l is not None:
-        misses |= classes.distinct_sensitive() < l
-    if t is not None:
-        misses |= class_distances(classes.kept_classes, ordered=ordered) > t + TOLERANCE
-    return misses

@@ -38,6 +38,16 @@ counts of every sensitive value, the counts of the target's labels, the leaves u
 generalized values of suppressed rows."""
 
 
+class _Column:
+    """A column of the table of statistics, as an attribute of `NodeStatistics`."""
+
+    def __init__(self, position: int) -> None:
+        self._position = position
+
+    def __get__(self, found: NodeStatistics, owner: type[NodeStatistics]) -> IntArray:
+        return found.values[:, self._position]
+
+
 @dataclass(frozen=True, eq=False)
 class NodeStatistics:
     """Statistics of many nodes of one table under one suppression rule.
@@ -57,60 +67,38 @@ class NodeStatistics:
     nodes: IntArray
     values: IntArray
 
-    @property
-    def threshold(self) -> IntArray:
-        """Smallest class size that is kept, (n_nodes,)."""
-        return self.values[:, THRESHOLD]
+    threshold = _Column(THRESHOLD)
+    """Smallest class size that is kept, (n_nodes,)."""
 
-    @property
-    def smallest(self) -> IntArray:
-        """Rows of the smallest class that is kept, 0 where none is, (n_nodes,)."""
-        return self.values[:, SMALLEST]
+    smallest = _Column(SMALLEST)
+    """Rows of the smallest class that is kept, 0 where none is, (n_nodes,)."""
 
-    @property
-    def suppressed(self) -> IntArray:
-        """Rows in suppressed classes, (n_nodes,)."""
-        return self.values[:, SUPPRESSED]
+    suppressed = _Column(SUPPRESSED)
+    """Rows in suppressed classes, (n_nodes,)."""
 
-    @property
-    def classes(self) -> IntArray:
-        """Number of classes that are kept, (n_nodes,)."""
-        return self.values[:, CLASSES]
+    classes = _Column(CLASSES)
+    """Number of classes that are kept, (n_nodes,)."""
 
-    @property
-    def unique(self) -> IntArray:
-        """Number of classes of one row that are kept, (n_nodes,)."""
-        return self.values[:, UNIQUE]
+    unique = _Column(UNIQUE)
+    """Number of classes of one row that are kept, (n_nodes,)."""
 
-    @property
-    def squares(self) -> IntArray:
-        """Sum of the squared sizes of all classes, (n_nodes,)."""
-        return self.values[:, SQUARES]
+    squares = _Column(SQUARES)
+    """Sum of the squared sizes of all classes, (n_nodes,)."""
 
-    @property
-    def squares_kept(self) -> IntArray:
-        """Sum of the squared sizes of the classes that are kept, (n_nodes,)."""
-        return self.values[:, SQUARES_KEPT]
+    squares_kept = _Column(SQUARES_KEPT)
+    """Sum of the squared sizes of the classes that are kept, (n_nodes,)."""
 
-    @property
-    def distinct(self) -> IntArray:
-        """Least number of distinct sensitive values over kept classes, 0 where none is kept."""
-        return self.values[:, DISTINCT]
+    distinct = _Column(DISTINCT)
+    """Least number of distinct sensitive values over kept classes, 0 where none is kept."""
 
-    @property
-    def distinct_all(self) -> IntArray:
-        """Least number of distinct sensitive values over all classes, (n_nodes,)."""
-        return self.values[:, DISTINCT_ALL]
+    distinct_all = _Column(DISTINCT_ALL)
+    """Least number of distinct sensitive values over all classes, (n_nodes,)."""
 
-    @property
-    def sensitive_squares(self) -> IntArray:
-        """Sum over all classes and sensitive values of the squared count, (n_nodes,)."""
-        return self.values[:, SENSITIVE_SQUARES]
+    sensitive_squares = _Column(SENSITIVE_SQUARES)
+    """Sum over all classes and sensitive values of the squared count, (n_nodes,)."""
 
-    @property
-    def majority(self) -> IntArray:
-        """Sum over kept classes of the rows with a most frequent label, (n_nodes,)."""
-        return self.values[:, MAJORITY]
+    majority = _Column(MAJORITY)
+    """Sum over kept classes of the rows with a most frequent label, (n_nodes,)."""
 
     def excess_kept(self, attribute: int) -> IntArray:
         """Sum over kept rows of ``m - 1`` for one quasi-identifier, (n_nodes,).

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from anonopt.measures.fronts.boxes import (
     box_bound,
-    box_dominates,
     boxes,
     directions,
     dominates,
@@ -43,20 +42,6 @@ def test_boxes_match_the_plain_definition(points, eps, maximize):
     signs = [-1 if larger else 1 for larger in maximize]
     expected = [[s * c for s, c in zip(signs, oracle.box(p, eps), strict=True)] for p in points]
     assert boxes(points, eps, maximize).tolist() == expected
-
-
-@given(st.lists(POINT, min_size=1, max_size=6), EPS, MAXIMIZE)
-def test_box_dominance_matches_the_plain_definition(points, eps, maximize):
-    values = np.array(points)
-    found = box_dominates(values[:, np.newaxis], values, eps, maximize)
-    expected = [[oracle.box_dominates(a, b, eps, maximize) for b in points] for a in points]
-    assert found.tolist() == expected
-
-
-@given(POINT, POINT, EPS, MAXIMIZE)
-def test_dominance_implies_box_dominance(first, second, eps, maximize):
-    if oracle.dominates(first, second, maximize):
-        assert box_dominates(first, second, eps, maximize)
 
 
 @given(POINT, POINT)
@@ -140,8 +125,6 @@ def test_dominance_where_a_value_is_infinitely_bad(worst):
     points = np.array([[0.0, worst], [1.0, worst], [1.0, 5.0], [2.0, 0.0]])
     expected = [[0, 1, 0, 0], [0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0]]
     assert dominates(points[:, np.newaxis], points).astype(int).tolist() == expected
-    found = box_dominates(points[:, np.newaxis], points, 1, [False, False])
-    assert found.astype(int).tolist() == expected
     rows = front_rows(np.arange(4)[:, np.newaxis], points, np.ones(4, dtype=bool))
     assert rows.tolist() == [0, 2, 3]
 
@@ -163,5 +146,4 @@ def test_inputs_are_not_changed():
     for array in (values, eps):
         array.flags.writeable = False
     boxes(values, eps, (True, False))
-    box_dominates(values, values, eps, (True, False))
     assert values.tolist() == [[1.0, 2.0]]

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from anonopt.runs.progress import progress_bar
-
-
-@pytest.fixture(autouse=True)
-def wide(monkeypatch):
-    monkeypatch.setenv("COLUMNS", "200")
 
 
 def test_bar_starts_with_nothing(capsys):
@@ -24,7 +17,8 @@ def test_bar_shows_the_last_report(capsys):
     with progress_bar(visible=True) as show:
         show(0.25, 7)
         show(0.5, 40)
-    assert all(part in capsys.readouterr().err for part in ("50%", "40 solutions"))
+    printed = capsys.readouterr().err
+    assert all(part in printed for part in ("50%", "40 solutions"))
 
 
 def test_no_bar_shows_nothing(capsys):

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from pymoo.core.algorithm import Algorithm
+from pymoo.core.population import Population
 from pymoo.core.problem import Problem
+from pymoo.core.termination import NoTermination, Termination
+from pymoo.util.display.output import Output
 
 from anonopt.algorithms.entry import path_of
 from anonopt.algorithms.registry import declared_refusal, refused
@@ -15,7 +18,17 @@ from anonopt.problems.recipes import Recipe
 class Search(Algorithm):
     """Base class; subclasses implement :meth:`_begin` and pymoo's infill and advance.
 
-    Constructors take keyword options only.
+    Constructors take keyword options only. The first infill and advance are those of every step,
+    unless a subclass overrides them.
+
+    Parameters
+    ----------
+    termination : pymoo Termination or tuple, optional
+        A rule that may end the search before it ends by itself.
+    output : pymoo Output, optional
+        What is printed of a step where the run is verbose.
+    archive : object, optional
+        Kept in ``archive``; pymoo offers it the individuals of each generation by ``add``.
 
     Attributes
     ----------
@@ -35,14 +48,25 @@ class Search(Algorithm):
 
     recipe: Recipe
 
+    ends_by_itself = False
+    """Whether it runs to its own end where no termination is given."""
+
     def __new__(cls, *args: Any, **options: Any) -> Any:
         """Note the options; pymoo's and Python's copies bring the note along."""
         search = super().__new__(cls)
         search.recipe = Recipe(path_of(cls), options)
         return search
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
+    def __init__(
+        self,
+        *,
+        termination: Termination | tuple[Any, ...] | None = None,
+        output: Output | None = None,
+        archive: Any = None,
+    ) -> None:
+        if termination is None and self.ends_by_itself:
+            termination = NoTermination()
+        super().__init__(termination=termination, output=output, archive=archive)
         self.end_reason = ""
 
     def refusal(self, problem: Problem) -> str | None:
@@ -73,3 +97,9 @@ class Search(Algorithm):
 
     def _begin(self, problem: Problem) -> None:
         """Prepare a search of a problem that fits."""
+
+    def _initialize_infill(self) -> Population:
+        return self._infill()
+
+    def _initialize_advance(self, infills: Population | None = None, **kwargs: Any) -> None:
+        self._advance(infills)

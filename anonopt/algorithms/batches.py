@@ -7,7 +7,6 @@ from typing import Any
 
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
-from pymoo.core.termination import Termination
 from pymoo.util.display.multi import MultiObjectiveOutput
 
 from anonopt._checks import check_integer
@@ -41,10 +40,8 @@ class BatchSearch(Search):
 
     n_left: int | None
 
-    def __init__(
-        self, *, batch_size: int, termination: Termination | tuple[Any, ...] | None
-    ) -> None:
-        super().__init__(termination=termination, output=MultiObjectiveOutput())
+    def __init__(self, *, batch_size: int, **options: Any) -> None:
+        super().__init__(output=MultiObjectiveOutput(), **options)
         self.batch_size = check_integer("batch_size", batch_size, least=1)
         self.n_left = 0
 
@@ -64,12 +61,6 @@ class BatchSearch(Search):
         if self.n_left is not None:
             self.n_left -= n_genomes
         return Population.new("X", self._batch(n_genomes))
-
-    def _initialize_infill(self) -> Population:
-        return self._infill()
-
-    def _initialize_advance(self, infills: Population | None = None, **kwargs: Any) -> None:
-        self._advance(infills)
 
     def _advance(self, infills: Population | None = None, **kwargs: Any) -> None:
         self.pop = Population.merge(self.opt, infills)

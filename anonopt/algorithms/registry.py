@@ -65,30 +65,17 @@ BUILT_IN: Mapping[str, AlgorithmEntry] = {
         summary="distinct genomes in a random order",
         paper="baseline",
     ),
-    "nsga2": AlgorithmEntry(
-        maker=f"{HERE}.population.presets.nsga2",
-        summary="non-dominated ranks and crowding distance",
-        paper="Deb et al. 2002",
-        single_objective=False,
-    ),
-    "nsga3": AlgorithmEntry(
-        maker=f"{HERE}.population.presets.nsga3",
-        summary="non-dominated ranks and reference directions",
-        paper="Deb and Jain 2014",
-        single_objective=False,
-    ),
-    "spea2": AlgorithmEntry(
-        maker=f"{HERE}.population.presets.spea2",
-        summary="strength of the dominators and density",
-        paper="Zitzler et al. 2001",
-        single_objective=False,
-    ),
-    "smsemoa": AlgorithmEntry(
-        maker=f"{HERE}.population.presets.smsemoa",
-        summary="non-dominated ranks and hypervolume contribution",
-        paper="Beume et al. 2007",
-        single_objective=False,
-    ),
+    **{
+        name: AlgorithmEntry(
+            f"{HERE}.population.presets.{name}", summary, paper, single_objective=False
+        )
+        for name, summary, paper in (
+            ("nsga2", "non-dominated ranks and crowding distance", "Deb et al. 2002"),
+            ("nsga3", "non-dominated ranks and reference directions", "Deb and Jain 2014"),
+            ("spea2", "strength of the dominators and density", "Zitzler et al. 2001"),
+            ("smsemoa", "non-dominated ranks and hypervolume contribution", "Beume et al. 2007"),
+        )
+    },
     "ga": AlgorithmEntry(
         maker=f"{HERE}.population.presets.ga",
         summary="genetic algorithm for one objective",

@@ -30,7 +30,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from pymoo.core.problem import Problem
-from pymoo.core.termination import Termination
 
 from anonopt._checks import check_number
 from anonopt._typing import IntArray
@@ -110,15 +109,8 @@ class BranchAndBound(FixedKSearch):
     ([11.0], 0.0)
     """
 
-    def __init__(
-        self,
-        *,
-        max_seconds: float | None = None,
-        termination: Termination | tuple[Any, ...] | None = None,
-        test_budget: int | None = None,
-        trace: bool = False,
-    ) -> None:
-        super().__init__(termination=termination, test_budget=test_budget, trace=trace)
+    def __init__(self, *, max_seconds: float | None = None, **options: Any) -> None:
+        super().__init__(**options)
         if max_seconds is not None and check_number("max_seconds", max_seconds) <= 0:
             raise ValueError(f"max_seconds: expected a positive number, found {max_seconds}")
         self.max_seconds = max_seconds

@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 from pymoo.core.problem import Problem
-from pymoo.core.termination import NoTermination, Termination
 
 from anonopt._checks import check_integer
 from anonopt._typing import IntArray
@@ -61,17 +60,10 @@ class ExhaustiveSearch(BatchSearch):
     10
     """
 
-    def __init__(
-        self,
-        *,
-        batch_size: int = 1024,
-        limit: int = 10_000_000,
-        termination: Termination | tuple[Any, ...] | None = None,
-    ) -> None:
-        super().__init__(
-            batch_size=batch_size,
-            termination=NoTermination() if termination is None else termination,
-        )
+    ends_by_itself = True
+
+    def __init__(self, *, batch_size: int = 1024, limit: int = 10_000_000, **options: Any) -> None:
+        super().__init__(batch_size=batch_size, **options)
         self.limit = check_integer("limit", limit, least=1)
         self._next_rank = 0
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from pymoo.core.population import Population
-from pymoo.core.termination import NoTermination, Termination
 from pymoo.util.display.single import SingleObjectiveOutput
 
 from anonopt._typing import BoolArray, IntArray
@@ -43,19 +42,10 @@ class FixedKSearch(TestingSearch):
         Nodes that were tested for feasibility.
     """
 
-    def __init__(
-        self,
-        *,
-        termination: Termination | tuple[Any, ...] | None = None,
-        test_budget: int | None = None,
-        trace: bool = False,
-    ) -> None:
-        super().__init__(
-            termination=NoTermination() if termination is None else termination,
-            output=SingleObjectiveOutput(),
-            test_budget=test_budget,
-            trace=trace,
-        )
+    ends_by_itself = True
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(output=SingleObjectiveOutput(), **options)
         self._finished = False
 
     @abstractmethod

@@ -9,7 +9,6 @@ import numpy as np
 from pymoo.core.individual import Individual
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
-from pymoo.core.termination import NoTermination, Termination
 from pymoo.util.display.single import SingleObjectiveOutput
 
 from anonopt._typing import IntArray
@@ -45,11 +44,10 @@ class DescentSearch(Search):
         levels.
     """
 
-    def __init__(self, *, termination: Termination | tuple[Any, ...] | None = None) -> None:
-        super().__init__(
-            termination=NoTermination() if termination is None else termination,
-            output=SingleObjectiveOutput(),
-        )
+    ends_by_itself = True
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(output=SingleObjectiveOutput(), **options)
 
     @abstractmethod
     def _round(self) -> None:
@@ -60,18 +58,12 @@ class DescentSearch(Search):
         self._best: Individual | None = None
         self._n_fruitless = 0
 
-    def _initialize_infill(self) -> Population:
-        return self._infill()
-
     def _infill(self) -> Population:
         n_before = len(self.memory)
         self._round()
         if len(self.memory) == n_before:
             self._visit_random()
         return Population.create(self._best)
-
-    def _initialize_advance(self, infills: Population | None = None, **kwargs: Any) -> None:
-        self._advance(infills)
 
     def _advance(self, infills: Population | None = None, **kwargs: Any) -> None:
         self.pop = infills

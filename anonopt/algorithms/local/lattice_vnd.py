@@ -40,7 +40,6 @@ import moocore
 import numpy as np
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
-from pymoo.core.termination import NoTermination, Termination
 from pymoo.util.display.multi import MultiObjectiveOutput
 from pymoo.util.optimum import filter_optimum
 
@@ -94,17 +93,10 @@ class LatticeVND(Search):
     1.0
     """
 
-    def __init__(
-        self,
-        *,
-        batch_size: int = 8,
-        pool_size: int = 2000,
-        termination: Termination | tuple[Any, ...] | None = None,
-    ) -> None:
-        super().__init__(
-            termination=NoTermination() if termination is None else termination,
-            output=MultiObjectiveOutput(),
-        )
+    ends_by_itself = True
+
+    def __init__(self, *, batch_size: int = 8, pool_size: int = 2000, **options: Any) -> None:
+        super().__init__(output=MultiObjectiveOutput(), **options)
         self.batch_size = check_integer("batch_size", batch_size, least=1)
         self.pool_size = check_integer("pool_size", pool_size, least=self.batch_size)
 
@@ -126,12 +118,6 @@ class LatticeVND(Search):
 
     def _infill(self) -> Population:
         return Population.new("X", self._batch)
-
-    def _initialize_infill(self) -> Population:
-        return self._infill()
-
-    def _initialize_advance(self, infills: Population | None = None, **kwargs: Any) -> None:
-        self._advance(infills)
 
     def _advance(self, infills: Population | None = None, **kwargs: Any) -> None:
         self._learn(infills)

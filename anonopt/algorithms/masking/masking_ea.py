@@ -27,11 +27,9 @@ from typing import Any
 
 import numpy as np
 from pymoo.core.crossover import Crossover
-from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.core.sampling import Sampling
-from pymoo.core.termination import Termination
 from pymoo.util.display.single import SingleObjectiveOutput
 
 from anonopt._checks import check_number, check_share
@@ -105,19 +103,13 @@ class MaskingEA(EvolutionarySearch):
         prob_mutation: float = 0.5,
         n_leaders: int = 2,
         as_printed: bool = False,
-        sampling: Sampling | Population | AnyArray | None = None,
-        mutation: Mutation | None = None,
-        crossover: Crossover | None = None,
-        termination: Termination | tuple[Any, ...] | None = None,
+        **options: Any,
     ) -> None:
         super().__init__(
             pop_size=pop_size,
             n_generations=n_generations,
-            sampling=sampling,
-            crossover=crossover,
-            mutation=mutation,
-            termination=termination,
             output=SingleObjectiveOutput(),
+            **options,
         )
         self.prob_mutation = check_share("prob_mutation", prob_mutation)
         self.selection = LeaderSelection(n_leaders=n_leaders, as_printed=as_printed)

@@ -26,14 +26,11 @@ from typing import Any
 
 import numpy as np
 from pymoo.core.crossover import Crossover
-from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
-from pymoo.core.sampling import Sampling
-from pymoo.core.termination import Termination
 from pymoo.util.display.single import SingleObjectiveOutput
 
 from anonopt._checks import check_share
-from anonopt._typing import AnyArray, IntArray
+from anonopt._typing import IntArray
 from anonopt.algorithms.population.evolutionary import EvolutionarySearch
 from anonopt.operators.matrices.range_swap_crossover import RangeSwapCrossover
 from anonopt.problems.spaces import Space
@@ -81,19 +78,13 @@ class PRAMEA(EvolutionarySearch):
         *,
         n_generations: int = 1125,
         prob_mutation: float = 0.5,
-        sampling: Sampling | Population | AnyArray | None = None,
-        mutation: Mutation | None = None,
-        crossover: Crossover | None = None,
-        termination: Termination | tuple[Any, ...] | None = None,
+        **options: Any,
     ) -> None:
         super().__init__(
             pop_size=1,
             n_generations=n_generations,
-            sampling=sampling,
-            crossover=crossover,
-            mutation=mutation,
-            termination=termination,
             output=SingleObjectiveOutput(),
+            **options,
         )
         self.prob_mutation = check_share("prob_mutation", prob_mutation)
 

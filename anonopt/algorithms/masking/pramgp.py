@@ -32,12 +32,10 @@ from pymoo.core.crossover import Crossover
 from pymoo.core.duplicate import DuplicateElimination, NoDuplicateElimination
 from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
-from pymoo.core.sampling import Sampling
-from pymoo.core.termination import Termination
 from pymoo.util.display.single import SingleObjectiveOutput
 
 from anonopt._checks import check_integer, check_share
-from anonopt._typing import AnyArray, IntArray
+from anonopt._typing import IntArray
 from anonopt.algorithms.population.evolutionary import EvolutionarySearch
 from anonopt.operators.trees.subtree_crossover import SubtreeCrossover
 from anonopt.operators.trees.tree_mutation import SubtreeMutation
@@ -95,10 +93,7 @@ class PRAMGP(EvolutionarySearch):
         n_tournament: int = 4,
         prob_mutation: float = 0.5,
         eliminate_duplicates: DuplicateElimination | None = None,
-        sampling: Sampling | Population | AnyArray | None = None,
-        crossover: Crossover | None = None,
-        mutation: Mutation | None = None,
-        termination: Termination | tuple[Any, ...] | None = None,
+        **options: Any,
     ) -> None:
         self.n_tournament = check_integer("n_tournament", n_tournament, least=4)
         if self.n_tournament % 4:
@@ -107,11 +102,8 @@ class PRAMGP(EvolutionarySearch):
             pop_size=pop_size,
             least_pop_size=self.n_tournament,
             n_generations=n_generations,
-            sampling=sampling,
-            crossover=crossover,
-            mutation=mutation,
-            termination=termination,
             output=SingleObjectiveOutput(),
+            **options,
         )
         self.prob_mutation = check_share("prob_mutation", prob_mutation)
         self.eliminate_duplicates = (

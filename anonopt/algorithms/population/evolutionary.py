@@ -64,9 +64,7 @@ class EvolutionarySearch(Search):
         sampling: Sampling | Population | AnyArray | None = None,
         crossover: Crossover | None = None,
         mutation: Mutation | None = None,
-        archive: Any = None,
         termination: Termination | tuple[Any, ...] | None = None,
-        output: Any = None,
         least_pop_size: int = 1,
         **options: Any,
     ) -> None:
@@ -74,7 +72,7 @@ class EvolutionarySearch(Search):
             n_generations = check_integer("n_generations", n_generations, least=1)
             if termination is None:
                 termination = MaximumGenerationTermination(n_generations + 1)
-        super().__init__(termination=termination, output=output, archive=archive, **options)
+        super().__init__(termination=termination, **options)
         self.pop_size = check_integer("pop_size", pop_size, least=least_pop_size)
         self._given = sampling, crossover, mutation
         if crossover is not None:

@@ -35,12 +35,11 @@ from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.core.sampling import Sampling
-from pymoo.core.termination import Termination
 from pymoo.termination.max_eval import MaximumFunctionCallTermination
 from pymoo.util.display.single import SingleObjectiveOutput
 
 from anonopt._checks import check_choice, check_share
-from anonopt._typing import AnyArray, BoolArray, IntArray
+from anonopt._typing import BoolArray, IntArray
 from anonopt.algorithms.local.node_memory import search_bounds
 from anonopt.algorithms.node_tests import TESTS_USED_UP, NoTestLeft, TestingSearch
 from anonopt.algorithms.population.evolutionary import EvolutionarySearch
@@ -133,12 +132,8 @@ class KGEN(EvolutionarySearch, TestingSearch):
         as_printed: bool = False,
         selection: AgePenaltySelection | None = None,
         survival: Literal["best", "drawn"] | None = None,
-        sampling: Sampling | Population | AnyArray | None = None,
-        crossover: Crossover | None = None,
-        mutation: Mutation | None = None,
-        termination: Termination | tuple[Any, ...] | None = None,
-        test_budget: int | None = None,
-        trace: bool = False,
+        termination: Any = None,
+        **options: Any,
     ) -> None:
         if termination is None and n_generations is None:
             termination = MaximumFunctionCallTermination(N_EVALUATIONS)
@@ -146,13 +141,9 @@ class KGEN(EvolutionarySearch, TestingSearch):
             pop_size=pop_size,
             least_pop_size=2,
             n_generations=n_generations,
-            sampling=sampling,
-            crossover=crossover,
-            mutation=mutation,
             termination=termination,
             output=SingleObjectiveOutput(),
-            test_budget=test_budget,
-            trace=trace,
+            **options,
         )
         self.as_printed = as_printed
         if survival is None:

@@ -37,13 +37,12 @@ from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.core.sampling import Sampling
-from pymoo.core.termination import Termination
 from pymoo.core.variable import Real
 from pymoo.util.display.multi import MultiObjectiveOutput
 from pymoo.util.optimum import filter_optimum
 
 from anonopt._checks import check_share
-from anonopt._typing import AnyArray, FloatArray, Generator, IntArray
+from anonopt._typing import FloatArray, Generator, IntArray
 from anonopt.algorithms.population.evolutionary import EvolutionarySearch
 from anonopt.measures.fronts.boxes import dominates
 from anonopt.operators.archives import BoxArchive
@@ -121,21 +120,15 @@ class PBGEA(EvolutionarySearch):
         n_generations: int = 99,
         prob_crossover: float = 0.8,
         prob_mutation: float | None = None,
-        sampling: Sampling | Population | AnyArray | None = None,
-        crossover: Crossover | None = None,
-        mutation: Mutation | None = None,
         archive: Any | Callable[[Problem], Any] | None = None,
-        termination: Termination | tuple[Any, ...] | None = None,
+        **options: Any,
     ) -> None:
         super().__init__(
             pop_size=pop_size,
             least_pop_size=2,
             n_generations=n_generations,
-            sampling=sampling,
-            crossover=crossover,
-            mutation=mutation,
-            termination=termination,
             output=MultiObjectiveOutput(),
+            **options,
         )
         self.eps = eps
         self.prob_crossover = check_share("prob_crossover", prob_crossover)

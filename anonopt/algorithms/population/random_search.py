@@ -21,7 +21,6 @@ from typing import Any
 import numpy as np
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
-from pymoo.core.termination import Termination
 
 from anonopt._typing import AnyArray, FloatArray, Generator, IntArray
 from anonopt.algorithms.batches import BatchSearch
@@ -67,13 +66,8 @@ class RandomSearch(BatchSearch):
     (4, 4, 'budget reached')
     """
 
-    def __init__(
-        self,
-        *,
-        batch_size: int = 100,
-        termination: Termination | tuple[Any, ...] | None = None,
-    ) -> None:
-        super().__init__(batch_size=batch_size, termination=termination)
+    def __init__(self, *, batch_size: int = 100, **options: Any) -> None:
+        super().__init__(batch_size=batch_size, **options)
 
     def _start(self, problem: Problem) -> int | None:
         space = space_of(problem)

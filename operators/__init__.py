@@ -3,80 +3,47 @@
 ``list_operators`` tabulates them; bases for one's own are `GenomeMutation` and its like.
 """
 
-from __future__ import annotations
-
-from anonopt.operators.archives import Archive, BoxArchive, ParetoArchive
-from anonopt.operators.cells.cell_variation import CellCrossover, CellMutation, GrayCellMutation
-from anonopt.operators.cells.crowding import DeterministicCrowding
-from anonopt.operators.cells.leader_selection import LeaderSelection
-from anonopt.operators.drawing import GenomeSampling, GenomeSelection
-from anonopt.operators.duplicates import GenomeDuplicateElimination, genome_key
-from anonopt.operators.levels.age_penalty_selection import AgePenaltySelection
-from anonopt.operators.levels.crossover import CloneCrossover, SinglePointCrossover
-from anonopt.operators.levels.horizontal_mutation import HorizontalMutation, SingleStepMutation
-from anonopt.operators.levels.mutation import ResetMutation, StepMutation
-from anonopt.operators.levels.sampling import ExtremesSampling, UniformSampling
-from anonopt.operators.levels.strategy_path_crossover import StrategyPathCrossover
-from anonopt.operators.matrices.gray_bit_flip import GrayBitFlip
-from anonopt.operators.matrices.range_swap_crossover import RangeSwapCrossover
-from anonopt.operators.matrices.simplex_repair import SimplexRepair
-from anonopt.operators.registry import OPERATORS, get_operator, list_operators
-from anonopt.operators.starting_population import StartingPopulation
-from anonopt.operators.trees.subtree_crossover import SubtreeCrossover
-from anonopt.operators.trees.tree_mutation import (
-    CollapseMutation,
-    ExpansionMutation,
-    HoistMutation,
-    PointMutation,
-    SubtreeMutation,
+from anonopt.operators.archives import Archive as Archive
+from anonopt.operators.archives import BoxArchive as BoxArchive
+from anonopt.operators.archives import ParetoArchive as ParetoArchive
+from anonopt.operators.cells.cell_variation import CellCrossover as CellCrossover
+from anonopt.operators.cells.cell_variation import CellMutation as CellMutation
+from anonopt.operators.cells.cell_variation import GrayCellMutation as GrayCellMutation
+from anonopt.operators.cells.crowding import DeterministicCrowding as DeterministicCrowding
+from anonopt.operators.cells.leader_selection import LeaderSelection as LeaderSelection
+from anonopt.operators.drawing import GenomeSampling as GenomeSampling
+from anonopt.operators.drawing import GenomeSelection as GenomeSelection
+from anonopt.operators.duplicates import GenomeDuplicateElimination as GenomeDuplicateElimination
+from anonopt.operators.duplicates import genome_key as genome_key
+from anonopt.operators.levels.age_penalty_selection import (
+    AgePenaltySelection as AgePenaltySelection,
 )
-from anonopt.operators.trees.tree_sampling import HalfAndHalfSampling
-from anonopt.operators.variation import (
-    GenomeCrossover,
-    GenomeMutation,
-    IntegerCrossover,
-    IntegerMutation,
+from anonopt.operators.levels.crossover import CloneCrossover as CloneCrossover
+from anonopt.operators.levels.crossover import SinglePointCrossover as SinglePointCrossover
+from anonopt.operators.levels.horizontal_mutation import HorizontalMutation as HorizontalMutation
+from anonopt.operators.levels.horizontal_mutation import SingleStepMutation as SingleStepMutation
+from anonopt.operators.levels.mutation import ResetMutation as ResetMutation
+from anonopt.operators.levels.mutation import StepMutation as StepMutation
+from anonopt.operators.levels.sampling import ExtremesSampling as ExtremesSampling
+from anonopt.operators.levels.sampling import UniformSampling as UniformSampling
+from anonopt.operators.levels.strategy_path_crossover import (
+    StrategyPathCrossover as StrategyPathCrossover,
 )
-
-__all__ = [
-    "OPERATORS",
-    "AgePenaltySelection",
-    "Archive",
-    "BoxArchive",
-    "CellCrossover",
-    "CellMutation",
-    "CloneCrossover",
-    "CollapseMutation",
-    "DeterministicCrowding",
-    "ExpansionMutation",
-    "ExtremesSampling",
-    "GenomeCrossover",
-    "GenomeDuplicateElimination",
-    "GenomeMutation",
-    "GenomeSampling",
-    "GenomeSelection",
-    "GrayBitFlip",
-    "GrayCellMutation",
-    "HalfAndHalfSampling",
-    "HoistMutation",
-    "HorizontalMutation",
-    "IntegerCrossover",
-    "IntegerMutation",
-    "LeaderSelection",
-    "ParetoArchive",
-    "PointMutation",
-    "RangeSwapCrossover",
-    "ResetMutation",
-    "SimplexRepair",
-    "SinglePointCrossover",
-    "SingleStepMutation",
-    "StartingPopulation",
-    "StepMutation",
-    "StrategyPathCrossover",
-    "SubtreeCrossover",
-    "SubtreeMutation",
-    "UniformSampling",
-    "genome_key",
-    "get_operator",
-    "list_operators",
-]
+from anonopt.operators.matrices.gray_bit_flip import GrayBitFlip as GrayBitFlip
+from anonopt.operators.matrices.range_swap_crossover import RangeSwapCrossover as RangeSwapCrossover
+from anonopt.operators.matrices.simplex_repair import SimplexRepair as SimplexRepair
+from anonopt.operators.registry import OPERATORS as OPERATORS
+from anonopt.operators.registry import get_operator as get_operator
+from anonopt.operators.registry import list_operators as list_operators
+from anonopt.operators.starting_population import StartingPopulation as StartingPopulation
+from anonopt.operators.trees.subtree_crossover import SubtreeCrossover as SubtreeCrossover
+from anonopt.operators.trees.tree_mutation import CollapseMutation as CollapseMutation
+from anonopt.operators.trees.tree_mutation import ExpansionMutation as ExpansionMutation
+from anonopt.operators.trees.tree_mutation import HoistMutation as HoistMutation
+from anonopt.operators.trees.tree_mutation import PointMutation as PointMutation
+from anonopt.operators.trees.tree_mutation import SubtreeMutation as SubtreeMutation
+from anonopt.operators.trees.tree_sampling import HalfAndHalfSampling as HalfAndHalfSampling
+from anonopt.operators.variation import GenomeCrossover as GenomeCrossover
+from anonopt.operators.variation import GenomeMutation as GenomeMutation
+from anonopt.operators.variation import IntegerCrossover as IntegerCrossover
+from anonopt.operators.variation import IntegerMutation as IntegerMutation

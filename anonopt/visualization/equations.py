@@ -14,17 +14,7 @@ from anonopt._typing import FloatArray, IntArray
 from anonopt.masking.equations import Equation
 from anonopt.masking.equations.text import tree_latex
 from anonopt.masking.equations.trees import tree_shape
-from anonopt.visualization.figures import (
-    COLORS,
-    LINE_COLOR,
-    MARKERS,
-    axis_label,
-    check_columns,
-    check_picture,
-    new_figure,
-    plain_axes,
-    write_picture,
-)
+from anonopt.visualization import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,7 +27,7 @@ SIGNS = {"add": "+", "sub": "−", "mul": "×", "div": "÷"}
 MAX_LISTED = 12
 """Equations of a front that are written out; of more, some are taken evenly along the loss."""
 
-_FUNCTION_COLOR, _TERMINAL_COLOR = COLORS[0], COLORS[4]
+_FUNCTION_COLOR, _TERMINAL_COLOR = figures.COLORS[0], figures.COLORS[4]
 _TEXT_WIDTH = 80
 
 
@@ -70,16 +60,16 @@ def plot_equation(
     >>> [text.get_text() for text in figure.axes[0].texts]
     ['−', '$N$', '÷', '$f_i$', '$f_j$']
     """
-    check_picture(path)
+    figures.check_picture(path)
     places = tree_places(equation)
     width = max(3.5, 0.62 * (places[:, 0].max() + 2))
-    figure = new_figure(width, 0.8 * equation.depth + 1.2)
+    figure = figures.new_figure(width, 0.8 * equation.depth + 1.2)
     axes = figure.add_subplot()
     _draw_tree(axes, equation, places)
     # Fractions are drawn in the size of the line, however deep they stand.
     formula = equation.latex().replace(r"\frac", r"\dfrac")
     axes.set_title(f"${formula}$" if title is None else title, fontsize=13, pad=12)
-    write_picture(figure, path)
+    figures.write_picture(figure, path)
     return figure
 
 
@@ -118,7 +108,7 @@ def _draw_tree(axes: Axes, equation: Equation, places: FloatArray) -> None:
     tree, sizes = equation.tree, tree_shape(equation.tree).sizes
     for place, node in enumerate(tree):
         for child in _children(place, node.arity, sizes) if node.arity else ():
-            axes.plot(*places[[place, child]].T, color=LINE_COLOR, linewidth=1.2, zorder=1)
+            axes.plot(*places[[place, child]].T, color=figures.LINE_COLOR, linewidth=1.2, zorder=1)
     for node, (x, y) in zip(tree, places, strict=True):
         is_function = node.arity > 0
         color = _FUNCTION_COLOR if is_function else _TERMINAL_COLOR
@@ -178,18 +168,18 @@ def plot_equation_front(
     >>> figure.axes[0].get_xlabel()
     'IL: information loss, the mean of its parts (%, less is better)'
     """
-    check_picture(path)
+    figures.check_picture(path)
     others = {} if others is None else others
     _check_front(front, others)
     points = front.sort_values(["IL", "DR"], ignore_index=True)
     listed = _evenly(points["IL"].to_numpy(dtype=np.float64))
-    figure = new_figure(13.0, 5.6)
+    figure = figures.new_figure(13.0, 5.6)
     axes, beside = figure.subplots(1, 2, width_ratios=[1.15, 1])
     _draw_points(axes, points, listed, others)
     _list_equations(beside, points.iloc[listed])
     if title:
         axes.set_title(title, loc="left", fontsize=11, pad=10)
-    write_picture(figure, path)
+    figures.write_picture(figure, path)
     return figure
 
 
@@ -198,9 +188,11 @@ def _check_front(front: pd.DataFrame, others: Mapping[str, Any]) -> None:
         raise ValueError(f"front: expected a column 'equation', found {list(front.columns)}")
     if len(front) == 0:
         raise ValueError("front: expected at least one equation, found none")
-    check_columns("front", front, ("IL", "DR"))
-    if len(others) >= len(MARKERS):
-        raise ValueError(f"others: expected at most {len(MARKERS) - 1} points, found {len(others)}")
+    figures.check_columns("front", front, ("IL", "DR"))
+    if len(others) >= len(figures.MARKERS):
+        raise ValueError(
+            f"others: expected at most {len(figures.MARKERS) - 1} points, found {len(others)}"
+        )
 
 
 def _evenly(losses: FloatArray) -> IntArray:
@@ -219,25 +211,27 @@ def _draw_points(
 ) -> None:
     sizes = points["size"] if "size" in points.columns else None
     drawn = axes.scatter(
-        points["IL"], points["DR"], c=COLORS[0] if sizes is None else sizes, s=42,
+        points["IL"], points["DR"], c=figures.COLORS[0] if sizes is None else sizes, s=42,
         cmap=None if sizes is None else "viridis", edgecolors="white", linewidths=0.7, zorder=3,
         label=f"equations ({len(points)} points)",
     )  # fmt: skip
     if sizes is not None:
-        axes.figure.colorbar(drawn, ax=axes, label=axis_label("size"), pad=0.02)
+        axes.figure.colorbar(drawn, ax=axes, label=figures.axis_label("size"), pad=0.02)
     for number, row in enumerate(listed, start=1):
         axes.annotate(
             str(number), points.loc[row, ["IL", "DR"]].astype(float), xytext=(5, 5),
             textcoords="offset points", fontsize=9, zorder=4,
         )  # fmt: skip
-    for (label, place), marker, color in zip(others.items(), MARKERS[1:], COLORS[1:], strict=False):
+    for (label, place), marker, color in zip(
+        others.items(), figures.MARKERS[1:], figures.COLORS[1:], strict=False
+    ):
         axes.plot(
             *place, marker=marker, color=color, linestyle="", markersize=8, fillstyle="none",
             markeredgewidth=1.6, label=label, zorder=5,
         )  # fmt: skip
-    axes.set_xlabel(axis_label("IL"))
-    axes.set_ylabel(axis_label("DR"))
-    plain_axes(axes)
+    axes.set_xlabel(figures.axis_label("IL"))
+    axes.set_ylabel(figures.axis_label("DR"))
+    figures.plain_axes(axes)
     axes.legend(frameon=False, loc="upper right")
 
 

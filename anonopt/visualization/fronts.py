@@ -11,18 +11,7 @@ import numpy as np
 import pandas as pd
 
 from anonopt.measures import get_measure
-from anonopt.visualization.figures import (
-    COLORS,
-    LINE_COLOR,
-    MARKERS,
-    axis_label,
-    check_columns,
-    check_picture,
-    new_figure,
-    plain_axes,
-    set_title,
-    write_picture,
-)
+from anonopt.visualization import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -88,23 +77,25 @@ def plot_front(
     >>> figure.axes[0].get_xlabel()
     'k: size of the smallest class that is kept (rows, more is better)'
     """
-    check_picture(path)
+    figures.check_picture(path)
     _check_fronts(fronts, line)
     flags = _directions((x, y), maximize)
     logarithmic = [name for name, is_log in ((x, log_x), (y, log_y)) if is_log]
     for label, front in fronts.items():
-        check_columns(f"front {label!r}", front, (x, y), logarithmic=logarithmic, finite=False)
+        figures.check_columns(
+            f"front {label!r}", front, (x, y), logarithmic=logarithmic, finite=False
+        )
     fronts = {
         label: front[~np.isinf(front[[x, y]].to_numpy(dtype=np.float64)).any(axis=1)]
         for label, front in fronts.items()
     }
-    figure = new_figure(*_SIZE_INCHES)
+    figure = figures.new_figure(*_SIZE_INCHES)
     axes = figure.add_subplot()
     _draw(axes, fronts, (x, y), line=line, maximize_x=flags[0])
     _label(axes, (x, y), flags, (log_x, log_y))
-    set_title(figure, axes, title)
+    figures.set_title(figure, axes, title)
     figure.legend(loc="outside lower center", ncols=min(len(fronts), 3), frameon=False)
-    write_picture(figure, path)
+    figures.write_picture(figure, path)
     return figure
 
 
@@ -133,10 +124,12 @@ def _draw(
     line: str | None,
     maximize_x: bool,
 ) -> None:
-    styles = zip(COLORS, MARKERS, strict=True)
+    styles = zip(figures.COLORS, figures.MARKERS, strict=True)
     marked = [label for label in fronts if label != line]
-    if len(marked) > len(MARKERS):
-        raise ValueError(f"fronts: expected at most {len(MARKERS)} markers, found {len(marked)}")
+    if len(marked) > len(figures.MARKERS):
+        raise ValueError(
+            f"fronts: expected at most {len(figures.MARKERS)} markers, found {len(marked)}"
+        )
     # Markers get larger from one front to the next and stay open, so that points on top of each
     # other all show.
     for label, front in fronts.items():
@@ -145,7 +138,12 @@ def _draw(
         if label == line:
             # Between two points, the one that still meets the demand on x counts.
             drawn = "steps-pre" if maximize_x else "steps-post"
-            style = {"drawstyle": drawn, "color": LINE_COLOR, "linewidth": 1.4, "marker": "."}
+            style = {
+                "drawstyle": drawn,
+                "color": figures.LINE_COLOR,
+                "linewidth": 1.4,
+                "marker": ".",
+            }
             style |= {"markersize": 5, "zorder": 2}
         else:
             color, marker = next(styles)
@@ -166,7 +164,7 @@ def _label(
     if logarithmic[1]:
         axes.set_yscale("log")
     texts = [
-        textwrap.fill(axis_label(name, flag), width, break_on_hyphens=False)
+        textwrap.fill(figures.axis_label(name, flag), width, break_on_hyphens=False)
         for name, flag, width in zip(names, flags, _LABEL_WIDTHS, strict=True)
     ]
     axes.set_xlabel(texts[0], labelpad=6)
@@ -174,7 +172,7 @@ def _label(
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(FuncFormatter(_tick_text))
         axis.set_minor_formatter(NullFormatter())
-    plain_axes(axes)
+    figures.plain_axes(axes)
 
 
 def _tick_text(value: float, position: int | None) -> str:

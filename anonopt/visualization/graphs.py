@@ -11,14 +11,7 @@ import numpy as np
 import pandas as pd
 
 from anonopt._checks import check_integer
-from anonopt.visualization.figures import (
-    COLORS,
-    MARKERS,
-    check_picture,
-    new_figure,
-    plain_axes,
-    write_picture,
-)
+from anonopt.visualization import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -85,14 +78,14 @@ def plot_levels(
     >>> figure.axes[0].get_xlabel()
     'k, nodes that say the same (at least)'
     """
-    check_picture(path)
+    figures.check_picture(path)
     if not panels:
         raise ValueError("panels: expected at least one, found none")
     check_integer("n_columns", n_columns, least=1)
     for panel in panels:
         _check(panel)
     n_rows = -(-len(panels) // n_columns)
-    figure = new_figure(_PANEL_INCHES[0] * n_columns, _PANEL_INCHES[1] * n_rows)
+    figure = figures.new_figure(_PANEL_INCHES[0] * n_columns, _PANEL_INCHES[1] * n_rows)
     grid = figure.subplots(n_rows, n_columns, squeeze=False, sharey="row")
     for axes in grid.ravel()[len(panels) :]:
         axes.set_visible(False)
@@ -100,7 +93,7 @@ def plot_levels(
         _draw(axes, panel)
     if title:
         figure.suptitle(title, x=0.01, ha="left", fontsize=13)
-    write_picture(figure, path)
+    figures.write_picture(figure, path)
     return figure
 
 
@@ -127,10 +120,10 @@ def mean_curves(runs: Mapping[int, pd.DataFrame]) -> pd.DataFrame:
 
 def _check(panel: Panel) -> None:
     n_levels, n_curves = panel.curves.shape
-    if n_levels == 0 or not 1 <= n_curves <= len(COLORS):
+    if n_levels == 0 or not 1 <= n_curves <= len(figures.COLORS):
         raise ValueError(
-            f"panel {panel.title!r}: expected 1 to {len(COLORS)} curves and at least one level, "
-            f"found {n_curves} curves and {n_levels} levels"
+            f"panel {panel.title!r}: expected 1 to {len(figures.COLORS)} curves and at least one "
+            f"level, found {n_curves} curves and {n_levels} levels"
         )
     values = panel.curves.to_numpy(dtype=np.float64)
     if not np.isfinite(values).all():
@@ -144,7 +137,7 @@ def _check(panel: Panel) -> None:
 def _draw(axes: Axes, panel: Panel) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    styles = zip(COLORS, MARKERS, strict=True)
+    styles = zip(figures.COLORS, figures.MARKERS, strict=True)
     for (name, curve), (color, marker) in zip(panel.curves.items(), styles, strict=False):
         axes.plot(
             panel.curves.index,
@@ -165,5 +158,5 @@ def _draw(axes: Axes, panel: Panel) -> None:
     axes.tick_params(labelleft=True)
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    plain_axes(axes)
+    figures.plain_axes(axes)
     axes.legend(frameon=False, fontsize=8, ncols=2)

@@ -9,16 +9,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from anonopt._checks import check_choice
-from anonopt.visualization.figures import (
-    COLORS,
-    check_columns,
-    check_picture,
-    new_figure,
-    plain_axes,
-    set_title,
-    unit_of,
-    write_picture,
-)
+from anonopt.visualization import figures
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -69,13 +60,13 @@ def plot_history(
     >>> [axes.get_ylabel() for axes in plot_history(history).axes]
     ['IL (%)']
     """
-    check_picture(path)
+    figures.check_picture(path)
     shown = _figures(history, names)
     generations = history[GENERATION] if GENERATION in history.columns else history.index
-    figure = new_figure(8.0, 1.4 + 2.4 * len(shown))
+    figure = figures.new_figure(8.0, 1.4 + 2.4 * len(shown))
     panels = figure.subplots(len(shown), 1, sharex=True, squeeze=False)[:, 0]
     for axes, name in zip(panels, shown, strict=True):
-        for summary, color in zip(SUMMARIES, COLORS, strict=False):
+        for summary, color in zip(SUMMARIES, figures.COLORS, strict=False):
             axes.plot(
                 generations,
                 history[f"{name}_{summary}"],
@@ -83,14 +74,14 @@ def plot_history(
                 linewidth=1.4,
                 label=f"{summary} of the population",
             )
-        unit = unit_of(name)
+        unit = figures.unit_of(name)
         axes.set_ylabel(f"{name} ({unit})" if unit else name)
-        plain_axes(axes)
+        figures.plain_axes(axes)
     panels[-1].set_xlabel("generation")
-    set_title(figure, panels[0], title)
+    figures.set_title(figure, panels[0], title)
     handles, labels = panels[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
-    write_picture(figure, path)
+    figures.write_picture(figure, path)
     return figure
 
 
@@ -112,5 +103,5 @@ def _figures(history: pd.DataFrame, wanted: Sequence[str] | None) -> list[str]:
     names = names if wanted is None else list(wanted)
     # What a search does not know of some solutions is missing; there the curves have gaps.
     shown = [f"{name}_{summary}" for name in names for summary in SUMMARIES]
-    check_columns("history", history[shown].fillna(0.0), shown)
+    figures.check_columns("history", history[shown].fillna(0.0), shown)
     return names

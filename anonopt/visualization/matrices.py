@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from anonopt.data.columns.markov import MarkovMatrix
-from anonopt.visualization.figures import check_picture, new_figure, write_picture
+from anonopt.visualization import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,11 +63,11 @@ def plot_matrices(
     >>> [axes.get_title() for axes in figure.axes[:2]]
     ['zone, before', 'zone, after']
     """
-    check_picture(path)
+    figures.check_picture(path)
     _check_matrices(matrices, columns)
     sizes = [matrix.n_categories for matrix in next(iter(matrices.values()))]
     heights = [max(2.2, min(0.42 * size, 6.0)) + 0.9 for size in sizes]
-    figure = new_figure(5.4 * len(matrices) + 0.6, sum(heights) + 0.5)
+    figure = figures.new_figure(5.4 * len(matrices) + 0.6, sum(heights) + 0.5)
     panels = figure.subplots(
         len(columns), len(matrices), squeeze=False, gridspec_kw={"height_ratios": heights}
     )
@@ -81,7 +81,7 @@ def plot_matrices(
     figure.colorbar(image, ax=panels, label="probability", shrink=0.6)
     if title:
         figure.suptitle(title, x=0.01, ha="left", fontsize=11)
-    write_picture(figure, path)
+    figures.write_picture(figure, path)
     return figure
 
 

@@ -11,18 +11,7 @@ import numpy as np
 import pandas as pd
 
 from anonopt._typing import FloatArray
-from anonopt.visualization.figures import (
-    COLORS,
-    LINE_COLOR,
-    MARKERS,
-    axis_label,
-    check_columns,
-    check_picture,
-    new_figure,
-    plain_axes,
-    set_title,
-    write_picture,
-)
+from anonopt.visualization import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -76,9 +65,9 @@ def plot_risk_utility(
     >>> figure.axes[0].get_xlabel()
     'DR: disclosure risk (%, less is better)'
     """
-    check_picture(path)
+    figures.check_picture(path)
     _check_populations(populations, front)
-    figure = new_figure(7.0, 6.6)
+    figure = figures.new_figure(7.0, 6.6)
     axes = figure.add_subplot()
     _draw_diagonal(axes, populations)
     for order, (label, population) in enumerate(populations.items()):
@@ -87,40 +76,45 @@ def plot_risk_utility(
             population[LOSS],
             label=f"{label} ({_counted(len(population))})",
             linestyle="",
-            marker=MARKERS[order],
-            color=COLORS[order],
+            marker=figures.MARKERS[order],
+            color=figures.COLORS[order],
             markersize=6.0,
             fillstyle="none",
             markeredgewidth=1.2,
             zorder=3 + order,
         )
     _draw_front(axes, populations[front or list(populations)[-1]])
-    axes.set_xlabel(axis_label(RISK), labelpad=6)
-    axes.set_ylabel(axis_label(LOSS), labelpad=6)
+    axes.set_xlabel(figures.axis_label(RISK), labelpad=6)
+    axes.set_ylabel(figures.axis_label(LOSS), labelpad=6)
     axes.set_aspect("equal")
-    plain_axes(axes)
-    set_title(figure, axes, title)
+    figures.plain_axes(axes)
+    figures.set_title(figure, axes, title)
     figure.legend(loc="outside lower center", ncols=2, frameon=False)
-    write_picture(figure, path)
+    figures.write_picture(figure, path)
     return figure
 
 
 def _check_populations(populations: Mapping[str, pd.DataFrame], front: str | None) -> None:
-    if not 1 <= len(populations) <= len(MARKERS):
+    if not 1 <= len(populations) <= len(figures.MARKERS):
         raise ValueError(
-            f"populations: expected 1 to {len(MARKERS)} of them, found {len(populations)}"
+            f"populations: expected 1 to {len(figures.MARKERS)} of them, found {len(populations)}"
         )
     if front is not None and front not in populations:
         raise ValueError(f"front: expected one of {list(populations)}, found {front!r}")
     for label, population in populations.items():
-        check_columns(f"population {label!r}", population, (RISK, LOSS))
+        figures.check_columns(f"population {label!r}", population, (RISK, LOSS))
 
 
 def _draw_diagonal(axes: Axes, populations: Mapping[str, pd.DataFrame]) -> None:
     points = pd.concat([population[[RISK, LOSS]] for population in populations.values()])
     highest = float(points.to_numpy(dtype=np.float64).max(initial=1.0))
     axes.plot(
-        [0, highest], [0, highest], color=LINE_COLOR, linewidth=1.0, linestyle="--", label="IL = DR"
+        [0, highest],
+        [0, highest],
+        color=figures.LINE_COLOR,
+        linewidth=1.0,
+        linestyle="--",
+        label="IL = DR",
     )
 
 
@@ -135,7 +129,7 @@ def _draw_front(axes: Axes, population: pd.DataFrame) -> None:
         best[:, 0],
         best[:, 1],
         drawstyle="steps-post",
-        color=LINE_COLOR,
+        color=figures.LINE_COLOR,
         linewidth=1.4,
         label=f"Pareto set ({_counted(len(best))})",
         zorder=2,

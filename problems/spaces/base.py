@@ -18,7 +18,7 @@ from pymoo.core.repair import Repair
 from pymoo.core.sampling import Sampling
 
 from anonopt._checks import check_integer
-from anonopt._typing import AnyArray, FloatArray, Generator, IntArray
+from anonopt._typing import AnyArray, FloatArray, Generator
 from anonopt.operators.duplicates import GenomeDuplicateElimination, genome_key
 
 SOLUTION = "solution"
@@ -63,7 +63,9 @@ class Space(ABC):
         upper: npt.ArrayLike | None = None,
     ) -> None:
         self.names = tuple(names)
-        self.n_var = number_of_genes(self.names, n_var)
+        if self.names and n_var is not None:
+            raise ValueError(f"n_var: expected names or a number, found both, {n_var}")
+        self.n_var = len(self.names) or check_integer("n_var", n_var or 0, least=1)
         bounds = _checked_bounds(lower, upper, n_var=self.n_var, integer=self.vtype is int)
         self.lower: FloatArray | None = bounds and bounds[0]
         self.upper: FloatArray | None = bounds and bounds[1]
@@ -261,34 +263,6 @@ class Space(ABC):
         """What tells this space from others, as plain data, for fingerprints."""
         bounds = [None if bound is None else bound.tolist() for bound in (self.lower, self.upper)]
         return [self.kind, self.names, *bounds]
-
-
-def number_of_genes(names: tuple[str, ...], n_var: int | None) -> int:
-    """Number of genes, from their names or as given.
-
-    Raises
-    ------
-    ValueError
-        If both or none are given, or the number is below 1.
-    """
-    if names and n_var is not None:
-        raise ValueError(f"n_var: expected names or a number, found {len(names)} names and {n_var}")
-    if names:
-        return len(names)
-    return check_integer("n_var", 0 if n_var is None else n_var, least=1)
-
-
-def whole_bounds(space: Space) -> tuple[IntArray, IntArray]:
-    """Bounds of a space of whole numbers, int64 arrays (n_var,).
-
-    Raises
-    ------
-    ValueError
-        If genes are no whole numbers.
-    """
-    if space.vtype is not int or space.lower is None or space.upper is None:
-        raise ValueError(f"space: expected genomes of whole numbers, found {space.kind}")
-    return space.lower.astype(np.int64), space.upper.astype(np.int64)
 
 
 def _checked_bounds(

@@ -11,12 +11,12 @@ from pymoo.core.crossover import Crossover
 from pymoo.core.mutation import Mutation
 from pymoo.core.sampling import Sampling
 
-from anonopt._typing import IntArray
+from anonopt._typing import FloatArray, IntArray
 from anonopt.operators.base import integer_bounds, own_space
 from anonopt.operators.levels.crossover import SinglePointCrossover
 from anonopt.operators.levels.mutation import StepMutation
 from anonopt.operators.levels.sampling import ExtremesSampling, UniformSampling
-from anonopt.problems.spaces.base import Space, whole_bounds
+from anonopt.problems.spaces.base import Space
 
 
 class Levels(Space):
@@ -49,6 +49,8 @@ class Levels(Space):
 
     kind: ClassVar[str] = "levels"
     vtype = int
+    lower: FloatArray
+    upper: FloatArray
 
     def __init__(
         self,
@@ -85,8 +87,7 @@ class Levels(Space):
         steps = np.repeat(np.eye(self.n_var, dtype=np.int64), 2, axis=0)
         steps[::2] *= -1
         near = genome + steps
-        lower, upper = whole_bounds(self)
-        return near[((near >= lower) & (near <= upper)).all(axis=1)]
+        return near[((near >= self.lower) & (near <= self.upper)).all(axis=1)]
 
 
 def space_of(problem: Any) -> Space:

@@ -64,3 +64,40 @@ def test_record_keeps_its_columns_together():
     assert record.G.shape == (3, 0)
     assert record.CV.tolist() == [0.0, 1.0, 2.0]
     assert record.seconds.tolist() == [0.0, 0.25, 0.5]
+
+
+SOLUTIONS = st.lists(
+    st.lists(st.tuples(*[st.integers(0, 3)] * 3), max_size=4), min_size=1, max_size=6
+).filter(any)
+
+
+@given(SOLUTIONS, st.booleans())
+def test_best_are_the_first_of_each_point_of_the_front_or_the_least_infeasible(batches, feasible):
+    record, other = EvaluationRecord(), EvaluationRecord(keeps_genomes=False)
+    n_seen = 0
+    for batch in batches:
+        numbers = np.array(batch, dtype=float).reshape(-1, 3)
+        X = np.arange(n_seen, n_seen + len(batch))[:, np.newaxis]
+        violation = np.maximum(numbers[:, 2] - feasible, 0)
+        columns = (X, numbers[:, :2], np.empty((len(batch), 0)), violation, numbers[:, 2])
+        for each in (record, other):
+            each.extend(*columns)
+        n_seen += len(batch)
+
+    F, CV = record.F, record.CV
+    candidates = [i for i in range(n_seen) if CV[i] == CV.min()]
+    if CV.min() > 0:
+        candidates = candidates[:1]
+    front = [
+        i
+        for i in candidates
+        if not any((F[j] <= F[i]).all() and (F[j] < F[i]).any() for j in candidates)
+    ]
+    front.sort(key=lambda i: (*F[i], i))
+    rows, X = record.best()
+    assert rows.tolist() == X.ravel().tolist() == front
+    firsts = [i for i in front if not any((F[j] == F[i]).all() for j in front if j < i)]
+    rows, X = other.best()
+    assert rows.tolist() == X.ravel().tolist() == firsts
+    assert (record.X is None, other.X is None) == (False, True)
+    assert len(record) == len(other) == n_seen

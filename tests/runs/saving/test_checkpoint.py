@@ -287,6 +287,24 @@ def test_functions_of_own_measures_are_told_apart_by_what_they_measure(path):
         resume_run(path, problem=own_problem(lambda classes: 1.0), extra=2)
 
 
+@pytest.mark.parametrize("row", [0, -1])
+def test_first_and_last_values_of_functions_are_measured_again(path, row):
+    save_run(ao.solve(own_problem(largest_class), ExhaustiveSearch(), budget=6, seed=1), path)
+    saved = read_run(path)
+    F = saved.answers["F"].copy()
+    F[row] += 1
+    write_run(replace(saved, fingerprint="0" * 64, answers={**saved.answers, "F": F}), path)
+    with pytest.raises(ValueError, match="functions measure F"):
+        resume_run(path, problem=own_problem(largest_class), extra=2)
+
+
+def test_resumed_run_prints_nothing(path, capsys):
+    save_run(ao.solve(ToyLattice(), PBGEA(), budget=20, seed=1), path)
+    resume_run(path, problem=ToyLattice(), extra=9)
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == ("", "")
+
+
 def test_observed_measures_come_back_too(path):
     problem = LatticeProblem(small_table(), objectives=["k", "glm"]).recording(["height"])
     save_run(ao.solve(problem, ExhaustiveSearch(batch_size=2), budget=3, seed=1), path)

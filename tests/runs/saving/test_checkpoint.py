@@ -12,7 +12,7 @@ import sys
 import textwrap
 import time
 import zipfile
-from dataclasses import replace
+from dataclasses import FrozenInstanceError, replace
 
 import numpy as np
 import pandas as pd
@@ -592,3 +592,18 @@ def test_path_that_cannot_be_written_is_refused_before_any_work(tmp_path):
     with pytest.raises(IsADirectoryError, match="found a folder"):
         ao.solve(problem, PBGEA(), budget=10, checkpoint=tmp_path)
     assert problem.batches == []
+
+
+def test_what_is_no_number_is_not_written(path, saved_bytes):
+    saved = read_run(path)
+    for wrong in (np.array(["a"] * 40), np.array([None] * 40)):
+        with pytest.raises(TypeError, match="label: expected numbers, which alone can be saved"):
+            write_run(replace(saved, answers={**saved.answers, "label": wrong}), path)
+        with pytest.raises(TypeError, match="genomes: expected numbers"):
+            write_run(replace(saved, X=wrong[:, np.newaxis]), path)
+    assert path.read_bytes() == saved_bytes
+
+
+def test_what_a_file_holds_does_not_change(path, saved_bytes):
+    with pytest.raises(FrozenInstanceError):
+        read_run(path).seed = 2

@@ -53,6 +53,28 @@ def required_generator(
     return random_state
 
 
+def check_operator(name: str, operator: object, expected: type) -> None:
+    """Refuse what is no operator of a kind, such as the class of one.
+
+    Raises
+    ------
+    TypeError
+        If it is not an object of the expected class.
+
+    Examples
+    --------
+    >>> from pymoo.core.mutation import Mutation
+    >>> check_operator("mutation", "bit flip", Mutation)
+    Traceback (most recent call last):
+        ...
+    TypeError: mutation: expected an object that is a pymoo Mutation, found 'bit flip'
+    """
+    if not isinstance(operator, expected):
+        raise TypeError(
+            f"{name}: expected an object that is a pymoo {expected.__name__}, found {operator!r}"
+        )
+
+
 def own_space(problem: Any) -> Any:
     """Space of a problem of this library, None of any other pymoo problem.
 

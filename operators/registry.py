@@ -88,7 +88,7 @@ def _entry(
     name: str,
     operator: Any,
     *,
-    spaces: Sequence[str] = (),
+    spaces: str | Sequence[str] = (),
     paper: str = "",
     summary: str | None = None,
 ) -> OperatorEntry:
@@ -104,7 +104,11 @@ def _entry(
         )
     first_line = (operator.__doc__ or "").partition("\n")[0]
     return OperatorEntry(
-        operator, kinds[0], tuple(spaces), paper, first_line if summary is None else summary
+        operator,
+        kinds[0],
+        (spaces,) if isinstance(spaces, str) else tuple(spaces),
+        paper,
+        first_line if summary is None else summary,
     )
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 from anonopt._registry import Registry
 from anonopt.data import cargo_columns, continuous_set, load_dataset, masking_set
 from anonopt.graphs import generate_graph
-from anonopt.problems.base import AnonymizationProblem
+from anonopt.problems.base import AnonymizationProblem, check_problem
 from anonopt.problems.files.continuous_masking import ContinuousMaskingProblem
 from anonopt.problems.files.masking import MaskingProblem
 from anonopt.problems.graph import GraphProblem
@@ -268,6 +268,8 @@ def get_problem(name: str, **options: Any) -> AnonymizationProblem:
     ------
     ValueError
         If no problem has that name (lists the nearest names).
+    TypeError
+        If what is registered under it makes something else.
 
     Examples
     --------
@@ -275,6 +277,7 @@ def get_problem(name: str, **options: Any) -> AnonymizationProblem:
     ('k', 'glm')
     """
     problem = PROBLEMS.find(name).factory(**options)
+    check_problem(problem)
     problem.recipe = Recipe(name, options)
     return problem
 

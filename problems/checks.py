@@ -70,7 +70,10 @@ def checked_values(
     """
     if values is None:
         raise ValueError(f"{kind}s: expected one array of {names}, found None")
-    numbers = np.asarray(values, dtype=np.float64)
+    try:
+        numbers = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{kind}s: expected numbers of {names}, found others; {error}") from error
     if numbers.shape != (len(X), len(names)):
         raise ValueError(
             f"{kind}s: expected shape (n, {len(names)}) with n = {len(X)} genomes, "

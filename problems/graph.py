@@ -51,6 +51,8 @@ class GraphProblem(MeasuredProblem):
 
     Raises
     ------
+    TypeError
+        If the graph is none.
     ValueError
         If the graph has no node, k is out of range, or an objective is unknown.
 
@@ -74,6 +76,8 @@ class GraphProblem(MeasuredProblem):
         objectives: Sequence[str | Measure] = ("IL", "DR"),
         constraints: Mapping[Any, float] | None = None,
     ) -> None:
+        if not isinstance(graph, SocialGraph):
+            raise TypeError(f"graph: expected a SocialGraph, found {type(graph).__name__}")
         if graph.n_nodes == 0:
             raise ValueError("graph: expected at least one node, found none")
         check_k(graph.n_nodes, k)
@@ -104,7 +108,9 @@ class GraphProblem(MeasuredProblem):
     def _row(self, protected: SocialGraph, measures: Sequence[Measure]) -> list[float]:
         figures = compare_graphs(self.graph, protected)
         return [
-            figures[one.name] if one.from_graphs is None else one.from_graphs(self.graph, protected)
+            figures[one.name]
+            if one.from_graphs is None
+            else one.one_number(one.from_graphs(self.graph, protected))
             for one in measures
         ]
 

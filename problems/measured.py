@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -51,7 +51,7 @@ class MeasuredProblem(AnonymizationProblem):
     Raises
     ------
     TypeError
-        If the objectives are a single text, or a bound is no number.
+        If the objectives are no list, the constraints no mapping, or a bound is no number.
     ValueError
         If a measure does not fit, or a bound is not finite.
     """
@@ -66,8 +66,12 @@ class MeasuredProblem(AnonymizationProblem):
         recorded: Sequence[str | Measure] = (),
         further_constraints: Sequence[str] = (),
     ) -> None:
-        if isinstance(objectives, str):
+        if isinstance(objectives, str) or not isinstance(objectives, Iterable):
             raise TypeError(f"objectives: expected a list of measures, found {objectives!r}")
+        if not isinstance(constraints, Mapping | None):
+            raise TypeError(
+                f"constraints: expected a dictionary of bounds by measure, found {constraints!r}"
+            )
         self.objectives = tuple(map(measure, objectives))
         self.constraints = tuple(
             (measure(one), check_number(f"constraint {one!r}", bound))

@@ -207,7 +207,10 @@ class _Kit:
     def _genomes(self, individuals: Sequence[AnyIndividual]) -> AnyArray:
         n_var, vtype = self.problem.space.n_var, self.problem.space.vtype
         if vtype is not object:
-            return np.array(individuals, dtype=DTYPES[vtype]).reshape(-1, n_var)
+            genomes = np.array(individuals, dtype=DTYPES[vtype]).reshape(len(individuals), -1)
+            if len(individuals) and genomes.shape[1] != n_var:
+                raise ValueError(f"individual: expected {n_var} genes, found {genomes.shape[1]}")
+            return genomes.reshape(-1, n_var)
         # numpy would take genes apart that are lists, such as trees.
         genomes = np.empty((len(individuals), n_var), dtype=object)
         for row, individual in enumerate(individuals):

@@ -62,10 +62,12 @@ def measures(
     as_json: AsJson = False,
 ) -> None:
     """List the measures: objectives and constraints by name."""
-    from anonopt.measures.measure import check_kind
     from anonopt.measures.registry import list_measures
 
-    table = list_measures(None if of is None else check_kind("--of", of))
+    try:
+        table = list_measures(of)
+    except ValueError as error:
+        raise ValueError(f"--{error}") from error
     _show(table, as_json, ["name", *table.columns.drop("paper")])
 
 

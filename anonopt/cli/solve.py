@@ -50,7 +50,7 @@ def solve(
         int | None,
         typer.Option(
             min=1,
-            help=f"Most distinct nodes to evaluate; without it {DEFAULT_BUDGET}, "
+            help=f"Most distinct solutions to evaluate; without it {DEFAULT_BUDGET}, "
             "or all for an exact algorithm.",
         ),
     ] = None,
@@ -199,7 +199,7 @@ def print_front(problem: AnonymizationProblem, front: pd.DataFrame, *, n_rows: i
     is_listed = len(shown) > 1 or genes == "levels"
     column = genes if is_listed else shown[0]
     rows = [
-        (" ".join(map(str, levels)), *values)
+        (" ".join(map(_gene, levels)), *values)
         for levels, values in zip(
             front[shown].head(n_rows).itertuples(index=False, name=None),
             whole_numbers(front[objectives]).head(n_rows).itertuples(index=False, name=None),
@@ -211,6 +211,10 @@ def print_front(problem: AnonymizationProblem, front: pd.DataFrame, *, n_rows: i
         say(f"{genes} of {', '.join(shown)}")
     if len(front) > n_rows:
         say(f"{n_rows} of {len(front):,} rows shown")
+
+
+def _gene(gene: object) -> str:
+    return f"{gene:.4g}" if isinstance(gene, float) else str(gene)
 
 
 def _suppression(text: str) -> float:
@@ -268,7 +272,7 @@ def _summary(
 
 def _print_result(problem: AnonymizationProblem, result: Result, ratio: float | None) -> None:
     if not result.success:
-        say("No feasible node was found; the nearest is", style="bold red")
+        say("No feasible solution was found; the nearest is", style="bold red")
     print_front(
         problem,
         result.front if result.success else result.least_infeasible,

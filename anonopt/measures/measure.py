@@ -51,20 +51,9 @@ FUNCTIONS: dict[str, tuple[Kind, ...]] = {
     "from_files": ("file", "numeric file"),
     "from_matrices": ("matrix", "equation"),
     "from_graphs": ("graph",),
+    "from_protected": (),
 }
-"""The functions of a measure, and what each of them measures."""
-
-
-def check_kind(name: str, kind: str) -> Kind:
-    """One of `KINDS`.
-
-    Raises
-    ------
-    ValueError
-        If it is none of them.
-    """
-    found: Kind = check_choice(name, kind, KINDS)
-    return found
+"""The functions of a measure, and what each of them measures; the last one, any other kind."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +81,7 @@ class Measure:
     of : tuple of str
         What it is a measure of, among ``"node"``, ``"file"``, ``"numeric file"``, ``"matrix"``,
         ``"equation"`` and ``"graph"``; given as one of them or several. What its functions
-        measure need not be said.
+        measure need not be said. A measure with `from_protected` names a kind of its own.
     from_statistics : callable, optional
         Takes `NodeStatistics` of n nodes and returns an array (n,). Of the three functions of
         nodes one can be given.
@@ -109,6 +98,9 @@ class Measure:
         they are over, one of each a masked column, and returns a number.
     from_graphs : callable, optional
         Takes the original and the protected `SocialGraph` and returns a number.
+    from_protected : callable, optional
+        Takes the original and the protected data of any other kind of problem, as that has them,
+        and returns a number.
     needs : frozenset of str
         What a measure of nodes reads besides class sizes; see
         `anonopt.measures.lattice.statistics`.
@@ -131,6 +123,8 @@ class Measure:
     ValueError
         If it is of nothing, of something unknown, or of nodes without exactly one function of
         nodes.
+    TypeError
+        If a function is none, or `maximize` neither True nor False.
 
     Notes
     -----
@@ -149,6 +143,7 @@ class Measure:
     from_files: Callable[[pd.DataFrame, pd.DataFrame], float] | None = None
     from_matrices: Callable[[Sequence[FloatArray], Sequence[FloatArray]], float] | None = None
     from_graphs: Callable[[Any, Any], float] | None = None
+    from_protected: Callable[[Any, Any], float] | None = None
     needs: frozenset[str] = frozenset()
     rising: frozenset[str] = frozenset()
     falling: frozenset[str] = frozenset()
@@ -159,9 +154,19 @@ class Measure:
 
     def __post_init__(self) -> None:
         given = {self.of} if isinstance(self.of, str) else set(self.of)
-        for kind in given:
-            check_kind(f"measure {self.name!r}: of", kind)
+        for kind in given if self.from_protected is None else ():
+            check_choice(f"measure {self.name!r}: of", kind, KINDS)
         functions = [name for name in FUNCTIONS if getattr(self, name) is not None]
+        for name in functions:
+            if not callable(getattr(self, name)):
+                raise TypeError(
+                    f"measure {self.name!r}: {name}: expected a function, "
+                    f"found {getattr(self, name)!r}"
+                )
+        if not isinstance(self.maximize, bool):
+            raise TypeError(
+                f"measure {self.name!r}: maximize: expected True or False, found {self.maximize!r}"
+            )
         of = given.union(*(FUNCTIONS[name] for name in functions))
         n_node_functions = sum("node" in FUNCTIONS[name] for name in functions)
         if not of or n_node_functions != ("node" in of):
@@ -171,7 +176,8 @@ class Measure:
                 f"found {n_node_functions} of them"
             )
         # A tuple, as the order of a set differs from process to process, and fingerprints with it.
-        object.__setattr__(self, "of", tuple(kind for kind in KINDS if kind in of))
+        own = sorted(of.difference(KINDS))
+        object.__setattr__(self, "of", (*(kind for kind in KINDS if kind in of), *own))
 
     @property
     def direction(self) -> str:
@@ -183,8 +189,10 @@ class Measure:
         """The value that nothing is worse than: infinite."""
         return -math.inf if self.maximize else math.inf
 
-    def function(self, kind: Kind) -> Callable[..., Any] | None:
+    def function(self, kind: str) -> Callable[..., Any] | None:
         """The function that measures a kind of thing; None where its evaluator does."""
+        if kind not in KINDS:
+            return self.from_protected
         for name, kinds in FUNCTIONS.items():
             if kind in kinds and getattr(self, name) is not None:
                 found: Callable[..., Any] = getattr(self, name)
@@ -197,7 +205,22 @@ class Measure:
             raise TypeError(f"measure {self.name!r}: expected from_classes, found none")
         if self.needs_kept and not table.kept.any():
             return self.worst
-        return self.from_classes(table.kept_classes)
+        return self.one_number(self.from_classes(table.kept_classes))
+
+    def one_number(self, value: Any) -> float:
+        """What one of its functions returned, as a number.
+
+        Raises
+        ------
+        TypeError
+            If it is none, such as an array of several.
+        """
+        try:
+            return float(value)
+        except (TypeError, ValueError) as error:
+            raise TypeError(
+                f"measure {self.name!r}: expected a number from its function, found {value!r}"
+            ) from error
 
     def monotonicity(self, rule: SuppressionRule) -> int:
         """How the value moves when a level is raised, for sure, under a suppression rule.

@@ -7,12 +7,12 @@ from typing import Any
 
 import pandas as pd
 
-from anonopt._checks import suggestion, unknown
+from anonopt._checks import check_choice, suggestion, unknown
 from anonopt._registry import Registry
 from anonopt.measures.figures import FIGURES, RISK, attribute_risk, is_figure
 from anonopt.measures.lattice.loss import LOSS_MEASURES
 from anonopt.measures.lattice.privacy import PRIVACY_MEASURES
-from anonopt.measures.measure import Kind, Measure, check_kind
+from anonopt.measures.measure import KINDS, Measure
 
 
 def _entry(name: str, measure: Measure) -> Measure:
@@ -31,7 +31,7 @@ MEASURES: Registry[Measure] = Registry(
 """Every measure that has a name; contract tests, docs and the command line read this."""
 
 
-def get_measure(measure: str | Measure, of: Kind | None = None) -> Measure:
+def get_measure(measure: str | Measure, of: str | None = None) -> Measure:
     """Look a measure up by name; a `Measure` is returned as it is.
 
     Parameters
@@ -61,21 +61,21 @@ def get_measure(measure: str | Measure, of: Kind | None = None) -> Measure:
     ValueError: measure 'PIL': expected one of 'file', found one of 'numeric file'; did ...
     """
     if not isinstance(measure, str | Measure):
-        raise TypeError(f"expected the name of a measure or a Measure, found {measure!r}")
+        raise TypeError(f"measure: expected a name or a Measure, found {measure!r}")
     found = _by_name(measure) if isinstance(measure, str) else measure
     if found is None:
-        raise ValueError(unknown("measure", measure, measure_names(of)))
+        raise ValueError(unknown("measure", measure, MEASURES if of is None else _names_of(of)))
     if of is None:
         return found
     if of not in found.of or not (found.function(of) or is_figure(found)):
         raise ValueError(
             f"measure {found.name!r}: expected one of {of!r}, found one of "
-            f"{', '.join(map(repr, found.of))}; {suggestion(found.name, measure_names(of))}"
+            f"{', '.join(map(repr, found.of))}; {suggestion(found.name, _names_of(of))}"
         )
     return found
 
 
-def measure_names(of: Kind | None = None) -> list[str]:
+def measure_names(of: str | None = None) -> list[str]:
     """Names of the measures of a kind of thing, or of all; in the order of `list_measures`.
 
     Raises
@@ -90,17 +90,22 @@ def measure_names(of: Kind | None = None) -> list[str]:
     """
     if of is None:
         return list(MEASURES)
-    check_kind("of", of)
+    kinds = {kind for measure in MEASURES.values() for kind in measure.of}
+    check_choice("of", of, [*KINDS, *sorted(kinds.difference(KINDS))])
+    return _names_of(of)
+
+
+def _names_of(of: str) -> list[str]:
     return [name for name, measure in MEASURES.items() if of in measure.of]
 
 
-def list_measures(of: Kind | None = None) -> pd.DataFrame:
+def list_measures(of: str | None = None) -> pd.DataFrame:
     """Tabulate the measures.
 
     Parameters
     ----------
     of : {"node", "file", "numeric file", "matrix", "equation", "graph"}, optional
-        Only those of one kind of thing.
+        Only those of one kind of thing; or of a kind that a registered measure is of.
 
     Returns
     -------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,15 @@ from anonopt.runs.record import EvaluationRecord
 
 VALUES = ("F", "G", "H")
 """What is measured and remembered of a solution."""
+
+
+@runtime_checkable
+class Addable(Protocol):
+    """What is asked of an archive."""
+
+    def add(self, population: Population) -> Any:
+        """Take solutions in, and return the archive."""
+        ...
 
 
 class BudgetReached(Exception):  # noqa: N818  (an event that ends a run, not an error)
@@ -60,13 +69,17 @@ class MemoizingEvaluator(Evaluator):
 
     Raises
     ------
-    TypeError, ValueError
-        If the budget is not a whole number, or below 1.
+    TypeError
+        If the budget is not a whole number, or the archive none.
+    ValueError
+        If the budget is below 1.
     """
 
     def __init__(self, *, budget: int | None = None, archive: Any = None) -> None:
         super().__init__(evaluate_values_of=list(VALUES))
         self.budget = None if budget is None else check_integer("budget", budget, least=1)
+        if archive is not None and not isinstance(archive, Addable):
+            raise TypeError(f"archive: expected an object with add(population), found {archive!r}")
         self.archive = archive
         self.record = EvaluationRecord()
         self.n_since_new = 0

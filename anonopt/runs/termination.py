@@ -22,8 +22,9 @@ GENERATIONS = "n_gen"
 NO_RULE = "none"
 """Stands for pymoo's ``NoTermination`` in a file."""
 
-TERMINATIONS = ("n_eval", "n_evals", "n_gen", "n_iter", "fmin", "time", "soo", "moo")
-"""pymoo's names of terminations."""
+COUNTED = ("n_eval", "n_evals", "n_gen", "n_iter")
+TERMINATIONS = (*COUNTED, "fmin", "time", "soo", "moo")
+"""pymoo's names of terminations; of the first ones the limit is a whole number of at least 1."""
 
 RVEA = "pymoo.algorithms.moo.rvea.RVEA"
 """The one algorithm that must know beforehand how many generations there will be."""
@@ -59,11 +60,13 @@ def as_termination(value: AnyTermination) -> Termination | None:
     )
     if isinstance(value, str | tuple | list):
         name, *limits = (value,) if isinstance(value, str) else tuple(value) or (None,)
-        if name not in TERMINATIONS:
+        if name not in TERMINATIONS or (name in COUNTED and len(limits) != 1):
             raise ValueError(expected)
+        if name in COUNTED:
+            limits = [check_integer(f"termination: {name}", limits[0], least=1)]
         try:
             return get_termination(name, *limits)
-        except TypeError as error:
+        except (TypeError, ValueError) as error:
             raise ValueError(expected) from error
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(expected)

@@ -16,7 +16,7 @@ MAX_RANKED = 1 << 62
 
 
 class UniformSampling(GenomeSampling):
-    """Genomes drawn uniformly from all of the search space.
+    """Genomes drawn uniformly from all of the search space, of whole or of real numbers.
 
     Parameters
     ----------
@@ -40,6 +40,9 @@ class UniformSampling(GenomeSampling):
         self.distinct = distinct
 
     def _sampled(self, problem: Any, n_samples: int, generator: Generator) -> AnyArray:
+        if problem.vtype is float:
+            low, high = problem.bounds()
+            return generator.uniform(low, high, size=(n_samples, problem.n_var))
         lower, upper = integer_bounds(problem)
         first = self._first(lower, upper)[:n_samples]
         n_rest = n_samples - len(first)

@@ -165,9 +165,11 @@ class MaskedFileProblem(MeasuredProblem, Generic[State]):
         names = [name for name, function in own.items() if function is None]
         columns = columns_of([self._state(x).values(names) for x in X], names)
         files = [self._protected(x, None) for x in X] if len(names) < len(own) else []
-        for name, function in own.items():
+        for one in measures:
+            function = own[one.name]
             if function is not None:
-                columns[name] = np.array([function(self._original, file) for file in files])
+                values = [one.one_number(function(self._original, file)) for file in files]
+                columns[one.name] = np.array(values)
         return columns
 
     def _state(self, x: AnyArray) -> State:

@@ -92,7 +92,7 @@ class MatrixFigures:
         return [
             figures[one.name]
             if one.from_matrices is None
-            else float(one.from_matrices(matrices, self.frequencies))
+            else one.one_number(one.from_matrices(matrices, self.frequencies))
             for one in measures
         ]
 

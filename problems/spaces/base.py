@@ -224,11 +224,15 @@ class Space(ABC):
 
         Raises
         ------
+        TypeError
+            If genes are no numbers.
         ValueError
             If a genome is none of this space; names the gene.
         """
         if self.lower is None or self.upper is None:
             return X
+        if X.dtype.kind not in "biuf":
+            raise TypeError(f"x: expected a genome of numbers, found {X.dtype} in {X.tolist()[:1]}")
         # Written so that NaN fails the comparison as well.
         fits = (self.lower <= X) & (self.upper >= X)
         if self.vtype is int:
@@ -236,12 +240,12 @@ class Space(ABC):
         if not fits.all():
             row, gene = np.argwhere(~fits)[0]
             number = "a whole number" if self.vtype is int else "a number"
+            low, high = (f"{bound[gene]:.17g}" for bound in (self.lower, self.upper))
             # A digest would neither lead to the genome nor exist of every wrong one.
             genome = self.text(X[row]) if self.names else f"genome {row}"
             raise ValueError(
-                f"gene {self.gene_name(int(gene))}: expected {number} in "
-                f"{self.lower[gene]:g}..{self.upper[gene]:g}, found {X[row, gene]} in "
-                f"{genome}"
+                f"gene {self.gene_name(int(gene))}: expected {number} in {low}..{high}, "
+                f"found {X[row, gene]} in {genome}"
             )
         return X.astype(np.int64 if self.vtype is int else np.float64)
 
@@ -253,7 +257,10 @@ class Space(ABC):
         ValueError
             If it has another number of genes, or is none of this space.
         """
-        genome = np.asarray(x)
+        try:
+            genome = np.asarray(x)
+        except ValueError as error:
+            raise ValueError(f"x: expected a genome, found what is no array; {error}") from error
         if genome.shape != (self.n_var,):
             raise ValueError(f"x: expected a genome of shape ({self.n_var},), found {genome.shape}")
         one: AnyArray = self.checked(genome[np.newaxis])[0]

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from pymoo.core.crossover import Crossover
 from pymoo.core.mutation import Mutation
+from pymoo.core.problem import Problem
 from pymoo.core.sampling import Sampling
 
 from anonopt._typing import FloatArray, IntArray
@@ -99,9 +100,15 @@ def space_of(problem: Any) -> Space:
 
     Raises
     ------
+    TypeError
+        If it is no problem.
     ValueError
         If it has no space, and no whole bounds either.
     """
+    if not isinstance(problem, Problem):
+        raise TypeError(
+            f"problem: expected a problem, such as get_problem makes, found {problem!r}"
+        )
     own: Space | None = own_space(problem)
     if own is not None:
         return own

@@ -93,7 +93,7 @@ def test_nothing_feasible_shows_the_nearest(run, tmp_path):
     assert outcome.json["representation_ratio"] is None
     assert len(outcome.json["least_infeasible"]) == 1
     assert not output.exists()
-    assert "No feasible node was found; the nearest is" in run(*words).out
+    assert "No feasible solution was found; the nearest is" in run(*words).out
 
 
 @pytest.mark.parametrize(

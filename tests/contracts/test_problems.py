@@ -49,7 +49,8 @@ def problem_named(name: str) -> AnonymizationProblem:
 
 def some_genomes(problem: AnonymizationProblem) -> np.ndarray:
     pop = UniformSampling()(problem, 12, random_state=np.random.default_rng(5))
-    return np.vstack([problem.xl, problem.xu, pop.get("X")]).astype(np.int64)
+    X = np.vstack([problem.xl, problem.xu, pop.get("X")])
+    return X.astype(np.int64) if problem.vtype is int else X
 
 
 @every
@@ -100,7 +101,8 @@ def test_fingerprint_tells_it_from_the_other_problems(name):
 @every
 def test_genomes_out_of_bounds_are_refused(name):
     problem = problem_named(name)
-    with pytest.raises(ValueError, match="expected a whole number in"):
+    with pytest.raises(ValueError, match=r"expected a (whole )?number in"):
         problem.evaluate((problem.xu + 1)[np.newaxis])
-    with pytest.raises(ValueError, match=r"found 0\.5"):
-        problem.evaluate(np.full((1, problem.n_var), 0.5))
+    if problem.vtype is int:
+        with pytest.raises(ValueError, match=r"found 0\.5"):
+            problem.evaluate(np.full((1, problem.n_var), 0.5))

@@ -66,7 +66,7 @@ def test_names_like_none_of_them_get_all():
 
 @pytest.mark.parametrize("thing", [3, None, ["k"]])
 def test_things_that_are_no_measure(thing):
-    with pytest.raises(TypeError, match="expected the name of a measure or a Measure, found"):
+    with pytest.raises(TypeError, match="measure: expected a name or a Measure, found"):
         get_measure(thing)
 
 

@@ -215,7 +215,7 @@ def test_bad_arguments_are_refused_before_any_search(table, arguments, message):
     ("arguments", "message"),
     [
         ({"objectives": "k"}, "objectives: expected a list of measures, found 'k'"),
-        ({"objectives": [5]}, "expected the name of a measure or a Measure, found 5"),
+        ({"objectives": [5]}, "measure: expected a name or a Measure, found 5"),
         ({"objectives": ["k"], "constraints": {"k": True}}, "constraint 'k': expected a number"),
         ({"objectives": ["k"], "constraints": {"k": "5"}}, "constraint 'k': expected a number"),
     ],

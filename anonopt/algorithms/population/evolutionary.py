@@ -19,6 +19,7 @@ from anonopt._checks import check_integer
 from anonopt._typing import AnyArray, IntArray
 from anonopt.algorithms.base import Search
 from anonopt.algorithms.population.generations import History
+from anonopt.operators.base import check_operator
 from anonopt.problems.spaces import Space, space_of
 
 
@@ -76,7 +77,10 @@ class EvolutionarySearch(Search):
         self.pop_size = check_integer("pop_size", pop_size, least=least_pop_size)
         self._given = sampling, crossover, mutation
         if crossover is not None:
+            check_operator("crossover", crossover, Crossover)
             self._check_crossover(crossover)
+        if mutation is not None:
+            check_operator("mutation", mutation, Mutation)
         # In place of pymoo's list of copies, which it still is.
         self.history: Any = History()
 
@@ -146,7 +150,9 @@ class EvolutionarySearch(Search):
 
     def _infill(self) -> Population:
         children = self._offspring()
-        return children if self._repair is None else self._repair(self.problem, children)
+        if self._repair is None:
+            return children
+        return self._repair(self.problem, children, random_state=self.random_state)
 
     def _advance(self, infills: Population | None = None, **kwargs: Any) -> None:
         rows = self._replace(infills)

@@ -33,12 +33,16 @@ from typing import Any
 
 import numpy as np
 from pymoo.core.algorithm import Algorithm
+from pymoo.core.crossover import Crossover
+from pymoo.core.mutation import Mutation
 from pymoo.core.problem import Problem
 
+from anonopt._checks import check_integer
 from anonopt._typing import FloatArray
 from anonopt.algorithms.entry import path_of
 from anonopt.algorithms.population.tournaments import less_violated, less_violated_or_dominating
 from anonopt.algorithms.registry import ALGORITHMS, refused
+from anonopt.operators.base import check_operator
 from anonopt.problems.recipes import Recipe
 from anonopt.problems.spaces import space_of
 
@@ -237,7 +241,10 @@ def _preset(
 ) -> Algorithm:
     _require_fit(preset, problem)
     _check_options(algorithm_class, options)
+    check_integer("pop_size", settings["pop_size"], least=1)
     made = {**space_of(problem).operators(), **settings, **options}
+    check_operator("crossover", made["crossover"], Crossover)
+    check_operator("mutation", made["mutation"], Mutation)
     # pymoo overwrites a termination given to the constructor by its default rule.
     termination = made.pop("termination", None)
     algorithm = algorithm_class(**made)
@@ -297,7 +304,7 @@ def reference_directions(n_obj: int, pop_size: int) -> FloatArray:
     """
     from pymoo.util.ref_dirs import get_reference_directions
 
-    if pop_size < n_obj:
+    if check_integer("pop_size", pop_size) < n_obj:
         raise ValueError(
             f"pop_size: expected at least one individual for each of {n_obj} objectives, "
             f"found {pop_size}"

@@ -97,6 +97,8 @@ class LatticeEvaluator(PropertyVectors):
         accelerator: Accelerator = "auto",
         workers: int = 1,
     ) -> None:
+        if not isinstance(table, Microdata):
+            raise TypeError(f"table: expected a Microdata, found {type(table).__name__}")
         self.table = table
         self.rule = SuppressionRule(resolve_budget(suppression, table.n_rows), k)
         self.weights = checked_weights(weights, table)

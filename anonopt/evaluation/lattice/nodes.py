@@ -127,7 +127,8 @@ class NodeEvaluator:
             statistics[row] = summarize(classes, plan.needs)
             for position, measure in enumerate(plan.by_classes):
                 if measure.from_rows is not None:
-                    by_classes[row, position] = measure.from_rows(self.rows(node))
+                    value = measure.from_rows(self.rows(node))
+                    by_classes[row, position] = measure.one_number(value)
                 else:
                     by_classes[row, position] = measure.of_classes(classes)
         return statistics, by_classes

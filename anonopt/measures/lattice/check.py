@@ -15,7 +15,7 @@ from anonopt.data.labels import encode_labels
 from anonopt.data.values import TOP
 from anonopt.measures.lattice.class_table import ClassTable, SuppressionRule, TableFacts
 from anonopt.measures.lattice.privacy import class_distances, closeness, entropy_l, recursive_c
-from anonopt.measures.lattice.statistics import SENSITIVE, NodeStatistics, summarize
+from anonopt.measures.lattice.statistics import SENSITIVE, NodeStatistics
 from anonopt.measures.registry import MEASURES
 
 TOLERANCE = 1e-9
@@ -82,12 +82,7 @@ def check(
     left_out = _suppressed_mask(frame, quasi_identifiers, suppressed)
     classes = _classes(frame, left_out, quasi_identifiers, sensitive)
     needs = () if sensitive is None else (SENSITIVE,)
-    statistics = NodeStatistics(
-        classes.facts,
-        classes.rule,
-        np.zeros((1, len(classes.node)), dtype=np.int64),
-        summarize(classes, needs)[np.newaxis],
-    )
+    statistics = NodeStatistics.of(classes, needs)
     names = ["k", "highest_risk", "average_risk", "unique_rows"]
     figures: dict[str, Any] = {}
     for name in names if sensitive is None else [*names, "l"]:

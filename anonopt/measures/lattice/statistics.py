@@ -100,6 +100,19 @@ class NodeStatistics:
     majority = _Column(MAJORITY)
     """Sum over kept classes of the rows with a most frequent label, (n_nodes,)."""
 
+    @classmethod
+    def of(cls, classes: ClassTable, needs: Collection[str]) -> NodeStatistics:
+        """Statistics of one node, or of any other table that is in classes.
+
+        Parameters
+        ----------
+        classes : ClassTable
+        needs : collection of str
+            As in :func:`summarize`.
+        """
+        nodes = np.array([classes.node], dtype=np.int64)
+        return cls(classes.facts, classes.rule, nodes, summarize(classes, needs)[np.newaxis])
+
     def excess_kept(self, attribute: int) -> IntArray:
         """Sum over kept rows of ``m - 1`` for one quasi-identifier, (n_nodes,).
 

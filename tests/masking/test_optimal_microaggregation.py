@@ -67,3 +67,11 @@ def test_nominal_column_is_refused():
         ValueError, match=r"column 'zone': expected values in an order for OptimalMicroaggregation"
     ):
         OptimalMicroaggregation(k=1).fit_transform(pd.DataFrame({"zone": ["a"]}))
+
+
+@pytest.mark.parametrize(
+    ("values", "sizes"), [([0, 0.1, 0.5, 0.6, 0.7], [2, 3]), ([0, 0.1, 0.2, 0.9, 1], [3, 2])]
+)
+@pytest.mark.parametrize("squared", [True, False])
+def test_small_differences_count(values, sizes, squared):
+    assert optimal_sizes(np.array(values), 2, squared=squared).tolist() == sizes

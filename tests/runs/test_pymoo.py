@@ -15,7 +15,9 @@ from pymoo.constraints.as_obj import ConstraintsAsObjective
 from pymoo.constraints.as_penalty import ConstraintsAsPenalty
 from pymoo.constraints.eps import AdaptiveEpsilonConstraintHandling
 from pymoo.constraints.from_bounds import ConstraintsFromBounds
+from pymoo.core.algorithm import Algorithm
 from pymoo.core.mixed import MixedVariableGA
+from pymoo.core.population import Population
 from pymoo.decomposition.asf import ASF
 from pymoo.problems.multi_to_single import MultiToSingleObjective
 from pymoo.problems.zero_to_one import ZeroToOne
@@ -182,6 +184,25 @@ def test_verbose_prints_pymoos_table(capsys, search):
     lines = capsys.readouterr().out.splitlines()
     assert lines[1].startswith("n_gen  |  n_eval")
     assert [line.split("|")[0].strip() for line in lines[3:]] == ["1", "2", "3"]
+
+
+class Once(Algorithm):
+    """Evaluates the bottom node; it has no output of its own."""
+
+    def _initialize_infill(self):
+        return Population.new("X", np.zeros((1, self.problem.n_var), dtype=np.int64))
+
+    def _initialize_advance(self, infills=None, **kwargs):
+        self.termination.force_termination = True
+
+
+@pytest.mark.parametrize(
+    ("objectives", "has_fronts"), [(("loss",), False), (("privacy", "loss"), True)]
+)
+def test_verbose_prints_the_columns_that_fit_the_objectives(capsys, objectives, has_fronts):
+    problem = ToyLattice(objectives=objectives)
+    solve(problem, Once(), seed=1, verbose=True)
+    assert ("n_nds" in capsys.readouterr().out) is has_fronts
 
 
 class OwnOutput(Output):

@@ -126,6 +126,23 @@ def test_algorithm_that_finds_nothing_new_is_stopped(n_requests):
     assert result.n_unique == 1
 
 
+class Fading(Stuck):
+    """Asks for the bottom node a few times, then for nothing."""
+
+    def _infill(self):
+        self.n_requests -= 1
+        return super()._infill() if self.n_requests > 0 else None
+
+
+@pytest.mark.parametrize("n_requests", [3, 4, 7])
+def test_requests_and_steps_without_any_are_counted_together(n_requests):
+    result = solve(ToyLattice(), Fading(n_requests=n_requests), budget=10, seed=1)
+    n_repeated = sum(range(1, n_requests))
+    assert result.message == f"no new solution in {STALL_LIMIT} requests"
+    n_steps = 1 + (n_requests - 1) + (STALL_LIMIT - n_repeated)
+    assert result.algorithm.n_iter - 1 == n_steps
+
+
 def test_end_for_want_of_offspring_is_told():
     problem = ToyLattice()
     algorithm = nsga2(

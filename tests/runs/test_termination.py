@@ -11,7 +11,7 @@ from pymoo.termination.default import DefaultMultiObjectiveTermination
 
 from anonopt.algorithms import PBGEA, RandomSearch
 from anonopt.runs import solve
-from anonopt.runs.termination import as_termination, termination_under
+from anonopt.runs.termination import as_termination, generations, termination_under
 from tests.contracts.toy_problems import ToyLattice
 
 REFERENCES = np.array([[0.0, 1.0], [0.5, 0.5], [1.0, 0.0]])
@@ -31,6 +31,21 @@ def test_objects_are_copied():
     rule = get_termination("n_gen", 3)
     assert as_termination(rule) is not rule
     assert as_termination(None) is None
+
+
+def test_one_generation_is_enough():
+    result = solve(ToyLattice(), RandomSearch(batch_size=3), termination=1, seed=1)
+    assert result.n_evaluations == 3
+
+
+def test_generations_are_told_from_other_numbers():
+    assert generations("every", ("n_gen", 3)) == generations("every", ["n_gen", 3]) == 3
+    assert generations("every", 3) is generations("every", None) is None
+    for wrong in (("n_gen",), ("n_eval", 3), ("n_gen", 3, 4)):
+        with pytest.raises(ValueError, match="every: expected a number or"):
+            generations("every", wrong)
+    with pytest.raises(ValueError, match=r"every: expected .* at least 1, found 0"):
+        generations("every", ("n_gen", 0))
 
 
 @pytest.mark.parametrize("rule", [("n_gens", 4), (), ("n_gen", 1, 2), 0, "never"])

@@ -32,6 +32,18 @@ def test_a_category_that_vanishes_does_not_move_the_others():
     assert not same[1][0, 7]
 
 
+def test_numbers_and_ordinal_categories_are_near_each_other():
+    near = FRAME.assign(x=FRAME["x"] + 0.1)
+    assert clustering_loss(*compared_partitions(FRAME, near, 3, random_state=1, columns=["x"])) == 0
+    original = pd.DataFrame({"size": list("aabbyyzz")})
+    masked = original.assign(size=list("bbaazzyy"))
+    order = {"size": list("abcdefghijyz")}
+    pair = compared_partitions(original, masked, 2, random_state=1, ordinal=order)
+    assert clustering_loss(*pair) == 0
+    # Nominal, they are all as far apart.
+    assert clustering_loss(*compared_partitions(original, masked, 2, random_state=1)) > 0
+
+
 def test_compare_shows_the_figures_of_partitions():
     masked = FRAME.assign(zone=list("abbbcc"))
     columns = ["zone"]

@@ -73,13 +73,6 @@ class Lattice:
         """The node with everything generalized."""
         return self.heights
 
-    def contains(self, node: Sequence[int]) -> bool:
-        """Whether `node` is a vector of whole levels within the heights."""
-        try:
-            return len(self.validate(node)) == 1
-        except (TypeError, ValueError):
-            return False
-
     def validate(self, nodes: npt.ArrayLike) -> IntArray:
         """Check nodes and return them as an array.
 

@@ -108,6 +108,7 @@ class Microdata(Immutable):
             target=target,
             identifiers=identifiers,
         )
+        self.quasi_identifiers, self.sensitive, self.target, self.identifiers = self._roles
         self.frame = frame.copy()
         self.hierarchies: dict[Hashable, Hierarchy] = resolve_hierarchies(
             hierarchies, frame, self.quasi_identifiers
@@ -124,26 +125,6 @@ class Microdata(Immutable):
             names=[str(column) for column in self.quasi_identifiers],
         )
         self._lock()
-
-    @property
-    def quasi_identifiers(self) -> tuple[Hashable, ...]:
-        """Columns that are generalized."""
-        return self._roles.quasi_identifiers
-
-    @property
-    def sensitive(self) -> Hashable | None:
-        """Column that must not be disclosed."""
-        return self._roles.sensitive
-
-    @property
-    def target(self) -> Hashable | None:
-        """Column of the class label."""
-        return self._roles.target
-
-    @property
-    def identifiers(self) -> tuple[Hashable, ...]:
-        """Columns that name a person."""
-        return self._roles.identifiers
 
     @property
     def n_rows(self) -> int:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -36,16 +36,11 @@ def check_roles(
         If the table is empty, a column occurs twice, a role names no column, a column has
         two roles, or there is no quasi-identifier.
     """
-    if not isinstance(frame, pd.DataFrame):
-        raise TypeError(f"frame: expected a pandas DataFrame, found {type(frame).__name__}")
-    for name, columns in (("quasi_identifiers", quasi_identifiers), ("identifiers", identifiers)):
-        if isinstance(columns, str):
-            raise TypeError(f"{name}: expected a list of columns, found the text {columns!r}")
+    _check_table(frame, quasi_identifiers=quasi_identifiers, identifiers=identifiers)
     roles = Roles(tuple(quasi_identifiers), sensitive, target, tuple(identifiers))
     if not roles.quasi_identifiers:
         raise ValueError("quasi_identifiers: expected at least one column, found none")
-    if len(frame) == 0:
-        raise ValueError("frame: expected at least one row, found an empty table")
+    _check_rows(frame)
     if not frame.columns.is_unique:
         twice = frame.columns[frame.columns.duplicated()][0]
         raise ValueError(f"frame: expected columns of different names, found {twice!r} twice")
@@ -79,26 +74,32 @@ def _check_columns(frame: pd.DataFrame, roles: Roles) -> None:
             raise ValueError(f"column {column!r}: expected one role, found {count}: {found}")
 
 
-def find_columns(frame: pd.DataFrame, columns: Iterable[Hashable]) -> tuple[Hashable, ...]:
+def find_columns(
+    frame: pd.DataFrame, columns: Iterable[Hashable] | None, **facts: Mapping[Any, object] | None
+) -> tuple[Hashable, ...]:
     """Check that a list of columns names columns of a table that has rows, each once.
+
+    Parameters
+    ----------
+    frame : DataFrame (n_rows, ...)
+    columns : iterable of columns, optional
+        By default all.
+    **facts : mapping of column to anything, optional
+        What is said of some of these columns, such as their orders, by the name of the argument.
 
     Raises
     ------
     TypeError
         If `frame` is not a frame, or one text is given in place of a list of columns.
     ValueError
-        If there is no column or no row, a column is absent or named twice, or the table has two of
-        that name.
+        If there is no column or no row, a column is absent or named twice, the table has two of
+        that name, or something is said of another column.
     """
-    if not isinstance(frame, pd.DataFrame):
-        raise TypeError(f"frame: expected a pandas DataFrame, found {type(frame).__name__}")
-    if isinstance(columns, str):
-        raise TypeError(f"columns: expected a list of columns, found the text {columns!r}")
-    names = tuple(columns)
+    _check_table(frame, columns=columns)
+    names = tuple(frame if columns is None else columns)
     if not names:
         raise ValueError("columns: expected at least one column, found none")
-    if len(frame) == 0:
-        raise ValueError("frame: expected at least one row, found an empty table")
+    _check_rows(frame)
     for name, count in Counter(names).items():
         if name not in frame.columns:
             raise ValueError(
@@ -106,4 +107,20 @@ def find_columns(frame: pd.DataFrame, columns: Iterable[Hashable]) -> tuple[Hash
             )
         if count > 1 or not isinstance(frame[name], pd.Series):
             raise ValueError(f"column {name!r}: expected once, found several times")
+    for fact, of_column in facts.items():
+        if unknown := [name for name in of_column or () if name not in names]:
+            raise ValueError(f"{fact}: expected columns among {list(names)}, found {unknown}")
     return names
+
+
+def _check_table(frame: object, **lists: Iterable[Hashable] | None) -> None:
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"frame: expected a pandas DataFrame, found {type(frame).__name__}")
+    for name, columns in lists.items():
+        if isinstance(columns, str):
+            raise TypeError(f"{name}: expected a list of columns, found the text {columns!r}")
+
+
+def _check_rows(frame: pd.DataFrame) -> None:
+    if len(frame) == 0:
+        raise ValueError("frame: expected at least one row, found an empty table")

@@ -71,10 +71,7 @@ class MaskingMethod(ABC):
             parameter of the method does not fit the table.
         """
         columns, ordinal = self._roles()
-        names = find_columns(frame, frame if columns is None else columns)
-        if unknown := [name for name in ordinal or {} if name not in names]:
-            raise ValueError(f"ordinal: expected columns among {list(names)}, found {unknown}")
-        return self._mask(frame, names)
+        return self._mask(frame, find_columns(frame, columns, ordinal=ordinal))
 
     def _roles(self) -> tuple[Sequence[Hashable] | None, Orders | None]:
         """Columns to mask and their orders, as given."""

@@ -10,10 +10,11 @@ Mares 2013, Sections 2.4 (files), 4.1 (matrices), 4.2 (equations), 6.3 and 6.4 (
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 from anonopt.measures.categorical.expectation_ratios import expectation_share
-from anonopt.measures.measure import Kind, Measure
+from anonopt.measures.measure import LESS, Kind, Measure
 
 CATEGORIES: tuple[Kind, ...] = ("file", "matrix", "equation")
 MASKED: tuple[Kind, ...] = ("file", "numeric file", "matrix", "equation")
@@ -25,15 +26,8 @@ RISK = "DR_"
 
 def _percent(name: str, of: tuple[Kind, ...], paper: str, summary: str) -> Measure:
     """Percentage that the evaluators compute."""
-    return Measure(
-        name,
-        maximize=False,
-        unit="percent",
-        range="0..100",
-        of=of,
-        paper=f"Mares 2013, {paper}",
-        summary=summary,
-    )
+    paper = f"Mares 2013, {paper}"
+    return Measure(name, LESS, "percent", "0..100", of, paper=paper, summary=summary)
 
 
 FIGURES = (
@@ -53,21 +47,20 @@ FIGURES = (
     _percent("score_max", MASKED, "Eq. 4.11", "the larger of IL and DR"),
     _percent("score_mean", MASKED, "Eq. 4.12", "mean of IL and DR"),
     _percent("bivariate_difference", ("matrix",), "Eq. 4.5", "counts by another column that moved"),
-    Measure(
-        "expectation_share",
-        maximize=False,
-        unit="percent",
-        range="0..100",
-        of="matrix",
+    replace(
+        _percent(
+            "expectation_share",
+            ("matrix",),
+            "Section 4.1.4",
+            "expected records that have their masked category originally",
+        ),
         from_matrices=expectation_share,
-        paper="Mares 2013, Section 4.1.4",
-        summary="expected records that have their masked category originally",
     ),
     Measure(
         "size",
-        maximize=False,
-        unit="nodes",
-        range="1..inf",
+        LESS,
+        "nodes",
+        "1..inf",
         of="equation",
         paper="Mares 2013, Section 4.2",
         summary="functions and terminals of the equation",

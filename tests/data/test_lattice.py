@@ -60,7 +60,6 @@ def test_seventy_binary_attributes():
     lattice = Lattice([1] * 70)
     assert lattice.size == 1180591620717411303424
     assert len(lattice.neighbors(lattice.bottom)) == 70
-    assert lattice.contains(lattice.top)
     assert lattice.height(lattice.top) == 70
     for refused in (lattice.nodes, lattice.edges, lambda: lattice.index([lattice.bottom])):
         with pytest.raises(ValueError, match="found 1180591620717411303424"):
@@ -126,13 +125,6 @@ def test_wrong_nodes_are_refused(nodes, error, message):
     lattice = Lattice([2, 1], names=["age", "sex"])
     with pytest.raises(error, match=message):
         lattice.validate(nodes)
-    assert not lattice.contains(nodes)
-
-
-def test_contains_one_node_only():
-    lattice = Lattice([2, 1])
-    assert lattice.contains((2, 1))
-    assert not lattice.contains([(0, 0), (2, 1)])
 
 
 @pytest.mark.parametrize(

@@ -87,10 +87,8 @@ class CategoricalColumns(Immutable):
             If the table has no row, a column is absent or given twice, an order is given for a
             column that is not among them, holds a value twice, or lacks a value of the data.
         """
-        names = find_columns(frame, list(frame.columns) if columns is None else columns)
+        names = find_columns(frame, columns, ordinal=ordinal)
         orders = dict(ordinal or {})
-        if unknown := [name for name in orders if name not in names]:
-            raise ValueError(f"ordinal: expected columns among {list(names)}, found {unknown}")
         domains = []
         for name in names:
             parts = [frame[name], *(_column(other, name) for other in others)]

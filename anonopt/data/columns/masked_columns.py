@@ -79,7 +79,7 @@ def masked_columns(
     {}
     """
     if not isinstance(original, MaskingSet):
-        names = find_columns(original, original if columns is None else columns)
+        names = find_columns(original, columns)
         orders = dict(ordinal or {})
         order = {name: orders.get(name) for name in names}
         return MaskingSet("", original, names, orders, order)

@@ -37,7 +37,7 @@ def numeric_values(frame: pd.DataFrame, columns: Sequence[Hashable] | None = Non
     array([[20.],
            [35.]])
     """
-    names = find_columns(frame, list(frame.columns) if columns is None else columns)
+    names = find_columns(frame, columns)
     values = np.empty((len(frame), len(names)))
     for position, name in enumerate(names):
         column = frame[name]

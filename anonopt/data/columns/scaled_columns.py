@@ -93,10 +93,8 @@ class ScaledColumns(Immutable):
         TypeError
             If a number of decimals is not whole.
         """
-        names = find_columns(frame, list(frame.columns) if columns is None else columns)
+        names = find_columns(frame, columns, decimals=decimals)
         declared = dict(decimals or {})
-        if unknown := [name for name in declared if name not in names]:
-            raise ValueError(f"decimals: expected columns among {list(names)}, found {unknown}")
         digits = tuple(
             check_integer(f"decimals of column {name!r}", declared.get(name, 0)) for name in names
         )

@@ -32,14 +32,7 @@ def make_hierarchies(
     return {column: tree for column, tree in hierarchies.items() if column in columns}
 
 
-QUASI_IDENTIFIERS = (
-    "age",
-    "personal_status_sex",
-    "employment",
-    "housing",
-    "job",
-    "foreign_worker",
-)
+QUASI_IDENTIFIERS = ("age", "personal_status_sex", "employment", "housing", "job", "foreign_worker")
 
 MASKED = ("status", "savings", "employment")
 """EXISTACC, SAVINGS and PRESEMPLOY of Mares 2013, in the order of their codes.

@@ -10,7 +10,7 @@ import pandas as pd
 
 from anonopt.data.csv_files import Header, level_names, read_hierarchy
 from anonopt.data.hierarchies.dates import Unit, date_levels
-from anonopt.data.hierarchies.intervals import Number, interval_levels
+from anonopt.data.hierarchies.intervals import Bounds, Number, interval_levels
 from anonopt.data.hierarchies.plain_levels import masked_levels, ordered_levels, tree_levels
 
 H = TypeVar("H", bound="HierarchyBuilders")
@@ -144,18 +144,8 @@ class HierarchyBuilders:
         >>> age.to_frame().values.tolist()
         [['17', '[10,20)', '[0,20)', '*'], ['25', '[20,30)', '[20,40)', '*']]
         """
-        return cls(
-            interval_levels(
-                values,
-                width=width,
-                anchor=anchor,
-                fan_outs=fan_outs,
-                low=low,
-                high=high,
-                bottom_code=bottom_code,
-                top_code=top_code,
-            )
-        )
+        bounds = Bounds.of(low, high, bottom_code=bottom_code, top_code=top_code)
+        return cls(interval_levels(values, width, anchor, fan_outs, bounds))
 
     @classmethod
     def text(

@@ -18,34 +18,41 @@ Number = int | float | Decimal | Fraction
 
 
 class Bounds(NamedTuple):
-    """Declared range ``low <= value < high``, and whether values outside are coded."""
+    """Declared range ``low <= value < high``, as text too, and whether values outside are coded."""
 
     low: Fraction | None
     high: Fraction | None
     bottom_code: bool
     top_code: bool
+    declared: str
+
+    @classmethod
+    def of(
+        cls, low: Number | None, high: Number | None, *, bottom_code: bool, top_code: bool
+    ) -> Bounds:
+        """Checked bounds."""
+        lowest = None if low is None else exact(low, "low")
+        highest = None if high is None else exact(high, "high")
+        if lowest is not None and highest is not None and lowest >= highest:
+            raise ValueError(f"low, high: expected low < high, found {low!r} and {high!r}")
+        if bottom_code and lowest is None:
+            raise ValueError("bottom_code: expected low, the bound that is coded, found None")
+        if top_code and highest is None:
+            raise ValueError("top_code: expected high, the bound that is coded, found None")
+        return cls(lowest, highest, bottom_code, top_code, f"[{low},{high})")
 
 
 def interval_levels(
-    values: Iterable[object],
-    *,
-    width: Number,
-    anchor: Number,
-    fan_outs: Sequence[int],
-    low: Number | None,
-    high: Number | None,
-    bottom_code: bool,
-    top_code: bool,
+    values: Iterable[object], width: Number, anchor: Number, fan_outs: Sequence[int], bounds: Bounds
 ) -> list[list[str]]:
     """Levels of :meth:`anonopt.Hierarchy.intervals`, the values in rising order."""
     base = exact(width, "width")
     start = exact(anchor, "anchor")
-    bounds = _check_bounds(low, high, bottom_code, top_code)
     if base <= 0:
         raise ValueError(f"width: expected a number above 0, found {width!r}")
     texts = _read_values(values)
     numbers = sorted(texts)
-    _check_range(numbers, texts, bounds, f"[{low},{high})")
+    _check_range(numbers, texts, bounds)
     decimals = max((_decimals(number) or 0 for number in numbers), default=0)
     levels = [[texts[number] for number in numbers]]
     span = base
@@ -72,20 +79,6 @@ def exact(value: object, what: str) -> Fraction:
     return Fraction(text.strip())
 
 
-def _check_bounds(
-    low: Number | None, high: Number | None, bottom_code: bool, top_code: bool
-) -> Bounds:
-    lowest = None if low is None else exact(low, "low")
-    highest = None if high is None else exact(high, "high")
-    if lowest is not None and highest is not None and lowest >= highest:
-        raise ValueError(f"low, high: expected low < high, found {low!r} and {high!r}")
-    if bottom_code and lowest is None:
-        raise ValueError("bottom_code: expected low, the bound that is coded, found None")
-    if top_code and highest is None:
-        raise ValueError("top_code: expected high, the bound that is coded, found None")
-    return Bounds(lowest, highest, bottom_code, top_code)
-
-
 def _read_values(values: Iterable[object]) -> dict[Fraction | int, str]:
     """Text of each distinct number; missing values are left to the leaf of their own."""
     texts: dict[Fraction | int, str] = {}
@@ -98,10 +91,7 @@ def _read_values(values: Iterable[object]) -> dict[Fraction | int, str]:
 
 
 def _check_range(
-    numbers: Sequence[Fraction | int],
-    texts: Mapping[Fraction | int, str],
-    bounds: Bounds,
-    declared: str,
+    numbers: Sequence[Fraction | int], texts: Mapping[Fraction | int, str], bounds: Bounds
 ) -> None:
     """Raise for the extreme values outside a bound that is not coded."""
     if not numbers:
@@ -113,7 +103,7 @@ def _check_range(
     else:
         return
     raise ValueError(
-        f"values: expected numbers in the declared range {declared}, found {texts[wrong]} "
+        f"values: expected numbers in the declared range {bounds.declared}, found {texts[wrong]} "
         f"(set bottom_code or top_code to code values outside)"
     )
 

@@ -161,10 +161,7 @@ def _direct_points(shape: tuple[int, ...]) -> _Points:
 
 
 def _solved(
-    points: _Points,
-    supplies: tuple[IntArray, IntArray],
-    weights: FloatArray,
-    matrix: FloatArray,
+    points: _Points, supplies: tuple[IntArray, IntArray], weights: FloatArray, matrix: FloatArray
 ) -> tuple[FloatArray, tuple[FloatArray, FloatArray]]:
     """A flow of the largest weight between originals and masked records, and its potentials."""
     n_originals, n_masked = matrix.shape

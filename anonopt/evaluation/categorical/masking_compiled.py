@@ -86,15 +86,8 @@ class CompiledCounter(DenseCounter):
     def figures(self, tables: DenseTables, codes: UnsignedArray) -> MaskedFigures:
         """See `DenseCounter.figures`."""
         n_rows = self.plan.n_rows
-        dbil, difference, ebil, interval = losses(
-            tables.joint,
-            tables.differences,
-            self._layout,
-            self._weights,
-            self._scales,
-            self._logarithms,
-            n_rows,
-        )
+        static = self._layout, self._weights, self._scales, self._logarithms
+        dbil, difference, ebil, interval = losses(tables.joint, tables.differences, *static, n_rows)
         self._link(tables, self._pattern_ranks(tables.patterns))
         return MaskedFigures.of(
             dbil=dbil,

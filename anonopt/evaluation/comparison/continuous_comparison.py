@@ -60,7 +60,7 @@ def compare_continuous(
     >>> compare_continuous(original, original)[["PIL", "ID", "DBRL"]].tolist()
     [0.0, 100.0, 100.0]
     """
-    names = find_columns(original, list(original.columns) if columns is None else columns)
+    names = find_columns(original, columns)
     if len(original) != len(masked):
         raise ValueError(f"expected a masked file of {len(original)} rows, found {len(masked)}")
     x, y = numeric_values(original, names), numeric_values(masked, names)

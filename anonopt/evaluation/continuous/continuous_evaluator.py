@@ -166,17 +166,12 @@ class ContinuousMaskingEvaluator:
             return agreement_rows(ranks, self._ranks_by_column, window)
         from anonopt.evaluation.continuous import kernel_agreement
 
+        original = self._ranks_by_column
         histogram = np.zeros(1 << self.n_columns, dtype=np.int32)
         bits = np.empty(self.n_rows, dtype=np.int32)
         patterns, counts = (np.empty((len(ranks), self.n_rows), dtype=np.int32) for _ in range(2))
         width = kernel_agreement.agreement_rows(
-            ranks,
-            self._ranks_by_column,
-            np.int32(window),
-            histogram,
-            bits,
-            patterns,
-            counts,
+            ranks, original, np.int32(window), histogram, bits, patterns, counts
         )
         return patterns[:, :width], counts[:, :width]
 

@@ -94,35 +94,14 @@ class CompiledWalker:
         attribute, shift, mask = self._fields[field]
         keys, starts, table = self._path[-1]
         new_starts, into = self._buffer(len(self._path) - 1, keys, starts, table)
-        new_keys = raise_field(
-            keys,
-            starts,
-            table,
-            shift,
-            mask,
-            self._raised[attribute][level],
-            self._parents.shape[1],
-            new_starts,
-            self._at,
-            into,
-        )
+        step = shift, mask, self._raised[attribute][level], self._parents.shape[1]
+        new_keys = raise_field(keys, starts, table, *step, new_starts, self._at, into)
         self._path.append((new_keys, new_starts, into))
 
     def evaluate(self, node: IntArray, statistics: IntArray, by_classes: FloatArray) -> None:
         """See `Walker.evaluate`; there are no measures of the class table here."""
-        keys, starts, table = self._path[-1]
-        stream_levels(
-            keys,
-            starts,
-            table,
-            node,
-            self._parents,
-            self._plan,
-            self._streams,
-            self._at,
-            self._scratch,
-            statistics,
-        )
+        buffers = self._streams, self._at, self._scratch
+        stream_levels(*self._path[-1], node, self._parents, self._plan, *buffers, statistics)
 
     def _buffer(
         self, depth: int, keys: IntArray, starts: CodeArray, table: Arrays
@@ -164,33 +143,17 @@ class CompiledTuples:
     def statistics(self, nodes: IntArray, rule: SuppressionRule, plan: Plan) -> IntArray:
         """Statistics of nodes, int64 array (n_nodes, n_statistics)."""
         out = np.empty((len(nodes), n_statistics(self._tuples)), dtype=np.int64)
-        tuple_statistics(
-            nodes,
-            self._tuples.codes,
-            _counts(self._tuples, plan),
-            self._parts,
-            self._excess,
-            self._first,
-            self._leaves,
-            _asked(rule, plan),
-            GENERALIZED_LEAVES in plan.needs,
-            out,
-        )
+        counts, asked = _counts(self._tuples, plan), _asked(rule, plan)
+        values = self._parts, self._excess, self._first, self._leaves
+        count_excess = GENERALIZED_LEAVES in plan.needs
+        tuple_statistics(nodes, self._tuples.codes, counts, *values, asked, count_excess, out)
         return out
 
     def small_class_rows(self, nodes: IntArray, k: int) -> IntArray:
         """Rows in classes smaller than k at each node, int64 array (n_nodes,)."""
         out = np.empty(len(nodes), dtype=np.int64)
-        small_class_rows(
-            nodes,
-            self._tuples.codes,
-            self._tuples.sizes,
-            self._parts,
-            self._first,
-            self._leaves,
-            k,
-            out,
-        )
+        values = self._parts, self._first, self._leaves
+        small_class_rows(nodes, self._tuples.codes, self._tuples.sizes, *values, k, out)
         return out
 
 
@@ -200,12 +163,7 @@ def _asked(rule: SuppressionRule, plan: Plan) -> tuple[int, int, bool, bool]:
 
 def _counts(
     tuples: DistinctTuples, plan: Plan
-) -> tuple[
-    CodeArray,
-    WordArray,
-    npt.NDArray[np.unsignedinteger],
-    npt.NDArray[np.unsignedinteger],
-]:
+) -> tuple[CodeArray, WordArray, npt.NDArray[np.unsignedinteger], npt.NDArray[np.unsignedinteger]]:
     """Sizes, sets, sensitive and target counts of the tuples, as far as they are needed."""
     nothing = np.zeros((len(tuples.sizes), 0), dtype=tuples.lane)
     by_counting = SENSITIVE in plan.needs and len(tuples.present) == 0

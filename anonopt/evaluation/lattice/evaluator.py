@@ -179,10 +179,7 @@ class LatticeEvaluator(PropertyVectors):
         return self._exact_frame(levels, self._plan(measures))
 
     def evaluate_all(
-        self,
-        measures: Sequence[str | Measure],
-        *,
-        on_progress: Callable[[int], None] | None = None,
+        self, measures: Sequence[str | Measure], *, on_progress: Callable[[int], None] | None = None
     ) -> pd.DataFrame:
         """Measure every node of the lattice, in the order of ``Lattice.nodes``.
 

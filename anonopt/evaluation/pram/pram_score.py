@@ -157,9 +157,7 @@ class PRAMScore:
 
 
 def draw_file(
-    tables: Sequence[AliasTable],
-    codes: AnyIntArray,
-    generator: np.random.Generator,
+    tables: Sequence[AliasTable], codes: AnyIntArray, generator: np.random.Generator
 ) -> IntArray:
     """Mask several columns, independently of each other.
 

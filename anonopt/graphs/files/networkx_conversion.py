@@ -181,10 +181,7 @@ def _texts(data: Mapping[Hashable, Mapping[str, Any]], node: Hashable, name: str
 
 
 def _hierarchy(
-    source: HierarchySource | None,
-    nodes: Sequence[Hashable],
-    places: Sequence[str],
-    attribute: str,
+    source: HierarchySource | None, nodes: Sequence[Hashable], places: Sequence[str], attribute: str
 ) -> LocationHierarchy:
     if isinstance(source, LocationHierarchy):
         return source
@@ -204,10 +201,7 @@ def _hierarchy(
 
 
 def _codes(
-    hierarchy: LocationHierarchy,
-    nodes: Sequence[Hashable],
-    places: Sequence[str],
-    attribute: str,
+    hierarchy: LocationHierarchy, nodes: Sequence[Hashable], places: Sequence[str], attribute: str
 ) -> list[int]:
     for node, place in zip(nodes, places, strict=True):
         if place not in hierarchy:

@@ -48,12 +48,7 @@ def protected_division(numerator: Value, denominator: Value) -> Value:
 
 
 FUNCTIONS: MappingProxyType[str, Callable[[Any, Any], Any]] = MappingProxyType(
-    {
-        "add": operator.add,
-        "sub": operator.sub,
-        "mul": operator.mul,
-        "div": protected_division,
-    }
+    {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": protected_division}
 )
 """Function of each inner node, by name; all take two operands."""
 

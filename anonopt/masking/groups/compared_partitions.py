@@ -62,7 +62,7 @@ def compared_partitions(
     if len(original) != len(masked):
         raise ValueError(f"masked: expected {len(original)} rows, found {len(masked)}")
     check_integer("n_clusters", n_clusters, least=1)
-    names = find_columns(original, list(original.columns) if columns is None else columns)
+    names = find_columns(original, columns)
     find_columns(masked, names)
     first, second = _with_shared_categories(original, masked, names, dict(ordinal or {}))
     records = Records.of(first, names, ordinal)

@@ -16,11 +16,7 @@ DEFAULT_SHARE = 0.5
 
 
 def pram_matrix(
-    name: str,
-    frequencies: npt.ArrayLike,
-    *,
-    p: float | None = None,
-    theta: float | None = None,
+    name: str, frequencies: npt.ArrayLike, *, p: float | None = None, theta: float | None = None
 ) -> FloatArray:
     """Make a PRAM matrix from the frequencies of the categories.
 

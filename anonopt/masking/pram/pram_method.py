@@ -136,11 +136,7 @@ class PRAM(MaskingMethod):
         yield from np.split(order, np.cumsum(np.bincount(inverse, minlength=n_groups))[:-1])
 
     def _matrix_of(
-        self,
-        name: Hashable,
-        given: Matrix,
-        codes: AnyArray,
-        labels: tuple[str, ...],
+        self, name: Hashable, given: Matrix, codes: AnyArray, labels: tuple[str, ...]
     ) -> MarkovMatrix:
         title = f"matrix of column {name!r}"
         counts = np.bincount(codes, minlength=len(labels))

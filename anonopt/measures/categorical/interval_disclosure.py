@@ -37,10 +37,7 @@ def doubled_mid_ranks(counts: AnyIntArray) -> IntArray:
 
 
 def interval_hits(
-    original: AnyIntArray,
-    masked: AnyIntArray,
-    mid_ranks: IntArray | None,
-    n_rows: int,
+    original: AnyIntArray, masked: AnyIntArray, mid_ranks: IntArray | None, n_rows: int
 ) -> IntArray:
     """Intervals around masked categories that hold the original ones.
 

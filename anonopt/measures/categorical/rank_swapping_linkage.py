@@ -41,10 +41,7 @@ def swapping_window(p: float, n_ranked: int) -> int:
 
 
 def swap_candidates(
-    original: AnyIntArray,
-    masked: AnyIntArray,
-    counts: IntArray | None,
-    p: float,
+    original: AnyIntArray, masked: AnyIntArray, counts: IntArray | None, p: float
 ) -> BoolArray:
     """Whether rank swapping can have turned an original category into a masked one.
 

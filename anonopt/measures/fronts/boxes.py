@@ -87,9 +87,7 @@ def box_sides(eps: npt.ArrayLike, n_objectives: int) -> FloatArray:
 
 
 def boxes(
-    values: npt.ArrayLike,
-    eps: npt.ArrayLike,
-    maximize: Sequence[bool] | BoolArray,
+    values: npt.ArrayLike, eps: npt.ArrayLike, maximize: Sequence[bool] | BoolArray
 ) -> IntArray:
     """Box of each point, as coordinates of which smaller is better.
 

@@ -31,11 +31,7 @@ Directions: TypeAlias = "Sequence[bool] | BoolArray | None"
 
 
 def representation_ratio(
-    front: Front,
-    true_front: Front,
-    *,
-    eps: npt.ArrayLike,
-    maximize: Directions = None,
+    front: Front, true_front: Front, *, eps: npt.ArrayLike, maximize: Directions = None
 ) -> float:
     """Share of the non-dominated boxes of the true front that hold a found point (max).
 
@@ -81,10 +77,7 @@ def representation_ratio(
 
 
 def convergence_error(
-    front: Front,
-    true_front: Front,
-    *,
-    reduction: Literal["sum", "mean"] = "sum",
+    front: Front, true_front: Front, *, reduction: Literal["sum", "mean"] = "sum"
 ) -> float:
     """Distance of the found points to the true front (min).
 
@@ -134,12 +127,7 @@ def convergence_error(
     return float(np.sum(distances) if reduction == "sum" else np.mean(distances))
 
 
-def hypervolume(
-    front: Front,
-    *,
-    reference: npt.ArrayLike,
-    maximize: Directions = None,
-) -> float:
+def hypervolume(front: Front, *, reference: npt.ArrayLike, maximize: Directions = None) -> float:
     """Volume of objective space between the front and a reference point (max).
 
     Points that are not better than the reference in every objective add nothing.
@@ -276,7 +264,7 @@ def _known_directions(maximize: Directions, front: Front, *, n_objectives: int) 
     if maximize is not None:
         flags = directions(maximize)
     elif isinstance(front, pd.DataFrame):
-        flags = _measure_directions(front)
+        flags = np.array([get_measure(str(name)).maximize for name in front.columns])
     else:
         raise ValueError(
             "maximize: expected one boolean an objective, found None; "
@@ -288,7 +276,3 @@ def _known_directions(maximize: Directions, front: Front, *, n_objectives: int) 
             f"found {len(flags)}"
         )
     return flags
-
-
-def _measure_directions(front: pd.DataFrame) -> BoolArray:
-    return np.array([get_measure(str(name)).maximize for name in front.columns], dtype=np.bool_)

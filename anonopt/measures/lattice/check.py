@@ -12,6 +12,7 @@ from anonopt._checks import check_number
 from anonopt._typing import BoolArray, IntArray
 from anonopt.data.grouping import group_rows
 from anonopt.data.labels import encode_labels
+from anonopt.data.roles import find_columns
 from anonopt.data.values import TOP
 from anonopt.measures.lattice.class_table import ClassTable, SuppressionRule, TableFacts
 from anonopt.measures.lattice.privacy import class_distances, closeness, entropy_l, recursive_c
@@ -67,9 +68,11 @@ def check(
 
     Raises
     ------
+    TypeError
+        If one text is given in place of a list of columns.
     ValueError
-        If the table is empty or entirely suppressed, a column is absent, the mask has
-        another length, or l or t is asked for without a sensitive column.
+        If the table is empty or entirely suppressed, a column is absent or named twice, the mask
+        has another length, or l or t is asked for without a sensitive column.
 
     Examples
     --------
@@ -122,19 +125,11 @@ def _validate(
     l: float | None,  # noqa: E741
     t: float | None,
 ) -> None:
-    if isinstance(quasi_identifiers, str) or len(quasi_identifiers) == 0:
-        raise ValueError(
-            f"quasi_identifiers: expected a list of at least one column, "
-            f"found {quasi_identifiers!r}"
-        )
-    wanted = [*quasi_identifiers, *([] if sensitive is None else [sensitive])]
-    for column in wanted:
-        if column not in frame.columns:
-            raise ValueError(f"column {column!r} is not in the table: {list(frame.columns)}")
-    if len(frame) == 0:
-        raise ValueError("the table is empty: expected at least one row")
-    if sensitive is None and (l is not None or t is not None):
-        raise ValueError("l and t need a sensitive column: give sensitive=")
+    find_columns(frame, quasi_identifiers)
+    if sensitive is not None:
+        find_columns(frame, [sensitive])
+    elif l is not None or t is not None:
+        raise ValueError("sensitive: expected a column where l or t is asked for, found none")
     SuppressionRule(budget=0, k=k)
     for name, bound in (("l", l), ("t", t)):
         if bound is not None:

@@ -188,7 +188,7 @@ TEXTS = {
         "feasible": "1 where the rows in classes below the fixed k fit the budget",
     },
     "Bayardo 2005": {
-        "discernibility": "sum of squared sizes of kept classes, plus N for each suppressed row",
+        "discernibility": "sum of squared sizes of kept classes, plus N for each suppressed row"
     },
     "LeFevre 2006": {"average_class_size": "mean size of the kept classes divided by k"},
     "ARX": {"nonuniform_entropy": "non-uniform entropy of the generalized cells"},

@@ -96,6 +96,18 @@ def _kept_squares(classes: Classes) -> int:
     return int((classes.sensitive_counts() ** 2).sum())
 
 
+def _highest_risk(statistics: NodeStatistics) -> FloatArray:
+    return 1.0 / np.maximum(statistics.smallest, 1)
+
+
+def _average_risk(statistics: NodeStatistics) -> FloatArray:
+    return _share_of_kept(statistics.classes, statistics)
+
+
+def _unique_rows(statistics: NodeStatistics) -> FloatArray:
+    return _share_of_kept(statistics.unique, statistics)
+
+
 def _share_of_kept(count: IntArray, statistics: NodeStatistics) -> FloatArray:
     rows = statistics.facts.n_rows - statistics.suppressed
     return np.where(rows > 0, count / np.maximum(rows, 1), 1.0)
@@ -158,28 +170,7 @@ PRIVACY_MEASURES = described(
     ),
     by_classes("t", LESS, "share", "0..1", closeness, needs=COUNTS, falling=ALL_KEPT),
     by_classes("t_ordered", LESS, "share", "0..1", _ordered, needs=COUNTS, falling=ALL_KEPT),
-    by_statistics(
-        "highest_risk",
-        LESS,
-        "probability",
-        "0..1",
-        lambda s: 1.0 / np.maximum(s.smallest, 1),
-        falling=BY_BUDGET,
-    ),
-    by_statistics(
-        "average_risk",
-        LESS,
-        "probability",
-        "0..1",
-        lambda s: _share_of_kept(s.classes, s),
-        falling=ALL_KEPT,
-    ),
-    by_statistics(
-        "unique_rows",
-        LESS,
-        "share",
-        "0..1",
-        lambda s: _share_of_kept(s.unique, s),
-        falling=ALL_KEPT,
-    ),
+    by_statistics("highest_risk", LESS, "probability", "0..1", _highest_risk, falling=BY_BUDGET),
+    by_statistics("average_risk", LESS, "probability", "0..1", _average_risk, falling=ALL_KEPT),
+    by_statistics("unique_rows", LESS, "share", "0..1", _unique_rows, falling=ALL_KEPT),
 )

@@ -182,12 +182,12 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("options", "message"),
         [
-            ({"quasi_identifiers": "zip"}, "list of at least one column, found 'zip'"),
-            ({"quasi_identifiers": []}, "list of at least one column"),
-            ({"quasi_identifiers": ["age"]}, "column 'age' is not in the table"),
-            ({"sensitive": "age"}, "column 'age' is not in the table"),
-            ({"l": 2}, "l and t need a sensitive column"),
-            ({"t": 0.2}, "l and t need a sensitive column"),
+            ({"quasi_identifiers": []}, "expected at least one column, found none"),
+            ({"quasi_identifiers": ["zip", "zip"]}, "column 'zip': expected once"),
+            ({"quasi_identifiers": ["age"]}, "column 'age': expected one of the columns"),
+            ({"sensitive": "age"}, "column 'age': expected one of the columns"),
+            ({"l": 2}, "sensitive: expected a column where l or t is asked for"),
+            ({"t": 0.2}, "sensitive: expected a column where l or t is asked for"),
             ({"suppressed": "-"}, r"expected a mask or '\*', found '-'"),
             ({"suppressed": [True]}, "bool mask of 3 rows, found shape"),
             ({"suppressed": [0, 0, 1]}, "bool mask of 3 rows, found shape .* of int64"),
@@ -198,8 +198,12 @@ class TestErrors:
         with pytest.raises(ValueError, match=message):
             check(self.frame, **{"quasi_identifiers": ["zip"], **options})
 
+    def test_one_text_is_no_list_of_columns(self):
+        with pytest.raises(TypeError, match="expected a list of columns, found the text 'zip'"):
+            check(self.frame, quasi_identifiers="zip")
+
     def test_an_empty_table(self):
-        with pytest.raises(ValueError, match="the table is empty"):
+        with pytest.raises(ValueError, match="expected at least one row, found an empty table"):
             check(self.frame.iloc[:0], quasi_identifiers=["zip"])
 
 

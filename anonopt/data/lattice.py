@@ -234,10 +234,8 @@ class Lattice:
             raise ValueError(
                 f"index: expected a lattice of at most {LARGEST_RANK} nodes, found {self.size}"
             )
-        strides = [1]
-        for height in reversed(self.heights[1:]):
-            strides.append(strides[-1] * (height + 1))
-        return np.array(strides[::-1], dtype=np.int64)
+        radices = [1, *(height + 1 for height in reversed(self.heights[1:]))]
+        return np.cumprod(radices, dtype=np.int64)[::-1].copy()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Lattice):

@@ -10,8 +10,8 @@ Mares 2013, Sections 2.4 (files), 4.1 (matrices), 4.2 (equations), 6.3 and 6.4 (
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from anonopt.measures.categorical.expectation_ratios import expectation_share
 from anonopt.measures.measure import LESS, Kind, Measure
@@ -24,10 +24,10 @@ RISK = "DR_"
 """Before the name of the attribute that is all an attacker of a graph knows."""
 
 
-def _percent(name: str, of: tuple[Kind, ...], paper: str, summary: str) -> Measure:
-    """Percentage that the evaluators compute."""
+def _percent(name: str, of: tuple[Kind, ...], paper: str, summary: str, **more: Any) -> Measure:
+    """Percentage that the evaluators compute, unless a function is given."""
     paper = f"Mares 2013, {paper}"
-    return Measure(name, LESS, "percent", "0..100", of, paper=paper, summary=summary)
+    return Measure(name, LESS, "percent", "0..100", of, paper=paper, summary=summary, **more)
 
 
 FIGURES = (
@@ -47,13 +47,11 @@ FIGURES = (
     _percent("score_max", MASKED, "Eq. 4.11", "the larger of IL and DR"),
     _percent("score_mean", MASKED, "Eq. 4.12", "mean of IL and DR"),
     _percent("bivariate_difference", ("matrix",), "Eq. 4.5", "counts by another column that moved"),
-    replace(
-        _percent(
-            "expectation_share",
-            ("matrix",),
-            "Section 4.1.4",
-            "expected records that have their masked category originally",
-        ),
+    _percent(
+        "expectation_share",
+        ("matrix",),
+        "Section 4.1.4",
+        "expected records that have their masked category originally",
         from_matrices=expectation_share,
     ),
     Measure(

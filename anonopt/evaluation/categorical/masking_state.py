@@ -14,13 +14,6 @@ from anonopt.evaluation.categorical.masking_plan import MaskingPlan
 from anonopt.evaluation.figures import MaskedFigures
 
 
-class Tables(Protocol):
-    """Integer tables of one masked file."""
-
-    def copy(self) -> Tables:
-        """Tables of their own."""
-
-
 class Counter(Protocol):
     """Counts the tables of masked files and computes figures from them."""
 
@@ -59,10 +52,10 @@ class MaskingState:
     0.0
     """
 
-    def __init__(self, counter: Counter, codes: UnsignedArray, tables: Tables) -> None:
+    def __init__(self, counter: Counter, codes: UnsignedArray, tables: Any) -> None:
         self._counter = counter
         self._codes = codes
-        self._tables: Any = tables
+        self._tables = tables
         self._applied: list[tuple[IntArray, IntArray] | tuple[int, int]] = []
         self._figures: MaskedFigures | None = None
 

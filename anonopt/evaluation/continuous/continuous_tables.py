@@ -112,12 +112,8 @@ class ColumnTables:
 
     def copy(self) -> ColumnTables:
         """Tables of their own."""
-        return ColumnTables(
-            self.means.copy(),
-            self.deviations.copy(),
-            self.covariances.copy(),
-            self.quantiles.copy(),
-        )
+        tables = self.means, self.deviations, self.covariances, self.quantiles
+        return ColumnTables(*(table.copy() for table in tables))
 
     def statistics(self) -> FileStatistics:
         """Statistics of the file, as the loss takes them."""

@@ -61,6 +61,8 @@ class LatticeEvaluator(PropertyVectors):
     table : Microdata
     rule : SuppressionRule
         Budget in rows, and k.
+    compiled : bool
+        Whether the compiled kernels are used.
     n_tuples : int
         Distinct combinations of quasi-identifier values: what a node costs.
 
@@ -104,7 +106,7 @@ class LatticeEvaluator(PropertyVectors):
         self.weights = checked_weights(weights, table)
         self._glm = glm_measure(self.weights) if self.weights else MEASURES["glm"]
         self._workers = check_integer("workers", workers, least=1)
-        self._compiled = uses_numba(accelerator)
+        self.compiled = uses_numba(accelerator)
         check_choice("backend", backend, ("auto", "rollup", "direct", "wide"))
         self._backend: str = backend
         if backend == "rollup":
@@ -130,15 +132,10 @@ class LatticeEvaluator(PropertyVectors):
         return NodeEvaluator(
             self.tuples,
             self.rule,
-            compiled=self._compiled,
+            compiled=self.compiled,
             hashed=hashed,
             sensitive_codes=self.table.sensitive_codes,
         )
-
-    @property
-    def compiled(self) -> bool:
-        """Whether the compiled kernels are used."""
-        return self._compiled
 
     @property
     def n_tuples(self) -> int:
@@ -205,7 +202,7 @@ class LatticeEvaluator(PropertyVectors):
         if self.backend != "rollup" or plan.by_rows:
             return self._exact_frame(nodes, plan, on_progress)
         walker: Any
-        if self._compiled and not plan.by_classes:
+        if self.compiled and not plan.by_classes:
             from anonopt.evaluation.lattice.compiled import CompiledWalker
 
             walker = CompiledWalker.at_bottom(self.tuples, self.rule, plan)

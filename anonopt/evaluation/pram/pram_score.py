@@ -146,12 +146,9 @@ class PRAMScore:
 
     def _common_draws(self) -> list[list[CommonDraws]]:
         generator = np.random.default_rng(self.seed)
-        columns = self.columns
+        pairs = list(zip(self.columns.codes.T, self.columns.n_categories, strict=True))
         return [
-            [
-                CommonDraws(columns.codes[:, j], n, generator)
-                for j, n in enumerate(columns.n_categories)
-            ]
+            [CommonDraws(codes, size, generator) for codes, size in pairs]
             for _ in range(self.draws)
         ]
 

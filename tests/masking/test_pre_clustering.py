@@ -108,3 +108,13 @@ def test_what_does_not_fit_is_refused(options, message):
 def test_only_masking_methods_can_be_wrapped():
     with pytest.raises(TypeError, match="method: expected a masking method, found 'mdav'"):
         PreClustered("mdav", n_clusters=2, random_state=0).fit_transform(GERMAN.frame)
+
+
+def test_a_method_without_k_masks_clusters_of_one_row():
+    frame = pd.DataFrame({"x": [1.0, 50.0, 99.0]})
+    # Each row is a cluster of its own, in which there is nothing to swap with.
+    for rows in (frame, frame[:1]):
+        method = PreClustered(
+            RankSwapping(p=100, random_state=0), n_clusters=len(rows), random_state=1
+        )
+        pd.testing.assert_frame_equal(method.fit_transform(rows), rows)

@@ -27,7 +27,7 @@ class Room:
     weight : int
         Part of the sample.
     contracts : tuple of str
-        Tests beside those of the mirrored folder.
+        Tests beside those of the mirrored folder and of those above it.
     """
 
     code: str

@@ -61,14 +61,15 @@ class Workshop:
         return found | {mutant: self._fresh(stages, mutant) for mutant in left}
 
     def _stages(self, mutant: Mutant) -> list[tuple[str, ...]]:
-        """Tests by what they cost: the mirror of the file, those of its folder, the contracts."""
+        """Tests by distance: the mirror of the file, its folder, those above, the contracts."""
         inside = Path(mutant.path.removeprefix("anonopt/"))
-        folder = ROOT / "tests" / inside.parent
-        mirror = folder / f"test_{inside.name}"
-        others = sorted(file for file in folder.glob("test_*.py") if file != mirror)
-        stages = [[mirror] if mirror.is_file() else [], others]
-        names = [tuple(file.relative_to(ROOT).as_posix() for file in stage) for stage in stages]
-        return [tests for tests in (*names, ROOMS[mutant.room].contracts) if tests]
+        mirror = Path("tests", inside.parent, f"test_{inside.name}")
+        stages = [(mirror.as_posix(),)] if (ROOT / mirror).is_file() else []
+        for folder in (inside.parent, *inside.parent.parents[:-1]):
+            files = sorted((ROOT / "tests" / folder).glob("test_*.py"))
+            names = (file.relative_to(ROOT).as_posix() for file in files)
+            stages.append(tuple(name for name in names if name != mirror.as_posix()))
+        return [tests for tests in (*stages, ROOMS[mutant.room].contracts) if tests]
 
     def _trials(self, tests: tuple[str, ...], mutants: Sequence[Mutant]) -> list[str]:
         copy = self._copy_of(mutants[0])

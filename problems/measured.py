@@ -37,7 +37,8 @@ class MeasuredProblem(AnonymizationProblem):
     constraints : mapping of str or Measure to float, optional
         Bounds: the least value of a measure of which more is better, the largest of the others.
     measure : function of a name or Measure, returns the Measure
-        Looks measures up, and refuses those that do not fit.
+        Looks measures up, and refuses those that do not fit. A method or a function of a module,
+        so that the problem can be pickled.
     recorded : sequence of measures
         Stored with every solution under their names after ``"anon_"``.
     further_constraints : sequence of str

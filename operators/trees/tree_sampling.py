@@ -72,6 +72,7 @@ class HalfAndHalfSampling(GenomeSampling):
 
     Examples
     --------
+    >>> import numpy as np
     >>> from pymoo.core.problem import Problem
     >>> from anonopt.problems.spaces import Trees
     >>> problem = Problem(n_var=1, n_obj=1, vtype=object)

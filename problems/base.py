@@ -12,7 +12,7 @@ import json
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -319,13 +319,7 @@ class AnonymizationProblem(Problem):
         extras = self._extras(genomes)
         out.update({f"{EXTRA}{name}": found for name, found in extras.items()})
 
-    def _checked(
-        self,
-        values: npt.ArrayLike | None,
-        X: AnyArray,
-        *,
-        kind: Literal["objective", "constraint"],
-    ) -> FloatArray:
+    def _checked(self, values: npt.ArrayLike | None, X: AnyArray, *, kind: str) -> FloatArray:
         worst = np.where(self.maximize, -np.inf, np.inf) if kind == "objective" else np.inf
         names = self.objective_names if kind == "objective" else self.constraint_names
         return checked_values(values, names, X, kind=kind, worst=worst, text=self.space.text)

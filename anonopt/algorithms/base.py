@@ -8,7 +8,9 @@ from pymoo.core.algorithm import Algorithm
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.core.termination import NoTermination, Termination
+from pymoo.util.display.multi import MultiObjectiveOutput
 from pymoo.util.display.output import Output
+from pymoo.util.display.single import SingleObjectiveOutput
 
 from anonopt.algorithms.entry import path_of
 from anonopt.algorithms.registry import declared_refusal, refused
@@ -26,7 +28,8 @@ class Search(Algorithm):
     termination : pymoo Termination or tuple, optional
         A rule that may end the search before it ends by itself.
     output : pymoo Output, optional
-        What is printed of a step where the run is verbose.
+        What is printed of a step where the run is verbose; by default pymoo's for one objective
+        or several.
     archive : object, optional
         Kept in ``archive``; pymoo offers it the individuals of each generation by ``add``.
 
@@ -88,6 +91,12 @@ class Search(Algorithm):
         self.end_reason = reason
         self.termination.terminate()
 
+    def setup(self, problem: Problem, **kwargs: Any) -> Algorithm:
+        """Get ready for a problem, as pymoo's algorithms do."""
+        if self.output is None and kwargs.get("output") is None:
+            kwargs["output"] = default_output(problem.n_obj)
+        return super().setup(problem, **kwargs)
+
     def _setup(self, problem: Problem, **kwargs: Any) -> None:
         reason = self.refusal(problem)
         if reason is not None:
@@ -103,3 +112,8 @@ class Search(Algorithm):
 
     def _initialize_advance(self, infills: Population | None = None, **kwargs: Any) -> None:
         self._advance(infills)
+
+
+def default_output(n_obj: int) -> Output:
+    """What pymoo prints of a step of a search with so many objectives."""
+    return SingleObjectiveOutput() if n_obj == 1 else MultiObjectiveOutput()

@@ -7,7 +7,6 @@ from typing import Any
 
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
-from pymoo.util.display.multi import MultiObjectiveOutput
 
 from anonopt._checks import check_integer
 from anonopt._typing import AnyArray
@@ -41,7 +40,7 @@ class BatchSearch(Search):
     n_left: int | None
 
     def __init__(self, *, batch_size: int, **options: Any) -> None:
-        super().__init__(output=MultiObjectiveOutput(), **options)
+        super().__init__(**options)
         self.batch_size = check_integer("batch_size", batch_size, least=1)
         self.n_left = 0
 

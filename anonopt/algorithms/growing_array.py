@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
+
+from anonopt._typing import AnyArray
 
 
 class GrowingArray:
@@ -24,10 +23,10 @@ class GrowingArray:
     """
 
     def __init__(self) -> None:
-        self._rows: npt.NDArray[Any] | None = None
+        self._rows: AnyArray | None = None
         self._length = 0
 
-    def extend(self, rows: npt.NDArray[Any]) -> None:
+    def extend(self, rows: AnyArray) -> None:
         """Append rows, an array (n, ...); the type of the whole grows to hold them."""
         length = self._length + len(rows)
         old = rows[:0] if self._rows is None else self._rows
@@ -39,7 +38,7 @@ class GrowingArray:
         self._rows[self._length : length] = rows
         self._length = length
 
-    def view(self) -> npt.NDArray[Any]:
+    def view(self) -> AnyArray:
         """Read-only view of the rows so far, an array (n, ...)."""
         if self._rows is None:
             return np.empty(0)

@@ -38,8 +38,7 @@ def anonymize(
 ) -> None:
     """Find the best generalization of your table, write the protected one, check it again."""
     settings = read_config(config)
-    output = settings.resolve(settings.output.file)
-    _check_output(settings, output, force=force)
+    _check_output(settings, force=force)
     try:
         problem = _problem(settings)
     except ValueError as error:
@@ -47,17 +46,17 @@ def anonymize(
     choice = choose_node(problem, settings.search)
     report: dict[str, Any] | None = None
     if choice.feasible:
-        report = _protect(problem, settings, choice, output)
+        report = _protect(problem, settings, choice)
     if as_json:
-        print_json(_summary(problem, settings, choice, report, output))
+        print_json(_summary(problem, settings, choice, report))
     else:
-        _print(problem, settings, choice, report, output)
+        _print(problem, settings, choice, report)
     if report is None or not report["anonymous"]:
         raise typer.Exit(NO_SOLUTION)
 
 
-def _check_output(settings: Config, output: Path, *, force: bool) -> None:
-    source = settings.resolve(settings.data.file)
+def _check_output(settings: Config, *, force: bool) -> None:
+    source, output = settings.resolve(settings.data.file), settings.output_path
     if output.resolve() in (source.resolve(), settings.path.resolve()):
         raise ValueError(
             f"{settings.path}: output.file: expected a new file, found the input {output}"
@@ -98,13 +97,11 @@ def _table(settings: Config) -> Microdata:
     )
 
 
-def _protect(
-    problem: LatticeProblem, settings: Config, choice: Choice, output: Path
-) -> dict[str, Any]:
+def _protect(problem: LatticeProblem, settings: Config, choice: Choice) -> dict[str, Any]:
     """Write the protected table, read it back and check it."""
     from anonopt.measures.lattice.check import check
 
-    search = settings.search
+    search, output = settings.search, settings.output_path
     write_csv(problem.protect(choice.node), output)
     report = check(
         read_csv(output),
@@ -119,11 +116,7 @@ def _protect(
 
 
 def _summary(
-    problem: LatticeProblem,
-    settings: Config,
-    choice: Choice,
-    report: Mapping[str, Any] | None,
-    output: Path,
+    problem: LatticeProblem, settings: Config, choice: Choice, report: Mapping[str, Any] | None
 ) -> dict[str, object]:
     loss = problem.evaluator.attribute_loss(choice.node).reset_index()
     return {
@@ -138,16 +131,12 @@ def _summary(
         "suppression_budget": problem.evaluator.rule.budget,
         "attribute_loss": records(loss),
         "check": report,
-        "output": None if report is None else str(output),
+        "output": None if report is None else str(settings.output_path),
     }
 
 
 def _print(
-    problem: LatticeProblem,
-    settings: Config,
-    choice: Choice,
-    report: Mapping[str, Any] | None,
-    output: Path,
+    problem: LatticeProblem, settings: Config, choice: Choice, report: Mapping[str, Any] | None
 ) -> None:
     table, rule = problem.table, problem.evaluator.rule
     search = settings.search
@@ -172,7 +161,6 @@ def _print(
     say(f"{'suppressed rows:':<20}{show(choice.figures['suppressed'])} (at most {rule.budget:,})")
     if report is not None:
         say()
-        print_report(
-            report, wishes(k=search.k, l=search.l, t=search.t), title=f"{output}, read back"
-        )
+        output, asked = settings.output_path, wishes(k=search.k, l=search.l, t=search.t)
+        print_report(report, asked, title=f"{output}, read back")
         say(f"Written: {output}")

@@ -74,8 +74,9 @@ def choose_node(problem: LatticeProblem, search: SearchSection) -> Choice:
         return _choice(
             problem,
             [top],
-            name,
+            algorithm=name,
             feasible=False,
+            is_proven=False,
             message=f"no node is feasible: at the top node, where it is best, {', '.join(failed)}",
         )
     if name == EXHAUSTIVE and (search.budget is None or search.budget >= problem.lattice.size):
@@ -119,7 +120,7 @@ def _best_of_all(problem: LatticeProblem) -> Choice:
     return _choice(
         problem,
         nodes.to_numpy().tolist(),
-        EXHAUSTIVE,
+        algorithm=EXHAUSTIVE,
         feasible=True,
         is_proven=True,
         message=f"all {problem.lattice.size:,} nodes were evaluated: no node is better",
@@ -149,7 +150,7 @@ def _best_found(problem: LatticeProblem, search: SearchSection, name: str, hint:
     return _choice(
         problem,
         np.asarray(nodes).tolist(),
-        name,
+        algorithm=name,
         feasible=result.success,
         is_proven=is_proven,
         message=f"{searched}: {verdict}" if result.success else searched,
@@ -157,26 +158,18 @@ def _best_found(problem: LatticeProblem, search: SearchSection, name: str, hint:
 
 
 def _choice(
-    problem: LatticeProblem,
-    nodes: Sequence[Sequence[int]],
-    algorithm: str,
-    *,
-    feasible: bool,
-    message: str,
-    is_proven: bool = False,
+    problem: LatticeProblem, nodes: Sequence[Sequence[int]], *, message: str, **facts: Any
 ) -> Choice:
     node = tuple(int(level) for level in nodes[0])
-    if feasible and len(nodes) > 1:
+    if facts["feasible"] and len(nodes) > 1:
         message += f"; {len(nodes):,} nodes are equally good, the first is taken"
     return Choice(
         node=node,
-        feasible=feasible,
         levels=dict(zip(problem.space.names, node, strict=True)),
         figures=_figures(problem, node),
-        algorithm=algorithm,
-        is_proven=is_proven,
         n_best=len(nodes),
         message=message,
+        **facts,
     )
 
 

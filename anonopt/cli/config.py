@@ -37,11 +37,12 @@ def _is_count(value: object, least: int) -> bool:
     return _passes(check_integer, value, least=least)
 
 
+def _list_of(accepts: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and all(map(accepts, value))
+
+
 TEXT = Kind("a text", lambda value: isinstance(value, str) and bool(value))
-TEXTS = Kind(
-    "a list of texts",
-    lambda value: isinstance(value, list) and all(isinstance(entry, str) for entry in value),
-)
+TEXTS = Kind("a list of texts", _list_of(lambda entry: isinstance(entry, str)))
 COUNT = Kind("a whole number of at least 1", lambda value: _is_count(value, 1))
 SEED = Kind("a whole number of at least 0", lambda value: _is_count(value, 0))
 NUMBER = Kind("a number", lambda value: _passes(check_number, value))
@@ -50,18 +51,11 @@ ROWS_OR_SHARE = Kind(
     "a share of the rows such as 0.01 or a number of rows such as 300",
     lambda value: _is_count(value, 0) or (isinstance(value, float) and 0 <= value <= 1),
 )
-COUNTS = Kind(
-    "a list of whole numbers of at least 2",
-    lambda value: isinstance(value, list) and all(_is_count(entry, 2) for entry in value),
-)
+COUNTS = Kind("a list of whole numbers of at least 2", _list_of(lambda entry: _is_count(entry, 2)))
 FLAG = Kind("true or false", lambda value: isinstance(value, bool))
 LIST = Kind(
     "a list of values",
-    lambda value: (
-        isinstance(value, list)
-        and bool(value)
-        and not any(isinstance(entry, list | dict) for entry in value)
-    ),
+    lambda value: _list_of(lambda entry: not isinstance(entry, list | dict))(value) and bool(value),
 )
 TABLE = Kind("a table", lambda value: isinstance(value, dict) and bool(value))
 
@@ -126,6 +120,11 @@ class Config:
     def resolve(self, file: str) -> Path:
         """Path of a file that the configuration names."""
         return self.path.parent / file
+
+    @property
+    def output_path(self) -> Path:
+        """Where the protected table is written."""
+        return self.resolve(self.output.file)
 
 
 def read_config(path: Path) -> Config:

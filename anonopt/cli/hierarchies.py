@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -99,9 +99,11 @@ def build_hierarchies(config: Config, frame: pd.DataFrame) -> dict[str, Hierarch
 
 
 def _built(source: Mapping[str, Any], values: pd.Series[Any], config: Config) -> Hierarchy:
+    from anonopt.data import Hierarchy
+
     options = dict(source)
-    name = options.pop("builder", None)
-    build = _builder(check_choice("builder", name, BUILDERS))
+    name = check_choice("builder", options.pop("builder", None), BUILDERS)
+    build = getattr(Hierarchy, f"from_{name}" if name in ("csv", "tree") else name)
     parameters = inspect.signature(build).parameters
     check_keys("", options, parameters)
     for key, value in options.items():
@@ -115,18 +117,5 @@ def _built(source: Mapping[str, Any], values: pd.Series[Any], config: Config) ->
             raise ValueError(f"{key}: expected {_KINDS[key].wanted}, found none")
     if "path" in options:
         options["path"] = config.resolve(options["path"])
-    return build(**options)
-
-
-def _builder(name: str) -> Callable[..., Hierarchy]:
-    from anonopt.data import Hierarchy
-
-    builders: dict[str, Callable[..., Hierarchy]] = {
-        "csv": Hierarchy.from_csv,
-        "dates": Hierarchy.dates,
-        "intervals": Hierarchy.intervals,
-        "ordered": Hierarchy.ordered,
-        "text": Hierarchy.text,
-        "tree": Hierarchy.from_tree,
-    }
-    return builders[name]
+    built: Hierarchy = build(**options)
+    return built

@@ -24,24 +24,18 @@ def progress_bar(*, visible: bool) -> Iterator[Callable[[float, int], None]]:
         yield lambda share, n_unique: None
         return
     # Imported here: a run without a bar need not wait for it.
+    from rich import progress as rich
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
 
     columns = (
-        BarColumn(),
-        TextColumn("{task.percentage:>3.0f}%"),
-        TextColumn("{task.fields[n_unique]} solutions"),
-        TextColumn("{task.fields[rate]:.0f}/s"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
+        rich.BarColumn(),
+        rich.TextColumn("{task.percentage:>3.0f}%"),
+        rich.TextColumn("{task.fields[n_unique]} solutions"),
+        rich.TextColumn("{task.fields[rate]:.0f}/s"),
+        rich.TimeElapsedColumn(),
+        rich.TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True)) as progress:
+    with rich.Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task("", total=1.0, n_unique=0, rate=0.0)
 
         def update(share: float, n_unique: int) -> None:

@@ -12,6 +12,7 @@ from pymoo.core.algorithm import Algorithm
 from pymoo.core.evaluator import Evaluator
 
 from anonopt._checks import check_integer
+from anonopt.algorithms.base import default_output
 from anonopt.algorithms.node_tests import TESTS_USED_UP, TestingSearch
 from anonopt.algorithms.registry import declared_refusal, refused
 from anonopt.problems.base import AnonymizationProblem, check_problem
@@ -154,10 +155,7 @@ def _callback_option(callback: AnyCallback | Sequence[AnyCallback] | None) -> di
 def _shown_options(shown: Mapping[str, Any], algorithm: Algorithm, n_obj: int) -> dict[str, Any]:
     options = {name: value for name, value in shown.items() if value is not None}
     if options["verbose"] and algorithm.output is None and "output" not in options:
-        from pymoo.util.display.multi import MultiObjectiveOutput
-        from pymoo.util.display.single import SingleObjectiveOutput
-
-        options["output"] = SingleObjectiveOutput() if n_obj == 1 else MultiObjectiveOutput()
+        options["output"] = default_output(n_obj)
     return options
 
 

@@ -69,8 +69,7 @@ def plot_equation(
     # Fractions are drawn in the size of the line, however deep they stand.
     formula = equation.latex().replace(r"\frac", r"\dfrac")
     axes.set_title(f"${formula}$" if title is None else title, fontsize=13, pad=12)
-    figures.write_picture(figure, path)
-    return figure
+    return figures.write_picture(figure, path)
 
 
 def tree_places(equation: Equation) -> FloatArray:
@@ -179,8 +178,7 @@ def plot_equation_front(
     _list_equations(beside, points.iloc[listed])
     if title:
         axes.set_title(title, loc="left", fontsize=11, pad=10)
-    figures.write_picture(figure, path)
-    return figure
+    return figures.write_picture(figure, path)
 
 
 def _check_front(front: pd.DataFrame, others: Mapping[str, Any]) -> None:

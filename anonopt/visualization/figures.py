@@ -146,16 +146,20 @@ def check_picture(path: str | PathLike[str] | None) -> None:
         )
 
 
-def write_picture(figure: Figure, path: str | PathLike[str] | None) -> None:
-    """Write a figure to a file, which is replaced as a whole if it exists; to None it is not."""
+def write_picture(figure: Figure, path: str | PathLike[str] | None) -> Figure:
+    """Write a figure to a file, which is replaced as a whole if it exists, and hand it back.
+
+    To None it is not written.
+    """
     if path is None:
-        return
+        return figure
     picture = _format(path)
     # Without a date, equal pictures are equal files.
     metadata = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}.get(picture)
     buffer = io.BytesIO()
     figure.savefig(buffer, format=picture, dpi=DPI, metadata=metadata)
     write_file(path, buffer.getvalue())
+    return figure
 
 
 def _format(path: str | PathLike[str]) -> str:

@@ -95,8 +95,7 @@ def plot_front(
     _label(axes, (x, y), flags, (log_x, log_y))
     figures.set_title(figure, axes, title)
     figure.legend(loc="outside lower center", ncols=min(len(fronts), 3), frameon=False)
-    figures.write_picture(figure, path)
-    return figure
+    return figures.write_picture(figure, path)
 
 
 def _check_fronts(fronts: Mapping[str, pd.DataFrame], line: str | None) -> None:

@@ -93,8 +93,7 @@ def plot_levels(
         _draw(axes, panel)
     if title:
         figure.suptitle(title, x=0.01, ha="left", fontsize=13)
-    figures.write_picture(figure, path)
-    return figure
+    return figures.write_picture(figure, path)
 
 
 def mean_curves(runs: Mapping[int, pd.DataFrame]) -> pd.DataFrame:

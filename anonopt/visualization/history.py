@@ -81,8 +81,7 @@ def plot_history(
     figures.set_title(figure, panels[0], title)
     handles, labels = panels[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
-    figures.write_picture(figure, path)
-    return figure
+    return figures.write_picture(figure, path)
 
 
 def _figures(history: pd.DataFrame, wanted: Sequence[str] | None) -> list[str]:

@@ -81,8 +81,7 @@ def plot_matrices(
     figure.colorbar(image, ax=panels, label="probability", shrink=0.6)
     if title:
         figure.suptitle(title, x=0.01, ha="left", fontsize=11)
-    figures.write_picture(figure, path)
-    return figure
+    return figures.write_picture(figure, path)
 
 
 def _check_matrices(

@@ -90,8 +90,7 @@ def plot_risk_utility(
     figures.plain_axes(axes)
     figures.set_title(figure, axes, title)
     figure.legend(loc="outside lower center", ncols=2, frameon=False)
-    figures.write_picture(figure, path)
-    return figure
+    return figures.write_picture(figure, path)
 
 
 def _check_populations(populations: Mapping[str, pd.DataFrame], front: str | None) -> None:

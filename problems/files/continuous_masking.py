@@ -6,10 +6,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from anonopt._typing import AnyArray, Generator
+from anonopt._typing import AnyArray, FloatArray, Generator, IntArray
 from anonopt.data.columns.scaled_columns import ScaledColumns
 from anonopt.evaluation.continuous.continuous_evaluator import ContinuousMaskingEvaluator
 from anonopt.evaluation.continuous.continuous_state import ContinuousMaskingState
@@ -119,26 +118,24 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
         )
         return self.genomes([file.frame for file in files])
 
-    def _genes(self, frame: pd.DataFrame) -> npt.NDArray[np.int64]:
+    def _genes(self, frame: pd.DataFrame) -> IntArray:
         return self.columns.genomes(self.columns.encode(frame))
 
-    def _decoded(self, genes: npt.NDArray[Any]) -> pd.DataFrame:
+    def _decoded(self, genes: AnyArray) -> pd.DataFrame:
         return self.columns.decode(self.columns.masked_numbers(genes), self._original)
 
-    def _measured(self, genes: npt.NDArray[Any]) -> ContinuousMaskingState:
+    def _measured(self, genes: AnyArray) -> ContinuousMaskingState:
         return self.evaluator.measure(self._masked(genes))
 
     def _updated(
-        self, x: npt.NDArray[Any], parent: ContinuousMaskingState, first: int, last: int
+        self, x: AnyArray, parent: ContinuousMaskingState, first: int, last: int
     ) -> ContinuousMaskingState:
         masked = self._masked(x.reshape(self.space.shape)).ravel()
         before = parent.masked.reshape(-1)
         changed = np.flatnonzero(masked[first : last + 1] != before[first : last + 1]) + first
         return parent.changed(changed, masked[changed], like=self._like(masked, first, last))
 
-    def _like(
-        self, masked: npt.NDArray[np.float64], first: int, last: int
-    ) -> ContinuousMaskingState | None:
+    def _like(self, masked: FloatArray, first: int, last: int) -> ContinuousMaskingState | None:
         """A file that cells first..last probably are from: the other parent of a crossover."""
         n_columns = self.space.shape[1]
         row = (first + last) // 2 // n_columns
@@ -146,7 +143,7 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
         states = reversed(self._memory.states())
         return next((state for state in states if (state.masked[row] == record).all()), None)
 
-    def _masked(self, genes: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    def _masked(self, genes: AnyArray) -> FloatArray:
         return self.columns.values(self.columns.masked_numbers(genes))
 
     def _data(self) -> str:

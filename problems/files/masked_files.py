@@ -13,7 +13,6 @@ from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from anonopt._typing import AnyArray, FloatArray, Generator, RandomState
@@ -100,15 +99,15 @@ class MaskedFileProblem(MeasuredProblem, Generic[State]):
         )
 
     @abstractmethod
-    def _genes(self, frame: pd.DataFrame) -> npt.NDArray[Any]:
+    def _genes(self, frame: pd.DataFrame) -> AnyArray:
         """Genes of a masked file of the right number of rows, (n_rows, n_columns)."""
 
     @abstractmethod
-    def _decoded(self, genes: npt.NDArray[Any]) -> pd.DataFrame:
+    def _decoded(self, genes: AnyArray) -> pd.DataFrame:
         """The masked file of genes (n_rows, n_columns)."""
 
     @abstractmethod
-    def _measured(self, genes: npt.NDArray[Any]) -> State:
+    def _measured(self, genes: AnyArray) -> State:
         """State of genes (n_rows, n_columns), from scratch."""
 
     @abstractmethod

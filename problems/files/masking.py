@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from anonopt._typing import AnyArray, Generator
@@ -105,13 +104,13 @@ class MaskingProblem(MaskedFileProblem[MaskingState]):
         masked = starting_population(self.original, random_state=generator, n_files=self.n_files)
         return np.array([file.codes.reshape(-1) for file in masked]).astype(self.space.dtype)
 
-    def _genes(self, frame: pd.DataFrame) -> npt.NDArray[Any]:
+    def _genes(self, frame: pd.DataFrame) -> AnyArray:
         return self.columns.encode(frame)
 
-    def _decoded(self, genes: npt.NDArray[Any]) -> pd.DataFrame:
+    def _decoded(self, genes: AnyArray) -> pd.DataFrame:
         return self.columns.decode(genes, self.original.frame)
 
-    def _measured(self, genes: npt.NDArray[Any]) -> MaskingState:
+    def _measured(self, genes: AnyArray) -> MaskingState:
         return self.evaluator.measure(genes)
 
     def _updated(

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from pymoo.core.population import Population
-from pymoo.util.display.single import SingleObjectiveOutput
 
 from anonopt._typing import BoolArray, IntArray
 from anonopt.algorithms.node_tests import TESTS_USED_UP, NoTestLeft, TestingSearch
@@ -45,7 +44,7 @@ class FixedKSearch(TestingSearch):
     ends_by_itself = True
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(output=SingleObjectiveOutput(), **options)
+        super().__init__(**options)
         self._finished = False
 
     @abstractmethod

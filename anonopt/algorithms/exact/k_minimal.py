@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from pymoo.core.problem import Problem
 
 from anonopt._checks import check_integer
-from anonopt._typing import BoolArray, IntArray
+from anonopt._typing import BoolArray, CodeArray, IntArray
 from anonopt.algorithms.exact.fixed_k import FixedKSearch
 from anonopt.data import Lattice
 from anonopt.measures.measure import FIXED, UNSUPPRESSED
@@ -84,11 +83,11 @@ def is_monotone(problem: Problem) -> bool:
     return FIXED in worsening or (lattice.evaluator.rule.budget == 0 and UNSUPPRESSED in worsening)
 
 
-def node_heights(lattice: Lattice) -> npt.NDArray[np.int32]:
+def node_heights(lattice: Lattice) -> CodeArray:
     """Sum of the levels of every node, an array with one axis a quasi-identifier."""
     shape = [height + 1 for height in lattice.heights]
     axes = np.ix_(*(np.arange(size, dtype=np.int32) for size in shape))
-    heights: npt.NDArray[np.int32] = np.zeros(shape, dtype=np.int32)
+    heights: CodeArray = np.zeros(shape, dtype=np.int32)
     for levels in axes:
         heights += levels
     return heights

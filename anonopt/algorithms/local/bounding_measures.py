@@ -14,8 +14,8 @@ import numpy as np
 
 from anonopt.measures import MEASURES, Measure
 from anonopt.measures.lattice.class_table import Classes
-from anonopt.measures.lattice.statistics import TARGET
-from anonopt.measures.measure import ALL_RULES, FIXED, REVERSE, UNSUPPRESSED
+from anonopt.measures.lattice.loss import LABELS
+from anonopt.measures.measure import ALL_RULES, FIXED, LESS, MORE, REVERSE, UNSUPPRESSED, by_classes
 
 KNOWN = frozenset({"glm", "glm_normalized", "precision_loss", "generalization_level", "height"})
 """Measures that follow from the node alone where nothing is suppressed, and are no less where
@@ -46,41 +46,16 @@ def best_distinct(classes: Classes) -> float:
     return float(distinct[order][np.searchsorted(rows, classes.rule.budget, side="right")])
 
 
-CM_ALL = Measure(
-    "cm_all",
-    maximize=False,
-    unit="rows",
-    range="0..N",
-    from_classes=minority_rows,
-    needs_kept=False,
-    needs=frozenset({TARGET}),
-    rising=ALL_RULES,
-    summary="rows not of a most frequent label of their class, nothing suppressed",
-)
+CM_ALL = by_classes("cm_all", LESS, "rows", "0..N", minority_rows, needs=LABELS, rising=ALL_RULES)
 """Bounds ``cm``: a suppressed row costs 1, at least what it costs in its class. It rises, as
 the largest count of a merged class is at most the sum of the largest counts of its parts."""
 
-CM_ALL_NORMALIZED = Measure(
-    "cm_all_normalized",
-    maximize=False,
-    unit="share",
-    range="0..1",
-    from_classes=minority_share,
-    needs_kept=False,
-    needs=frozenset({TARGET}),
-    rising=ALL_RULES,
-    summary="cm_all divided by rows",
+CM_ALL_NORMALIZED = by_classes(
+    "cm_all_normalized", LESS, "share", "0..1", minority_share, needs=LABELS, rising=ALL_RULES
 )
 
-L_BEST = Measure(
-    "l_best",
-    maximize=True,
-    unit="values",
-    range="1..n_sensitive",
-    from_classes=best_distinct,
-    needs_kept=False,
-    rising=frozenset({REVERSE}),
-    summary="largest l that suppressing any classes within the budget can give",
+L_BEST = by_classes(
+    "l_best", MORE, "values", "1..n_sensitive", best_distinct, rising=frozenset({REVERSE})
 )
 """Bounds ``l`` under the reverse rule, which is one way to leave out classes within the budget.
 It rises: raising a level merges classes, so no row's class loses a distinct value, and the rows

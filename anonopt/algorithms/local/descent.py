@@ -9,7 +9,6 @@ import numpy as np
 from pymoo.core.individual import Individual
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
-from pymoo.util.display.single import SingleObjectiveOutput
 
 from anonopt._typing import IntArray
 from anonopt.algorithms.base import Search
@@ -45,9 +44,6 @@ class DescentSearch(Search):
     """
 
     ends_by_itself = True
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(output=SingleObjectiveOutput(), **options)
 
     @abstractmethod
     def _round(self) -> None:

@@ -40,7 +40,6 @@ import moocore
 import numpy as np
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
-from pymoo.util.display.multi import MultiObjectiveOutput
 from pymoo.util.optimum import filter_optimum
 
 from anonopt._checks import check_integer
@@ -96,7 +95,7 @@ class LatticeVND(Search):
     ends_by_itself = True
 
     def __init__(self, *, batch_size: int = 8, pool_size: int = 2000, **options: Any) -> None:
-        super().__init__(output=MultiObjectiveOutput(), **options)
+        super().__init__(**options)
         self.batch_size = check_integer("batch_size", batch_size, least=1)
         self.pool_size = check_integer("pool_size", pool_size, least=self.batch_size)
 

@@ -30,11 +30,10 @@ from pymoo.core.crossover import Crossover
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.core.sampling import Sampling
-from pymoo.util.display.single import SingleObjectiveOutput
 
 from anonopt._checks import check_number, check_share
 from anonopt._typing import AnyArray, IntArray
-from anonopt.algorithms.population.evolutionary import EvolutionarySearch
+from anonopt.algorithms.population.evolutionary import EvolutionarySearch, best_first
 from anonopt.operators.cells.cell_variation import CellCrossover
 from anonopt.operators.cells.crowding import DeterministicCrowding
 from anonopt.operators.cells.leader_selection import LeaderSelection
@@ -108,7 +107,6 @@ class MaskingEA(EvolutionarySearch):
         super().__init__(
             pop_size=pop_size,
             n_generations=n_generations,
-            output=SingleObjectiveOutput(),
             **options,
         )
         self.prob_mutation = check_share("prob_mutation", prob_mutation)
@@ -148,8 +146,7 @@ class MaskingEA(EvolutionarySearch):
         # Nobody else can have become the best; of equal ones that of the population is named.
         changed = self.pop if self.opt is None else self.pop[self._parents]
         candidates = Population.merge(changed, self.opt)
-        violation = np.maximum(candidates.get("CV")[:, 0], 0)
-        self.opt = candidates[np.lexsort((candidates.get("F")[:, 0], violation))[:1]]
+        self.opt = candidates[best_first(candidates)[:1]]
 
 
 def without_best(problem: Problem, X: AnyArray, share: float) -> AnyArray:

@@ -27,7 +27,6 @@ from typing import Any
 import numpy as np
 from pymoo.core.crossover import Crossover
 from pymoo.core.population import Population
-from pymoo.util.display.single import SingleObjectiveOutput
 
 from anonopt._checks import check_share
 from anonopt._typing import IntArray
@@ -83,7 +82,6 @@ class PRAMEA(EvolutionarySearch):
         super().__init__(
             pop_size=1,
             n_generations=n_generations,
-            output=SingleObjectiveOutput(),
             **options,
         )
         self.prob_mutation = check_share("prob_mutation", prob_mutation)

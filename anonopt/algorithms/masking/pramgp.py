@@ -32,7 +32,6 @@ from pymoo.core.crossover import Crossover
 from pymoo.core.duplicate import DuplicateElimination, NoDuplicateElimination
 from pymoo.core.mutation import Mutation
 from pymoo.core.population import Population
-from pymoo.util.display.single import SingleObjectiveOutput
 
 from anonopt._checks import check_integer, check_share
 from anonopt._typing import IntArray
@@ -102,7 +101,6 @@ class PRAMGP(EvolutionarySearch):
             pop_size=pop_size,
             least_pop_size=self.n_tournament,
             n_generations=n_generations,
-            output=SingleObjectiveOutput(),
             **options,
         )
         self.prob_mutation = check_share("prob_mutation", prob_mutation)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from pymoo.core.crossover import Crossover
 from pymoo.core.initialization import Initialization
@@ -172,3 +173,9 @@ class EvolutionarySearch(Search):
             # pymoo's own mutations copy what was measured along with the genome.
             child.evaluated.clear()
         return children
+
+
+def best_first(pop: Population) -> IntArray:
+    """Rows of individuals of one objective, by constraint violation, then by objective."""
+    violation = np.maximum(pop.get("CV")[:, 0], 0)
+    return np.lexsort((pop.get("F")[:, 0], violation))

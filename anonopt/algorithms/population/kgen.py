@@ -36,13 +36,12 @@ from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.core.sampling import Sampling
 from pymoo.termination.max_eval import MaximumFunctionCallTermination
-from pymoo.util.display.single import SingleObjectiveOutput
 
 from anonopt._checks import check_choice, check_share
 from anonopt._typing import BoolArray, IntArray
 from anonopt.algorithms.local.node_memory import search_bounds
 from anonopt.algorithms.node_tests import TESTS_USED_UP, NoTestLeft, TestingSearch
-from anonopt.algorithms.population.evolutionary import EvolutionarySearch
+from anonopt.algorithms.population.evolutionary import EvolutionarySearch, best_first
 from anonopt.operators.duplicates import GenomeDuplicateElimination
 from anonopt.operators.levels.age_penalty_selection import AGE, AgePenaltySelection, ages
 from anonopt.operators.levels.horizontal_mutation import HorizontalMutation, SingleStepMutation
@@ -142,7 +141,6 @@ class KGEN(EvolutionarySearch, TestingSearch):
             least_pop_size=2,
             n_generations=n_generations,
             termination=termination,
-            output=SingleObjectiveOutput(),
             **options,
         )
         self.as_printed = as_printed
@@ -268,7 +266,7 @@ class KGEN(EvolutionarySearch, TestingSearch):
     def _survivors(self, pop: Population, n_survive: int) -> IntArray:
         """Rows of the individuals that live on."""
         if self.survival == "best":
-            return _best_first(pop)[:n_survive]
+            return best_first(pop)[:n_survive]
         probabilities = self.selection.probabilities(self.problem, pop)
         likely = np.flatnonzero(probabilities)
         if len(likely) < n_survive:
@@ -281,10 +279,4 @@ class KGEN(EvolutionarySearch, TestingSearch):
     def _set_optimum(self) -> None:
         # With drawn survivors the best node may be lost to the population.
         everything = Population.merge(self.opt, self.pop)
-        self.opt = everything[_best_first(everything)[:1]]
-
-
-def _best_first(pop: Population) -> IntArray:
-    """Rows by constraint violation, then by objective."""
-    violation = np.maximum(pop.get("CV")[:, 0], 0)
-    return np.lexsort((pop.get("F")[:, 0], violation))
+        self.opt = everything[best_first(everything)[:1]]

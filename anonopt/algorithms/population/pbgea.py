@@ -38,7 +38,6 @@ from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.core.sampling import Sampling
 from pymoo.core.variable import Real
-from pymoo.util.display.multi import MultiObjectiveOutput
 from pymoo.util.optimum import filter_optimum
 
 from anonopt._checks import check_share
@@ -127,7 +126,6 @@ class PBGEA(EvolutionarySearch):
             pop_size=pop_size,
             least_pop_size=2,
             n_generations=n_generations,
-            output=MultiObjectiveOutput(),
             **options,
         )
         self.eps = eps

@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from pymoo.core.population import Population
 
-from anonopt._typing import Generator, IntArray
+from anonopt._typing import BoolArray, Generator, IntArray
 from anonopt.measures.fronts.boxes import dominates
 
 
@@ -33,13 +32,8 @@ def less_violated(
     int64 array (n, 1)
         Rows of the winners.
     """
-    violation = np.maximum(pop.get("CV")[:, 0], 0)[P]
-    return _winners(
-        P,
-        first_better=violation[:, 0] < violation[:, 1],
-        second_better=violation[:, 1] < violation[:, 0],
-        generator=random_state,
-    )
+    one, other = np.maximum(pop.get("CV")[:, 0], 0)[P].T
+    return _winners(P, one < other, other < one, random_state)
 
 
 def less_violated_or_dominating(
@@ -61,23 +55,15 @@ def less_violated_or_dominating(
     int64 array (n, 1)
         Rows of the winners.
     """
-    violation = np.maximum(pop.get("CV")[:, 0], 0)[P]
+    one, other = np.maximum(pop.get("CV")[:, 0], 0)[P].T
     first, second = np.moveaxis(pop.get("F")[P], 1, 0)
-    equal = violation[:, 0] == violation[:, 1]
-    return _winners(
-        P,
-        first_better=(violation[:, 0] < violation[:, 1]) | (equal & dominates(first, second)),
-        second_better=(violation[:, 1] < violation[:, 0]) | (equal & dominates(second, first)),
-        generator=random_state,
-    )
+    first_better = (one < other) | ((one == other) & dominates(first, second))
+    second_better = (other < one) | ((one == other) & dominates(second, first))
+    return _winners(P, first_better, second_better, random_state)
 
 
 def _winners(
-    P: IntArray,
-    *,
-    first_better: npt.NDArray[np.bool_],
-    second_better: npt.NDArray[np.bool_],
-    generator: Generator,
+    P: IntArray, first_better: BoolArray, second_better: BoolArray, generator: Generator
 ) -> IntArray:
     drawn = generator.random(len(P)) < 0.5
     first_wins = first_better | (drawn & ~second_better)

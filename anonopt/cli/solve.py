@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -187,7 +186,7 @@ def draw_fronts(
     )
 
 
-def print_front(problem: AnonymizationProblem, front: pd.DataFrame, *, n_rows: int) -> None:
+def _print_front(problem: AnonymizationProblem, front: pd.DataFrame) -> None:
     """Print the first rows of a front: the levels of a node in one column, then objectives.
 
     Genomes whose genes have no names are numbered instead.
@@ -201,16 +200,16 @@ def print_front(problem: AnonymizationProblem, front: pd.DataFrame, *, n_rows: i
     rows = [
         (" ".join(map(_gene, levels)), *values)
         for levels, values in zip(
-            front[shown].head(n_rows).itertuples(index=False, name=None),
-            whole_numbers(front[objectives]).head(n_rows).itertuples(index=False, name=None),
+            front[shown].head(SHOWN_ROWS).itertuples(index=False, name=None),
+            whole_numbers(front[objectives]).head(SHOWN_ROWS).itertuples(index=False, name=None),
             strict=True,
         )
     ]
     print_table([column, *objectives], rows, numeric=objectives)
     if is_listed:
         say(f"{genes} of {', '.join(shown)}")
-    if len(front) > n_rows:
-        say(f"{n_rows} of {len(front):,} rows shown")
+    if len(front) > SHOWN_ROWS:
+        say(f"{SHOWN_ROWS} of {len(front):,} rows shown")
 
 
 def _gene(gene: object) -> str:
@@ -273,20 +272,16 @@ def _summary(
 def _print_result(problem: AnonymizationProblem, result: Result, ratio: float | None) -> None:
     if not result.success:
         say("No feasible solution was found; the nearest is", style="bold red")
-    print_front(
-        problem,
-        result.front if result.success else result.least_infeasible,
-        n_rows=SHOWN_ROWS,
-    )
-    figures: Sequence[tuple[str, object]] = [
-        ("ended by", result.message),
-        ("points found", len(result.front)),
-        ("distinct evaluations", result.n_unique),
-        ("evaluations asked for", result.n_evaluations),
-        ("seconds", round(result.seconds, 2)),
-        ("seed", str(result.seed)),
-    ]
-    for name, value in figures:
+    _print_front(problem, result.front if result.success else result.least_infeasible)
+    figures = {
+        "ended by": result.message,
+        "points found": len(result.front),
+        "distinct evaluations": result.n_unique,
+        "evaluations asked for": result.n_evaluations,
+        "seconds": round(result.seconds, 2),
+        "seed": str(result.seed),
+    }
+    for name, value in figures.items():
         say(f"{name + ':':<24}{show(value)}")
     if ratio is not None:
         say(f"{'representation ratio:':<24}{ratio:.3f} of the exact front, by boxes of side 1")

@@ -82,11 +82,7 @@ def search(
         if writer is not None:
             writer.write(algorithm, message=message)
     return make_result(
-        problem,
-        algorithm,
-        evaluator,
-        seconds=time.perf_counter() - started,
-        message=message,
+        problem, algorithm, evaluator, seconds=time.perf_counter() - started, message=message
     )
 
 

@@ -95,9 +95,7 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
         self.columns = ScaledColumns.of(frame, columns=columns, decimals=decimals)
         self.n_files = fitting_number(len(frame)) if n_files is None else n_files
         self.evaluator = ContinuousMaskingEvaluator(
-            self.columns.values(self.columns.numbers),
-            agreement=agreement,
-            accelerator=accelerator,
+            self.columns.values(self.columns.numbers), agreement=agreement, accelerator=accelerator
         )
         super().__init__(
             frame,
@@ -111,10 +109,7 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
 
     def _starting_population(self, generator: Generator) -> AnyArray:
         files = continuous_starting_population(
-            self._original,
-            columns=self.columns.names,
-            n_files=self.n_files,
-            random_state=generator,
+            self._original, columns=self.columns.names, n_files=self.n_files, random_state=generator
         )
         return self.genomes([file.frame for file in files])
 

@@ -104,11 +104,7 @@ class MaskingEA(EvolutionarySearch):
         as_printed: bool = False,
         **options: Any,
     ) -> None:
-        super().__init__(
-            pop_size=pop_size,
-            n_generations=n_generations,
-            **options,
-        )
+        super().__init__(pop_size=pop_size, n_generations=n_generations, **options)
         self.prob_mutation = check_share("prob_mutation", prob_mutation)
         self.selection = LeaderSelection(n_leaders=n_leaders, as_printed=as_printed)
         self.survival = DeterministicCrowding()

@@ -73,17 +73,9 @@ class PRAMEA(EvolutionarySearch):
     n_parents = 1
 
     def __init__(
-        self,
-        *,
-        n_generations: int = 1125,
-        prob_mutation: float = 0.5,
-        **options: Any,
+        self, *, n_generations: int = 1125, prob_mutation: float = 0.5, **options: Any
     ) -> None:
-        super().__init__(
-            pop_size=1,
-            n_generations=n_generations,
-            **options,
-        )
+        super().__init__(pop_size=1, n_generations=n_generations, **options)
         self.prob_mutation = check_share("prob_mutation", prob_mutation)
 
     def _sampling(self, space: Space) -> Any:

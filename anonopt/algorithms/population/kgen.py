@@ -243,11 +243,7 @@ class KGEN(EvolutionarySearch, TestingSearch):
             random_state=self.random_state,
         )
         children = self.crossover(
-            self._raised,
-            self.pop,
-            parents,
-            algorithm=self,
-            random_state=self.random_state,
+            self._raised, self.pop, parents, algorithm=self, random_state=self.random_state
         )
         for mutation in (self.mutation, self.horizontal_mutation):
             children = mutation(

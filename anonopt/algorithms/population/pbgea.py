@@ -123,10 +123,7 @@ class PBGEA(EvolutionarySearch):
         **options: Any,
     ) -> None:
         super().__init__(
-            pop_size=pop_size,
-            least_pop_size=2,
-            n_generations=n_generations,
-            **options,
+            pop_size=pop_size, least_pop_size=2, n_generations=n_generations, **options
         )
         self.eps = eps
         self.prob_crossover = check_share("prob_crossover", prob_crossover)

@@ -215,10 +215,7 @@ def _require_name(path: str | PathLike[str], what: str, origin: Origin) -> None:
 
 
 def _given_termination(
-    path: str | PathLike[str],
-    saved: SavedRun,
-    extra: Extra | None,
-    termination: AnyTermination,
+    path: str | PathLike[str], saved: SavedRun, extra: Extra | None, termination: AnyTermination
 ) -> Any:
     if termination is not None:
         return termination

@@ -132,9 +132,10 @@ def list_measures(of: str | None = None) -> pd.DataFrame:
 
 
 def _by_name(name: str) -> Measure | None:
-    if name not in MEASURES and name.startswith(RISK):
+    found = MEASURES.get(name)
+    if found is None and name.startswith(RISK):
         return attribute_risk(name.removeprefix(RISK))
-    return MEASURES.get(name)
+    return found
 
 
 def _reduced(measure: Measure) -> str | tuple[Any, ...]:

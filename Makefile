@@ -12,7 +12,7 @@ LINKS := $(VENV)/links
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint benchmark mutation typing clean
+.PHONY: help demo test lint benchmark mutation clean
 
 help:
 	@echo "make demo       search the Adult data set, write demo-output/front.csv and front.png"
@@ -62,8 +62,6 @@ else
 	@$(BIN)/python -c 'import pathlib, sys, sysconfig; pathlib.Path(sysconfig.get_path("purelib"), "anonopt_links.pth").write_text(sys.argv[1] + "\n")' "$(abspath $(LINKS))"
 endif
 	@touch $@
-
-typing: $(VENV)/linked
 
 $(VENV)/installed: pyproject.toml | $(VENV)/linked
 	@echo "Installing anonopt into $(VENV) (once) ..."

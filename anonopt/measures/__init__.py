@@ -8,6 +8,7 @@ from anonopt.measures.categorical.partition_agreement import clustering_loss as 
 from anonopt.measures.categorical.partition_agreement import jaccard_index as jaccard_index
 from anonopt.measures.categorical.partition_agreement import rand_index as rand_index
 from anonopt.measures.categorical.partition_agreement import wallace_index as wallace_index
+from anonopt.measures.continuous.continuous_risk import interval_risk as interval_risk
 from anonopt.measures.fronts import indicators as indicators
 from anonopt.measures.fronts.accuracy import mean_accuracy as mean_accuracy
 from anonopt.measures.fronts.accuracy import node_accuracy as node_accuracy

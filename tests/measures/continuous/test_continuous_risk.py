@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from anonopt.measures import interval_risk
 from anonopt.measures.categorical.record_linkage import linkage
 from anonopt.measures.continuous.continuous_risk import (
     continuous_disclosure_risk,
@@ -41,6 +42,42 @@ def test_window(percent, n_rows, window):
 def test_window_out_of_range(percent):
     with pytest.raises(ValueError, match=r"expected 0\.\.100"):
         rank_window(percent, 10)
+
+
+class TestIntervalRisk:
+    def test_inside_is_the_risk(self):
+        risk = interval_risk([10, 20, 30], [10.5, 25, 30], half_width=0.1)
+        assert risk == pytest.approx(2 / 3)
+
+    def test_each_column_has_its_own_deviation(self):
+        original = np.array([[10, 1000], [20, 2000], [30, 3000]])
+        masked = original + np.array([2, 200])
+        assert interval_risk(original, masked, half_width=0.2) == 1
+        assert interval_risk(original, masked, half_width=0.19) == 0
+
+    def test_wider_intervals_hold_no_less(self):
+        rng = np.random.default_rng(1)
+        original = rng.normal(size=(50, 2))
+        masked = original + rng.normal(size=(50, 2))
+        risks = [interval_risk(original, masked, half_width=w) for w in (0, 0.5, 1, 2, 9)]
+        assert risks == sorted(risks)
+        assert (risks[0], risks[-1]) == (0, 1)
+
+    def test_constant_column_and_one_row(self):
+        assert interval_risk([5, 5, 5], [5, 5, 6], half_width=3) == pytest.approx(2 / 3)
+        assert interval_risk([5], [5], half_width=1) == 1
+        assert interval_risk([5], [6], half_width=1) == 0
+
+    def test_two_rows_have_a_deviation(self):
+        # 10 / sqrt(2) = 7.07, a fifth of which is 1.41.
+        assert interval_risk([0, 10], [1.4, 10], half_width=0.2) == 1
+        assert interval_risk([0, 10], [1.5, 10], half_width=0.2) == 0.5
+
+    def test_faults(self):
+        with pytest.raises(ValueError, match=r"found shapes \(2,\) and \(3,\)"):
+            interval_risk([1, 2], [1, 2, 3], half_width=1)
+        with pytest.raises(ValueError, match=r"half_width: expected a number .*at least 0"):
+            interval_risk([1, 2], [1, 2], half_width=-1)
 
 
 def test_distance_is_a_share_of_the_range_of_both_files():

@@ -32,6 +32,14 @@ def test_a_category_that_vanishes_does_not_move_the_others():
     assert not same[1][0, 7]
 
 
+def test_categories_keep_their_cluster_where_one_vanishes():
+    original = pd.DataFrame({"zone": list("aabbcc")})
+    masked = original.assign(zone=list("bbbbcc"))
+    first, second = compared_partitions(original, masked, 3, random_state=1)
+    assert len(set(first)) == 3
+    assert second.tolist() == first[[2, 2, 2, 3, 4, 5]].tolist()
+
+
 def test_numbers_and_ordinal_categories_are_near_each_other():
     near = FRAME.assign(x=FRAME["x"] + 0.1)
     assert clustering_loss(*compared_partitions(FRAME, near, 3, random_state=1, columns=["x"])) == 0

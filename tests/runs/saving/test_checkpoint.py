@@ -607,3 +607,5 @@ def test_what_is_no_number_is_not_written(path, saved_bytes):
 def test_what_a_file_holds_does_not_change(path, saved_bytes):
     with pytest.raises(FrozenInstanceError):
         read_run(path).seed = 2
+    with pytest.raises(FrozenInstanceError):
+        read_run(path).problem.name = "another"

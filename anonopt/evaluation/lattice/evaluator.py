@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from operator import is_not
 from typing import Any, Literal
 
 import numpy as np
@@ -104,6 +105,7 @@ class LatticeEvaluator(PropertyVectors):
         self.table = table
         self.rule = SuppressionRule(resolve_budget(suppression, table.n_rows), k)
         self.weights = checked_weights(weights, table)
+        self._planned: tuple[tuple[str | Measure, ...], Plan] | None = None
         self._glm = glm_measure(self.weights) if self.weights else MEASURES["glm"]
         self._workers = check_integer("workers", workers, least=1)
         self.compiled = uses_numba(accelerator)
@@ -305,8 +307,15 @@ class LatticeEvaluator(PropertyVectors):
     def _plan(self, measures: Sequence[str | Measure]) -> Plan:
         if isinstance(measures, str):
             raise ValueError(f"measures: expected a list of at least one, found {measures!r}")
-        found = [self.measure(measure) for measure in measures]
-        return Plan.of(found, self.tuples)
+        # Searches ask for the same few measures of one node after the other.
+        known = self._planned
+        if known is None or len(known[0]) != len(measures) or any(map(is_not, known[0], measures)):
+            found = [self.measure(measure) for measure in measures]
+            known = self._planned = tuple(measures), Plan.of(found, self.tuples)
+        return known[1]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_planned": None}
 
     def _exact(self, node: IntArray) -> NodeEvaluator:
         """The node evaluator, or an exact one where the hashes of this one collide."""

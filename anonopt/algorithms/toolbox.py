@@ -207,10 +207,12 @@ class _Kit:
     def _genomes(self, individuals: Sequence[AnyIndividual]) -> AnyArray:
         n_var, vtype = self.problem.space.n_var, self.problem.space.vtype
         if vtype is not object:
+            if not individuals:
+                return np.empty((0, n_var), dtype=DTYPES[vtype])
             genomes = np.array(individuals, dtype=DTYPES[vtype]).reshape(len(individuals), -1)
-            if len(individuals) and genomes.shape[1] != n_var:
+            if genomes.shape[1] != n_var:
                 raise ValueError(f"individual: expected {n_var} genes, found {genomes.shape[1]}")
-            return genomes.reshape(-1, n_var)
+            return genomes
         # numpy would take genes apart that are lists, such as trees.
         genomes = np.empty((len(individuals), n_var), dtype=object)
         for row, individual in enumerate(individuals):

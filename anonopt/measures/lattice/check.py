@@ -125,6 +125,8 @@ def _validate(
     l: float | None,  # noqa: E741
     t: float | None,
 ) -> None:
+    if len(quasi_identifiers) == 0:
+        raise ValueError("quasi_identifiers: expected at least one column, found none")
     find_columns(frame, quasi_identifiers)
     if sensitive is not None:
         find_columns(frame, [sensitive])

@@ -18,17 +18,28 @@ from anonopt.runs import solve
 from tests.contracts.toy_equations import ToyEquations
 
 
-class Counting:
-    """An operator that counts its calls and the individuals it is handed."""
+class CountingCrossover(SubtreeCrossover):
+    """It notes the number of parents that it is handed."""
 
-    def __init__(self, operator: Any) -> None:
-        self.operator = operator
+    def __init__(self) -> None:
+        super().__init__(prob=1.0)
         self.handed: list[int] = []
-        self.n_parents, self.n_offsprings = 2, 2
 
-    def __call__(self, problem: Any, pop: Any, *args: Any, **kwargs: Any) -> Any:
-        self.handed.append(np.size(args[0]) if args else len(pop))
-        return self.operator(problem, pop, *args, **kwargs)
+    def do(self, problem: Any, pop: Any, parents: Any = None, *args: Any, **kwargs: Any) -> Any:
+        self.handed.append(np.size(parents))
+        return super().do(problem, pop, parents, *args, **kwargs)
+
+
+class CountingMutation(SubtreeMutation):
+    """It notes the number of individuals that it is handed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.handed: list[int] = []
+
+    def do(self, problem: Any, pop: Any, *args: Any, **kwargs: Any) -> Any:
+        self.handed.append(len(pop))
+        return super().do(problem, pop, *args, **kwargs)
 
 
 def set_up(n_generations: int = 60, **options: Any) -> tuple[PRAMGP, ToyEquations]:
@@ -81,7 +92,7 @@ def test_winners_are_the_better_half_of_those_that_met():
 
 @pytest.mark.parametrize(("rate", "share"), [(1.0, 0.0), (0.5, 0.5), (0.0, 1.0)])
 def test_winners_are_all_crossed_or_all_mutated(rate, share):
-    crossover, mutation = Counting(SubtreeCrossover(prob=1.0)), Counting(SubtreeMutation())
+    crossover, mutation = CountingCrossover(), CountingMutation()
     algorithm, _ = set_up(
         600, pop_size=12, n_tournament=8, prob_mutation=rate,
         crossover=crossover, mutation=mutation,

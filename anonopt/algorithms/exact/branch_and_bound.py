@@ -194,7 +194,8 @@ class BranchAndBound(FixedKSearch):
     def _explore(self, branch: _Branch) -> None:
         """Follow the last open branch by one decision; a better node where it ends is kept."""
         if self._is_hopeless(branch.bound):
-            self._note(branch.node[np.newaxis], "pruned", HOPELESS)
+            if self._is_traced:
+                self._note(branch.node[np.newaxis], "pruned", HOPELESS)
             self._open.pop()
             return
         node = branch.node.copy()
@@ -224,7 +225,8 @@ class BranchAndBound(FixedKSearch):
             self._open.pop()
         if added >= limit:
             # Not all levels are known to be feasible: nothing may be built on them.
-            self._note(node[np.newaxis], "pruned", HOPELESS)
+            if self._is_traced:
+                self._note(node[np.newaxis], "pruned", HOPELESS)
             return
         bound = bound + added if self._loss.additive else self._loss.at(node)
         if not self._is_hopeless(bound):

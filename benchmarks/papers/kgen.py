@@ -46,7 +46,7 @@ STYLES = {
 
 COLUMNS = (5, 10, 15, 20, 25)
 EVALUATIONS = 5000
-KGEN_OPTIONS = {"n_evaluations": 2 * EVALUATIONS}
+KGEN_OPTIONS = {"termination": ("n_eval", 2 * EVALUATIONS)}
 """KGEN's own limit counts repeated evaluations; here all may have as many distinct ones."""
 
 PAPER_SECONDS = 5 * 3600 + 5 * 60 + 40

@@ -61,7 +61,7 @@ class ReplayingEvaluator(MemoizingEvaluator):
             Evaluator._eval(self, _Recalled(recalled), replayed, list(VALUES))
         if n_recorded < len(pop):
             if start <= n_saved:
-                self._started = time.perf_counter() - self._saved.seconds[-1]
+                self._started = time.perf_counter() - self._saved.seconds.max(initial=0.0)
             super()._measure(problem, pop[n_recorded:], **kwargs)
 
     def _seconds(self, n: int) -> FloatArray:

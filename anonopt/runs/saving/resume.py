@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Any
 
@@ -130,8 +130,7 @@ def resume_run(
     saved = read_run(path)
     problem = _checked_problem(path, saved, problem)
     if algorithm is None:
-        _require_name(path, "algorithm", saved.algorithm)
-        algorithm = get_algorithm(str(saved.algorithm.name), problem, **saved.algorithm.options)
+        algorithm = _made_again(path, "algorithm", saved.algorithm, get_algorithm, problem)
     if extra is not None and saved.message == TESTS_USED_UP:
         raise ValueError(
             f"{path}: expected a run that can be made longer, found one ended by its budget of "
@@ -167,11 +166,10 @@ def _checked_problem(
     path: str | PathLike[str], saved: SavedRun, problem: AnonymizationProblem | None
 ) -> AnonymizationProblem:
     if problem is None:
-        _require_name(path, "problem", saved.problem)
         # Imported here, as it brings every kind of problem along.
         from anonopt.problems.catalogue import get_problem
 
-        problem = get_problem(str(saved.problem.name), **saved.problem.options)
+        problem = _made_again(path, "problem", saved.problem, get_problem)
     check_problem(problem)
     if problem.portable_fingerprint != saved.portable_fingerprint:
         raise ValueError(
@@ -206,12 +204,19 @@ def _check_measured(
             )
 
 
-def _require_name(path: str | PathLike[str], what: str, origin: Origin) -> None:
+def _made_again(
+    path: str | PathLike[str], what: str, origin: Origin, make: Callable[..., Any], *arguments: Any
+) -> Any:
+    """Problem or algorithm of the name and the options that the file holds."""
     if origin.name is None:
         raise ValueError(
             f"{path}: expected {what}=<the {what} of the run>, as {origin.kind} was not made by "
             f"a name with options that can be saved, found None"
         )
+    try:
+        return make(origin.name, *arguments, **origin.options)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{path}: {what} {origin.name!r}: {error}") from error
 
 
 def _given_termination(

@@ -11,10 +11,9 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
-import zipfile
-import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from os import PathLike
 from pathlib import Path
@@ -22,9 +21,12 @@ from typing import Any
 
 import numpy as np
 
+from anonopt._checks import check_integer
 from anonopt._typing import AnyArray, FloatArray
 from anonopt.data.csv_files import write_file
+from anonopt.operators.duplicates import DIGEST_SIZE
 from anonopt.problems.recipes import Recipe, from_plain, to_plain
+from anonopt.runs.saving.saved_arrays import NUMBERS, read_arrays
 
 FORMAT = "anonopt run 1"
 DESCRIPTION = "description"
@@ -143,7 +145,7 @@ def write_run(saved: SavedRun, path: str | PathLike[str]) -> None:
     arrays: dict[str, Any] = {GENOMES: saved.X, SECONDS: saved.seconds}
     arrays |= {f"{MEASURED}{name}": values for name, values in saved.answers.items()}
     for name, values in arrays.items():
-        if values.dtype.kind not in "biuf":
+        if values.dtype.kind not in NUMBERS:
             raise TypeError(
                 f"{name.removeprefix(MEASURED)}: expected numbers, which alone can be saved, "
                 f"found {values.dtype}"
@@ -175,31 +177,88 @@ def read_run(path: str | PathLike[str]) -> SavedRun:
     content = Path(path).read_bytes()
     try:
         return _parsed(content)
-    except (ValueError, TypeError, LookupError, EOFError, OSError) as error:
+    except (ValueError, TypeError, RecursionError, OverflowError) as error:
         raise ValueError(f"{path}: expected the file of a saved run; {error}") from error
-    except (zipfile.BadZipFile, zlib.error, RuntimeError) as error:
-        raise ValueError(f"{path}: the file is damaged; {error}") from error
 
 
 def _parsed(content: bytes) -> SavedRun:
-    if not zipfile.is_zipfile(io.BytesIO(content)):
-        raise ValueError("found something else, or a part of one")
-    with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-        arrays = {name: archive[name] for name in archive.files}
+    arrays = read_arrays(content)
+    if absent := [name for name in (DESCRIPTION, GENOMES, SECONDS) if name not in arrays]:
+        raise ValueError(f"expected the array {absent[0]!r}, found {sorted(arrays)}")
     held = json.loads(arrays.pop(DESCRIPTION).tobytes().decode())
-    if held["format"] != FORMAT:
-        raise ValueError(f"expected format {FORMAT!r}, found {held['format']!r}")
-    description = from_plain(held["run"])
+    if not isinstance(held, dict) or held.get("format") != FORMAT:
+        found = held.get("format") if isinstance(held, dict) else held
+        raise ValueError(f"format: expected {FORMAT!r}, found {found!r}")
+    description = _checked_description(from_plain(held.get("run")))
     for name in ("problem", "algorithm"):
         description[name] = Origin(**description[name])
     X, seconds = arrays.pop(GENOMES), arrays.pop(SECONDS)
     answers = {name.removeprefix(MEASURED): values for name, values in arrays.items()}
     saved = SavedRun(**description, X=X, answers=answers, seconds=seconds)
-    _check_lengths(saved)
+    _check_arrays(saved)
     return saved
 
 
-def _check_lengths(saved: SavedRun) -> None:
+def _checked_description(held: Any) -> dict[str, Any]:
+    if not isinstance(held, dict) or held.keys() != _DESCRIPTION.keys():
+        found = sorted(held) if isinstance(held, dict) else held
+        raise ValueError(f"run: expected {sorted(_DESCRIPTION)}, found {found!r}")
+    for name, check in _DESCRIPTION.items():
+        check(name, held[name])
+    return held
+
+
+def _check_text(name: str, value: object) -> None:
+    if not isinstance(value, str):
+        raise TypeError(f"{name}: expected a text, found {value!r}")
+
+
+def _check_flag(name: str, value: object) -> None:
+    if not isinstance(value, bool):
+        raise TypeError(f"{name}: expected true or false, found {value!r}")
+
+
+def _check_origin(name: str, value: object) -> None:
+    if not isinstance(value, dict) or value.keys() != {"kind", "name", "options"}:
+        raise TypeError(f"{name}: expected kind, name and options, found {value!r}")
+    _check_text(f"{name}.kind", value["kind"])
+    _optional(_check_text)(f"{name}.name", value["name"])
+    if not isinstance(value["options"], dict):
+        raise TypeError(f"{name}.options: expected options by name, found {value['options']!r}")
+
+
+def _check_versions(name: str, value: object) -> None:
+    if not isinstance(value, dict):
+        raise TypeError(f"{name}: expected versions by name, found {value!r}")
+    for library, number in value.items():
+        _check_text(f"{name}.{library}", number)
+
+
+def _optional(check: Callable[..., object]) -> Callable[..., object]:
+    return lambda name, value: None if value is None else check(name, value)
+
+
+_count = partial(check_integer, least=0)
+_limit = _optional(partial(check_integer, least=1))
+_DESCRIPTION: dict[str, Callable[..., object]] = {
+    "problem": _check_origin,
+    "algorithm": _check_origin,
+    "fingerprint": _check_text,
+    "portable_fingerprint": _check_text,
+    "seed": _count,
+    "budget": _limit,
+    "test_budget": _limit,
+    # Checked where it is used, as everything that may be asked for as one.
+    "termination": lambda name, value: None,
+    "n_generations": _count,
+    "n_evaluations": _count,
+    "message": _optional(_check_text),
+    "digested": _check_flag,
+    "versions": _check_versions,
+}
+
+
+def _check_arrays(saved: SavedRun) -> None:
     # What pymoo's wrappers turn into objectives has another name.
     if "F" not in saved.answers or not {"G", "__G__"} & set(saved.answers):
         raise ValueError(f"expected values of F and G, found those of {sorted(saved.answers)}")
@@ -208,3 +267,17 @@ def _check_lengths(saved: SavedRun) -> None:
             raise ValueError(
                 f"expected {name} of {len(saved.X)} genomes, found an array of {values.shape}"
             )
+    n_dimensions = {
+        GENOMES: (saved.X, 2),
+        SECONDS: (saved.seconds, 1),
+        "F": (saved.answers["F"], 2),
+    }
+    for name, (values, expected) in n_dimensions.items():
+        if values.ndim != expected:
+            raise ValueError(f"{name}: expected {expected} axes, found shape {values.shape}")
+    if saved.digested and (saved.X.dtype != np.uint8 or saved.X.shape[1] != DIGEST_SIZE):
+        raise ValueError(
+            f"{GENOMES}: expected digests of {DIGEST_SIZE} bytes, found {saved.X.dtype}"
+        )
+    if not np.isfinite(saved.seconds).all() or (np.diff(saved.seconds) < 0).any():
+        raise ValueError(f"{SECONDS}: expected times that never decrease, found others")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
@@ -86,6 +87,17 @@ def read_graph(
     )
 
 
+_PARSER_ERRORS = (
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+)
+"""What parsers raise, besides errors of their own, on files that are not of their format."""
+
+
 def _read_graphml(path: Path) -> Any:
     from xml.etree.ElementTree import ParseError
 
@@ -93,9 +105,12 @@ def _read_graphml(path: Path) -> Any:
 
     try:
         _check_graphml(path)
-        graph = nx.read_graphml(path)
-    except (ParseError, nx.NetworkXError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{path}: expected GraphML, found {error}") from error
+        with warnings.catch_warnings():
+            # All values are taken as text, so that a key without a type means no other thing.
+            warnings.filterwarnings("ignore", message="No key type", category=UserWarning)
+            graph = nx.read_graphml(path)
+    except (ParseError, nx.NetworkXError, *_PARSER_ERRORS) as error:
+        raise ValueError(f"{path}: expected GraphML, found {_in_words(error)}") from error
     for data in graph.nodes.values():
         for name, value in graph.graph.get("node_default", {}).items():
             data.setdefault(name, value)
@@ -103,14 +118,17 @@ def _read_graphml(path: Path) -> Any:
 
 
 def _check_graphml(path: Path) -> None:
-    """Refuse what networkx passes over: further graphs, and nodes and values given twice."""
+    """Refuse what networkx passes over: graphs, nodes and values given twice, unknown keys."""
     from xml.etree import ElementTree
 
     known: set[str | None] = set()
+    declared: set[str | None] = set()
     n_graphs = 0
     for element in ElementTree.parse(path).iter():
         kind = element.tag.rpartition("}")[2]
         n_graphs += kind == "graph"
+        if kind == "key":
+            declared.add(element.get("id"))
         if kind != "node":
             continue
         node = element.get("id")
@@ -120,6 +138,8 @@ def _check_graphml(path: Path) -> None:
         keys = [part.get("key") for part in element if part.tag.rpartition("}")[2] == "data"]
         if len(set(keys)) < len(keys):
             raise ValueError(f"node {node!r}, a value of one key twice")
+        if undeclared := [key for key in keys if key not in declared]:
+            raise ValueError(f"node {node!r}, a value of the undeclared key {undeclared[0]!r}")
     if n_graphs > 1:
         raise ValueError(f"{n_graphs} graphs in one file")
 
@@ -135,9 +155,9 @@ def _read_gml(path: Path) -> Any:
     for label in ("label", "id"):
         try:
             return nx.parse_gml(text, label=label)
-        except (nx.NetworkXError, TypeError) as error:
+        except (nx.NetworkXError, *_PARSER_ERRORS) as error:
             if label == "id":
-                raise ValueError(f"{path}: expected GML, found {error}") from error
+                raise ValueError(f"{path}: expected GML, found {_in_words(error)}") from error
     raise ValueError(f"{path}: expected GML")
 
 
@@ -160,8 +180,8 @@ def _read_json(path: Path) -> Any:
         known = set(graph)
         for tie in ties:
             _add_tie(graph, known, tie["source"], tie["target"])
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise ValueError(f"{path}: expected JSON node-link, found {error}") from error
+    except _PARSER_ERRORS as error:
+        raise ValueError(f"{path}: expected JSON node-link, found {_in_words(error)}") from error
     return graph
 
 
@@ -190,6 +210,10 @@ def _read_csv(path: Path, nodes: Path, *, directed: bool) -> networkx.Graph[Any]
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
     return graph
+
+
+def _in_words(error: Exception) -> str:
+    return "values nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 
 def _graph(*, directed: bool) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import warnings
 from typing import Any, NoReturn
 
 from deap import gp
@@ -67,7 +68,7 @@ def parse_tree(text: str) -> gp.PrimitiveTree:
         _refuse(text, strange.start(), strange.end())
     lead = len(line) - len(line.lstrip())
     try:
-        nodes = _nodes(ast.parse(line[lead:], mode="eval").body, text[lead:], lead)
+        nodes = _nodes(_parsed(line[lead:]), text[lead:], lead)
     except SyntaxError as error:
         # Python gives no place where the text ends too early.
         place = (lead + error.offset) if error.offset else len(line) + 1
@@ -80,6 +81,14 @@ def parse_tree(text: str) -> gp.PrimitiveTree:
             f"equation: expected a formula, found {_shown(text)!r} (nested too deeply)"
         ) from error
     return gp.PrimitiveTree(nodes)
+
+
+def _parsed(line: str) -> ast.expr:
+    with warnings.catch_warnings():
+        # Python only warns of a number that runs into a word, such as 2if.
+        warnings.simplefilter("error", SyntaxWarning)
+        warnings.simplefilter("error", DeprecationWarning)
+        return ast.parse(line, mode="eval").body
 
 
 def _nodes(expression: ast.expr, text: str, lead: int) -> list[Any]:

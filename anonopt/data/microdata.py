@@ -15,10 +15,15 @@ from anonopt._checks import check_integer
 from anonopt._typing import BoolArray, CodeArray
 from anonopt.data.grouping import group_rows
 from anonopt.data.hierarchies.hierarchy import Hierarchy
-from anonopt.data.hierarchies.hierarchy_sources import HierarchySources, resolve_hierarchies
+from anonopt.data.hierarchies.hierarchy_sources import (
+    HierarchySources,
+    levels_of_codes,
+    resolve_hierarchies,
+)
 from anonopt.data.immutable import Immutable
 from anonopt.data.labels import encode_labels
 from anonopt.data.lattice import Lattice
+from anonopt.data.population_codes import check_population, encode_population
 from anonopt.data.roles import check_roles
 from anonopt.data.suppression import resolve_budget, reverse_threshold
 from anonopt.data.values import TOP
@@ -40,13 +45,18 @@ class Microdata(Immutable):
         For each quasi-identifier a :class:`Hierarchy`, the path of its CSV file, or
         ``"flat"`` (the values present, directly under ``*``); or a folder that holds
         ``<column>.csv`` for each. A hierarchy without the leaf ``<missing>`` gets one if its
-        column has missing cells.
+        column has missing cells. A mapping may hold one for the sensitive column too: it is no
+        part of the lattice, but the ground distance of the measure ``t_hierarchical``.
     sensitive : column, optional
         Attribute that must not be disclosed.
     target : column, optional
         Class label that a model shall predict from the protected table.
     identifiers : list of columns
         Columns that name a person; they are dropped from the protected table.
+    population : DataFrame (n_people, n_columns), optional
+        Everybody whom the table could be about, the people of the table among them, with the
+        quasi-identifiers as in `frame`: a register that an attacker may have. For the measures
+        ``journalist_risk`` and ``marketer_risk``.
 
     Attributes
     ----------
@@ -56,8 +66,14 @@ class Microdata(Immutable):
         As given.
     hierarchies : dict of Hierarchy
         By quasi-identifier.
+    sensitive_hierarchy : Hierarchy or None
+        That of the sensitive column.
+    sensitive_tree : tuple of int32 arrays (n_sensitive,), or None
+        Code of each sensitive value at each level of that hierarchy.
     codes : int32 array (n_rows, s), read-only
         Leaf codes.
+    population_codes : int32 array (n_people, s), read-only, or None
+        Leaf codes of the population.
     sensitive_codes, target_codes : int32 array (n_rows,), read-only, or None
     sensitive_labels, target_labels : tuple of text
         Text of each code: numbers in order of value, ordered categories in their order, else
@@ -68,8 +84,9 @@ class Microdata(Immutable):
     ------
     ValueError
         If the table is empty, a column is absent or given twice, a column has two roles, a
-        hierarchy is absent or belongs to no quasi-identifier, or a value is absent from its
-        hierarchy (names column, value and number of rows).
+        hierarchy is absent or belongs to no such column, a value is absent from its
+        hierarchy (names column, value and number of rows), or the population does not hold the
+        table (names values of which it has too few).
 
     Examples
     --------
@@ -85,9 +102,10 @@ class Microdata(Immutable):
     2        *   cook
     """
 
-    _arrays = ("codes", "sensitive_codes", "target_codes")
+    _arrays = ("codes", "sensitive_codes", "target_codes", "population_codes")
 
     codes: CodeArray
+    population_codes: CodeArray | None
     sensitive_codes: CodeArray | None
     target_codes: CodeArray | None
 
@@ -100,6 +118,7 @@ class Microdata(Immutable):
         sensitive: Hashable | None = None,
         target: Hashable | None = None,
         identifiers: Iterable[Hashable] = (),
+        population: pd.DataFrame | None = None,
     ) -> None:
         self._roles = check_roles(
             frame,
@@ -110,16 +129,35 @@ class Microdata(Immutable):
         )
         self.quasi_identifiers, self.sensitive, self.target, self.identifiers = self._roles
         self.frame = frame.copy()
-        self.hierarchies: dict[Hashable, Hierarchy] = resolve_hierarchies(
-            hierarchies, frame, self.quasi_identifiers
+        if population is not None:
+            check_population(population, self.quasi_identifiers)
+        found = resolve_hierarchies(
+            hierarchies,
+            frame,
+            self.quasi_identifiers,
+            optional=() if sensitive is None else (sensitive,),
         )
+        self.hierarchies: dict[Hashable, Hierarchy] = {
+            column: found[column] for column in self.quasi_identifiers
+        }
         self.codes = np.empty((len(frame), len(self.quasi_identifiers)), np.int32, order="F")
         for position, column in enumerate(self.quasi_identifiers):
-            if frame[column].hasnans:
+            if frame[column].hasnans or (population is not None and population[column].hasnans):
                 self.hierarchies[column] = self.hierarchies[column].with_missing()
             self.codes[:, position] = self.hierarchies[column].encode(frame[column], column)
         self.sensitive_codes, self.sensitive_labels = _encode_role(frame, self.sensitive)
         self.target_codes, self.target_labels = _encode_role(frame, self.target)
+        self.population_codes = (
+            None
+            if population is None
+            else encode_population(population, self.hierarchies, self.codes)
+        )
+        self.sensitive_hierarchy = found.get(sensitive)
+        self.sensitive_tree: tuple[CodeArray, ...] | None = None
+        if self.sensitive_hierarchy is not None and self.sensitive_codes is not None:
+            self.sensitive_tree = levels_of_codes(
+                self.sensitive_hierarchy, frame[self.sensitive], self.sensitive_codes
+            )
         self.lattice = Lattice(
             [self.hierarchies[column].height for column in self.quasi_identifiers],
             names=[str(column) for column in self.quasi_identifiers],
@@ -141,8 +179,10 @@ class Microdata(Immutable):
         roles = [repr(role) for role in self._roles]
         trees = [self.hierarchies[column].fingerprint for column in self.quasi_identifiers]
         labels = [self.sensitive_labels, self.target_labels]
+        if self.sensitive_hierarchy is not None:
+            trees.append(self.sensitive_hierarchy.fingerprint)
         digest = hashlib.sha256(json.dumps([roles, trees, labels]).encode())
-        for codes in (self.codes, self.sensitive_codes, self.target_codes):
+        for codes in (self.codes, self.sensitive_codes, self.target_codes, self.population_codes):
             if codes is not None:
                 digest.update(codes.astype("<i4", copy=False).tobytes(order="F"))
         return digest.hexdigest()

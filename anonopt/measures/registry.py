@@ -10,7 +10,9 @@ import pandas as pd
 from anonopt._checks import check_choice, suggestion, unknown
 from anonopt._registry import Registry
 from anonopt.measures.figures import FIGURES, RISK, attribute_risk, is_figure
+from anonopt.measures.lattice.disclosure import DISCLOSURE_MEASURES
 from anonopt.measures.lattice.loss import LOSS_MEASURES
+from anonopt.measures.lattice.population_risk import POPULATION_MEASURES
 from anonopt.measures.lattice.privacy import PRIVACY_MEASURES
 from anonopt.measures.measure import KINDS, Measure
 
@@ -22,10 +24,12 @@ def _entry(name: str, measure: Measure) -> Measure:
     return measure
 
 
+BUILT_IN = (PRIVACY_MEASURES, DISCLOSURE_MEASURES, POPULATION_MEASURES, LOSS_MEASURES, FIGURES)
+
 MEASURES: Registry[Measure] = Registry(
     "measures",
     "measure",
-    {measure.name: measure for measure in (*PRIVACY_MEASURES, *LOSS_MEASURES, *FIGURES)},
+    {measure.name: measure for part in BUILT_IN for measure in part},
     make=_entry,
 )
 """Every measure that has a name; contract tests, docs and the command line read this."""

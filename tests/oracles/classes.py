@@ -12,16 +12,27 @@ Path = Sequence[str]
 
 @dataclass(frozen=True)
 class PlainTable:
-    """A table as lists: ``paths[column][value][level]`` is a label; missing cells are None."""
+    """A table as lists: ``paths[column][value][level]`` is a label; missing cells are None.
+
+    `sensitive_paths` is the same of the sensitive column; `population` has rows like the table.
+    """
 
     rows: Sequence[Sequence[Any]]
     paths: Sequence[Mapping[Any, Path]]
     sensitive: Sequence[Any] | None = None
     target: Sequence[Any] | None = None
+    sensitive_paths: Mapping[Any, Path] | None = None
+    population: Sequence[Sequence[Any]] | None = None
 
     def generalized(self, node: Sequence[int]) -> list[tuple[str, ...]]:
+        return self._labels(self.rows, node)
+
+    def generalized_population(self, node: Sequence[int]) -> list[tuple[str, ...]]:
+        return self._labels(self.population or (), node)
+
+    def _labels(self, rows: Sequence[Sequence[Any]], node: Sequence[int]) -> list[tuple[str, ...]]:
         columns = []
-        for path, cells, level in zip(self.paths, zip(*self.rows, strict=True), node, strict=True):
+        for path, cells, level in zip(self.paths, zip(*rows, strict=True), node, strict=True):
             label = {value: labels[level] for value, labels in path.items()}
             columns.append([label[cell] for cell in cells])
         return list(zip(*columns, strict=True))

@@ -61,6 +61,43 @@ def closeness(
     return max((distance(_sensitive(classes, rows), table) for rows in classes.kept), default=1.0)
 
 
+def hierarchical_closeness(classes: PlainClasses) -> float:
+    paths = classes.table.sensitive_paths or {}
+    return closeness(
+        classes, lambda values, table: statistics.hierarchical_distance(values, table, paths)
+    )
+
+
+def least_likeness(
+    classes: PlainClasses, distance: Callable[[Sequence[Any], Mapping[Any, float]], float]
+) -> float:
+    """As `closeness`, of a distance without a largest value."""
+    return closeness(classes, distance) if classes.kept else math.inf
+
+
+def people(classes: PlainClasses) -> dict[tuple[str, ...], int]:
+    """How many people share each generalized value."""
+    table = classes.table
+    return Counter(
+        classes.values if table.population is None else table.generalized_population(classes.node)
+    )
+
+
+def journalist_risk(classes: PlainClasses) -> float:
+    found = people(classes)
+    return max((1 / found[classes.values[rows[0]]] for rows in classes.kept), default=1.0)
+
+
+def marketer_risk(classes: PlainClasses) -> float:
+    found = people(classes)
+    risks = [1 / found[classes.values[row]] for rows in classes.kept for row in rows]
+    return sum(risks) / len(risks) if risks else 1.0
+
+
+def violating_classes(classes: PlainClasses) -> int:
+    return sum(len(rows) < classes.threshold for rows in classes.all)
+
+
 def highest_risk(classes: PlainClasses) -> float:
     return max((1 / len(rows) for rows in classes.kept), default=1.0)
 
@@ -164,6 +201,13 @@ MEASURES: dict[str, Callable[[PlainClasses], float]] = {
     "recursive_cl": recursive_cl,
     "t": lambda c: closeness(c, statistics.equal_distance),
     "t_ordered": lambda c: closeness(c, statistics.ordered_distance),
+    "t_hierarchical": hierarchical_closeness,
+    "delta_disclosure": lambda c: least_likeness(c, statistics.largest_log_ratio),
+    "beta_likeness": lambda c: least_likeness(c, statistics.largest_gain),
+    "journalist_risk": journalist_risk,
+    "marketer_risk": marketer_risk,
+    "violating_classes": violating_classes,
+    "violating_share": lambda c: violating_classes(c) / len(c.all),
     "highest_risk": highest_risk,
     "average_risk": average_risk,
     "unique_rows": unique_rows,
@@ -182,8 +226,11 @@ MEASURES: dict[str, Callable[[PlainClasses], float]] = {
     "feasible": lambda c: int(len(c.suppressed) <= c.budget),
 }
 
-NEED_SENSITIVE = frozenset(
-    {"l", "l_all", "S_l", "S_l_kept", "entropy_l", "recursive_cl", "t", "t_ordered"}
-)
+NEED_HIERARCHY = frozenset({"t_hierarchical"})
+NEED_SENSITIVE = NEED_HIERARCHY | {
+    "l", "l_all", "S_l", "S_l_kept", "entropy_l", "recursive_cl", "t", "t_ordered",
+    "delta_disclosure", "beta_likeness",
+}  # fmt: skip
+NEED_POPULATION = frozenset({"journalist_risk"})
 NEED_TARGET = frozenset({"cm", "cm_normalized"})
-NEED_K = frozenset({"feasible"})
+NEED_K = frozenset({"feasible", "violating_classes", "violating_share"})

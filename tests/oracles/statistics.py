@@ -58,5 +58,39 @@ def ordered_distance(values: Values, table: Mapping[Any, float]) -> float:
     return total / (len(table) - 1)
 
 
+def largest_log_ratio(values: Values, table: Mapping[Any, float]) -> float:
+    """Over the table's values; one that is absent here is infinitely far."""
+    here = shares(values)
+    if set(here) != set(table):
+        return math.inf
+    return max(abs(math.log(here[value]) - math.log(share)) for value, share in table.items())
+
+
+def largest_gain(values: Values, table: Mapping[Any, float]) -> float:
+    """Relative to the table's share, of the values that are more frequent here."""
+    gains = [(share - table[value]) / table[value] for value, share in shares(values).items()]
+    return max(0.0, *gains)
+
+
+def hierarchical_distance(
+    values: Values, table: Mapping[Any, float], paths: Mapping[Any, Sequence[str]]
+) -> float:
+    """Li et al. 2007, Section 4.2.2: what each inner value moves between its children."""
+    here, height = shares(values), len(next(iter(paths.values()))) - 1
+    extra = {(level, path[level]): 0.0 for path in paths.values() for level in range(height + 1)}
+    for value, share in table.items():
+        for level, label in enumerate(paths[value]):
+            extra[level, label] += here.get(value, 0.0) - share
+    cost = 0.0
+    for level in range(1, height + 1):
+        for node in {path[level] for path in paths.values()}:
+            children = {path[level - 1] for path in paths.values() if path[level] == node}
+            parts = [extra[level - 1, child] for child in children]
+            surplus = sum(part for part in parts if part > 0)
+            lack = -sum(part for part in parts if part < 0)
+            cost += level / height * min(surplus, lack)
+    return cost
+
+
 def in_order(values: Iterable[Any]) -> list[Any]:
     return sorted(values, key=lambda value: (value is None, 0 if value is None else value))

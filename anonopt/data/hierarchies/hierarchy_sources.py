@@ -8,8 +8,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from anonopt._typing import CodeArray
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.labels import encode_labels
 
@@ -26,9 +28,13 @@ HierarchySources = Mapping[Any, HierarchySource] | str | PathLike[str]
 
 
 def resolve_hierarchies(
-    sources: HierarchySources, frame: pd.DataFrame, columns: Sequence[Hashable]
+    sources: HierarchySources,
+    frame: pd.DataFrame,
+    columns: Sequence[Hashable],
+    *,
+    optional: Sequence[Hashable] = (),
 ) -> dict[Hashable, Hierarchy]:
-    """Make the hierarchy of each column.
+    """Make the hierarchy of each column, and of further ones for which a mapping has one.
 
     Parameters
     ----------
@@ -39,6 +45,8 @@ def resolve_hierarchies(
         Table whose values ``"flat"`` takes.
     columns : sequence
         Columns that need a hierarchy.
+    optional : sequence
+        Columns that may have one. Folders are not searched for theirs.
 
     Raises
     ------
@@ -54,12 +62,42 @@ def resolve_hierarchies(
             f"hierarchies: expected a dictionary or a folder, found {type(sources).__name__}"
         )
     for column in sources:
-        if column not in columns:
+        if column not in columns and column not in optional:
+            others = f" or the sensitive {list(optional)}" if optional else ""
             raise ValueError(
-                f"hierarchies: expected one of the quasi-identifiers {list(columns)}, "
+                f"hierarchies: expected one of the quasi-identifiers {list(columns)}{others}, "
                 f"found {column!r}"
             )
-    return {column: _resolve(sources, frame, column) for column in columns}
+    wanted = [*columns, *(column for column in optional if column in sources)]
+    return {column: _resolve(sources, frame, column) for column in wanted}
+
+
+def levels_of_codes(
+    hierarchy: Hierarchy, values: pd.Series[Any], codes: CodeArray
+) -> tuple[CodeArray, ...]:
+    """Code at each level of each value of a column that has codes of its own.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+        Gets the leaf ``<missing>`` if the column has missing cells.
+    values : Series (n_rows,)
+    codes : int32 array (n_rows,)
+        All of 0..n_values - 1.
+
+    Returns
+    -------
+    tuple of int32 arrays (n_values,), one a level
+
+    Raises
+    ------
+    ValueError
+        If a value is absent from the hierarchy.
+    """
+    tree = hierarchy.with_missing() if values.hasnans else hierarchy
+    leaves = np.empty(int(codes.max()) + 1, dtype=np.int32)
+    leaves[codes] = tree.encode(values, values.name)
+    return tuple(level[leaves] for level in tree.maps)
 
 
 def folder_sources(

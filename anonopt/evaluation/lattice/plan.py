@@ -13,8 +13,10 @@ from anonopt.evaluation.lattice.tuples import DistinctTuples
 from anonopt.measures.lattice.class_table import SuppressionRule
 from anonopt.measures.lattice.statistics import (
     EXCESS,
+    POPULATION,
     SENSITIVE,
     SENSITIVE_COUNTS,
+    SENSITIVE_HIERARCHY,
     TARGET,
     NodeStatistics,
 )
@@ -106,6 +108,15 @@ def checked_measure(
     if {SENSITIVE, SENSITIVE_COUNTS} & found.needs and table.sensitive is None:
         raise ValueError(
             f"measure {found.name!r} needs a sensitive column: give sensitive= to Microdata"
+        )
+    if SENSITIVE_HIERARCHY in found.needs and table.sensitive_hierarchy is None:
+        raise ValueError(
+            f"measure {found.name!r} needs a hierarchy of the sensitive column "
+            f"{table.sensitive!r}: give one in hierarchies= of Microdata"
+        )
+    if POPULATION in found.needs and table.population_codes is None:
+        raise ValueError(
+            f"measure {found.name!r} needs a population: give population= to Microdata"
         )
     if TARGET in found.needs and table.target is None:
         raise ValueError(f"measure {found.name!r} needs a target column: give target= to Microdata")

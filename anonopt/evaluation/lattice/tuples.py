@@ -17,6 +17,7 @@ from anonopt._typing import CodeArray, IntArray, WordArray
 from anonopt.data import Microdata
 from anonopt.data.grouping import KEY_BITS, pack_codes
 from anonopt.measures.lattice.class_table import TableFacts, column_counts
+from anonopt.measures.lattice.population import Population
 
 LANES = 16
 """Counts of one class are padded to a multiple of this many, so that kernels vectorize."""
@@ -228,11 +229,13 @@ def _key_layout(maps: tuple[CodeArray, ...], order: list[int]) -> KeyLayout | No
 
 def _facts(table: Microdata, maps: tuple[CodeArray, ...]) -> TableFacts:
     counts = [column_counts(tuple(m), table.codes[:, i]) for i, m in enumerate(maps)]
-    sensitive = table.sensitive_codes
+    sensitive, people = table.sensitive_codes, table.population_codes
     return TableFacts(
         names=tuple(str(column) for column in table.quasi_identifiers),
         n_rows=table.n_rows,
         leaf_counts=tuple(leaves for leaves, _ in counts),
         value_counts=tuple(values for _, values in counts),
         sensitive_totals=None if sensitive is None else np.bincount(sensitive),
+        sensitive_tree=table.sensitive_tree,
+        population=None if people is None else Population.of(people, maps),
     )

@@ -11,6 +11,7 @@ import numpy as np
 from anonopt._checks import check_integer
 from anonopt._typing import AnyIntArray, BoolArray, CodeArray, IntArray
 from anonopt.data.suppression import reverse_threshold
+from anonopt.measures.lattice.population import Population
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,10 @@ class TableFacts:
         ``value_counts[i][level][code]``: rows of the table with that generalized value.
     sensitive_totals : int64 array (n_sensitive,), optional
         Rows of the table with each sensitive value.
+    sensitive_tree : tuple of int32 arrays (n_sensitive,), optional
+        Code at each level of each sensitive value, where the column has a hierarchy.
+    population : Population, optional
+        Of which the table is a sample.
     """
 
     names: tuple[str, ...]
@@ -68,6 +73,8 @@ class TableFacts:
     leaf_counts: tuple[tuple[IntArray, ...], ...]
     value_counts: tuple[tuple[IntArray, ...], ...]
     sensitive_totals: IntArray | None = None
+    sensitive_tree: tuple[CodeArray, ...] | None = None
+    population: Population | None = None
 
     @cached_property
     def heights(self) -> tuple[int, ...]:

@@ -33,9 +33,11 @@ SENSITIVE = "sensitive"
 SENSITIVE_COUNTS = "sensitive counts"
 TARGET = "target"
 GENERALIZED_LEAVES = "generalized leaves"
+SENSITIVE_HIERARCHY = "sensitive hierarchy"
+POPULATION = "population"
 """What a measure needs besides class sizes: the number of distinct sensitive values, the
 counts of every sensitive value, the counts of the target's labels, the leaves under the
-generalized values of suppressed rows."""
+generalized values of suppressed rows; a hierarchy of the sensitive column, a population."""
 
 
 class _Column:

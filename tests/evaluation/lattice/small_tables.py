@@ -14,7 +14,13 @@ from anonopt.data import Hierarchy, Microdata
 from anonopt.measures import MEASURES, measure_names
 from tests.oracles import measures as oracle
 from tests.oracles.classes import PlainClasses, PlainTable
-from tests.oracles.measures import NEED_K, NEED_SENSITIVE, NEED_TARGET
+from tests.oracles.measures import (
+    NEED_HIERARCHY,
+    NEED_K,
+    NEED_POPULATION,
+    NEED_SENSITIVE,
+    NEED_TARGET,
+)
 
 MAX_NODES = 48
 SENSITIVE = (9, 10, 2, 100, 33, None)
@@ -25,12 +31,22 @@ SENSITIVE = (9, 10, 2, 100, 33, None)
 class SmallTable:
     plain: PlainTable
     table: Microdata
+    population: pd.DataFrame | None = None
+
+    @property
+    def trees(self) -> dict[Any, Hierarchy]:
+        """All hierarchies, that of the sensitive column among them."""
+        own = self.table.sensitive_hierarchy
+        others = {} if own is None else {self.table.sensitive: own}
+        return {**self.table.hierarchies, **others}
 
     def measures(self, k: int | None) -> list[str]:
         """Names of all measures that this table and rule allow."""
         out = set() if k is not None else set(NEED_K)
         out |= set() if self.plain.sensitive else NEED_SENSITIVE
         out |= set() if self.plain.target else NEED_TARGET
+        out |= set() if self.plain.sensitive_paths else NEED_HIERARCHY
+        out |= set() if self.plain.population else NEED_POPULATION
         return [name for name in measure_names("node") if name not in out]
 
     def classes(self, node: Sequence[int], budget: int, k: int | None) -> PlainClasses:
@@ -47,6 +63,8 @@ def tables_of(
     *,
     sensitive: Sequence[Any] | None = None,
     target: Sequence[Any] | None = None,
+    sensitive_levels: Sequence[Sequence[str]] | None = None,
+    population: Sequence[Sequence[Any]] | None = None,
 ) -> SmallTable:
     """A table from its rows; ``levels[column][level][leaf]`` is a label."""
     names = [f"q{column}" for column in range(len(levels))]
@@ -57,12 +75,22 @@ def tables_of(
             frame[role] = pd.Series(values, index=frame.index)
             roles[role] = role
     trees = {name: Hierarchy(column) for name, column in zip(names, levels, strict=True)}
-    table = Microdata(frame, quasi_identifiers=names, hierarchies=trees, **roles)
+    sensitive_paths = None
+    if sensitive_levels is not None and sensitive is not None:
+        trees["sensitive"] = Hierarchy(sensitive_levels)
+        by_text = plain_paths(sensitive_levels, sensitive)
+        sensitive_paths = {s: by_text[None if s is None else str(s)] for s in sensitive}
+    register = None if population is None else pd.DataFrame(population, columns=names, dtype=object)
+    table = Microdata(
+        frame, quasi_identifiers=names, hierarchies=trees, population=register, **roles
+    )
+    people = rows if population is None else population
     paths = [
-        plain_paths(column, [row[position] for row in rows])
+        plain_paths(column, [row[position] for row in people])
         for position, column in enumerate(levels)
     ]
-    return SmallTable(PlainTable(rows, paths, sensitive, target), table)
+    plain = PlainTable(rows, paths, sensitive, target, sensitive_paths, population)
+    return SmallTable(plain, table, register)
 
 
 def plain_paths(levels: Sequence[Sequence[str]], cells: Sequence[Any]) -> dict[Any, list[str]]:
@@ -80,9 +108,16 @@ def plain_paths(levels: Sequence[Sequence[str]], cells: Sequence[Any]) -> dict[A
 def refinements(draw: st.DrawFn, max_height: int) -> list[list[str]]:
     """Labels of a random hierarchy, level by level."""
     n_leaves = draw(st.integers(1, 6)) if max_height else 1
+    return draw(levels_above([f"v{leaf}" for leaf in range(n_leaves)], max_height))
+
+
+@st.composite
+def levels_above(draw: st.DrawFn, leaves: list[str], max_height: int) -> list[list[str]]:
+    """Labels of a random hierarchy over given leaves."""
+    n_leaves = len(leaves)
     height = draw(st.integers(int(n_leaves > 1), max_height))
     groups = list(range(n_leaves))
-    levels = [[f"v{leaf}" for leaf in groups]]
+    levels = [leaves]
     for level in range(1, height):
         parent = draw(st.lists(st.integers(0, n_leaves - 1), min_size=n_leaves, max_size=n_leaves))
         groups = [parent[group] for group in groups]
@@ -128,7 +163,19 @@ def small_tables(
     target = (
         st.lists(st.sampled_from(labels), min_size=size, max_size=size) if labels else st.none()
     )
-    return tables_of(rows, levels, sensitive=draw(sensitive(size)), target=draw(target))
+    values = draw(sensitive(size))
+    numbers = sorted({str(value) for value in values or () if value is not None})
+    return tables_of(
+        rows,
+        levels,
+        sensitive=values,
+        target=draw(target),
+        sensitive_levels=draw(st.none() | levels_above(numbers, 3)) if numbers else None,
+        population=draw(
+            st.none()
+            | st.lists(st.tuples(*cells), max_size=20).map(lambda others: [*others, *rows])
+        ),
+    )
 
 
 @st.composite

@@ -115,9 +115,10 @@ def test_an_order_of_rows_changes_nothing(small, data):
     shuffled = Microdata(
         small.table.frame.iloc[order],
         quasi_identifiers=small.table.quasi_identifiers,
-        hierarchies=small.table.hierarchies,
+        hierarchies=small.trees,
         sensitive=small.table.sensitive,
         target=small.table.target,
+        population=small.population,
     )
     names = small.measures(None)
     rule = {"suppression": data.draw(st.integers(0, len(plain.rows) - 1))}

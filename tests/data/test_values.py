@@ -24,11 +24,11 @@ from anonopt.data.values import as_number, as_text, is_missing
         (-0.0, "0"),
         (1e300, "1e+300"),
         (np.bool_(True), "True"),
-        (Decimal("1.50"), "1.50"),
+        (Decimal("1.50"), "1.5"),
         (datetime.date(2014, 9, 3), "2014-09-03"),
         (np.datetime64("2014-09-03"), "2014-09-03"),
         (pd.Timestamp("2014-09-03 12:30"), "2014-09-03 12:30:00"),
-        (pd.Timestamp("2014-09-03", tz="Europe/Paris"), "2014-09-03"),
+        (pd.Timestamp("2014-09-03", tz="Europe/Paris"), "2014-09-03 00:00:00+02:00"),
         (pd.Timestamp("2014-09-03") + pd.Timedelta(1, "ns"), "2014-09-03 00:00:00.000000001"),
     ],
 )

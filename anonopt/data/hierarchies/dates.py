@@ -62,7 +62,8 @@ def _read_day(value: object, text_format: str) -> datetime.date:
         return value
     else:
         raise ValueError(f"values: expected dates or text, found {value!r}")
-    if as_text(moment) != moment.date().isoformat():
+    fraction = moment.nanosecond if isinstance(moment, pd.Timestamp) else 0
+    if moment.time() != datetime.time(0) or fraction:
         raise ValueError(
             f"values: expected dates without a time of day, found {as_text(value)!r} "
             f"(round them to days first)"

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from anonopt.data.equal_values import ColumnValues
+from anonopt.data.column_values import ColumnValues
 
 Number = int | float | Decimal | Fraction
 

@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 
 from anonopt._typing import FloatArray
-from anonopt.data.equal_values import ColumnValues, equal_keys
+from anonopt.data.column_values import ColumnValues
+from anonopt.data.equal_values import equal_keys
 from anonopt.data.roles import find_columns
 from anonopt.data.values import WHOLE_FLOATS
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from numbers import Number
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
+from anonopt._typing import FloatArray
+from anonopt.data.column_values import ColumnValues
 from anonopt.data.columns.categories import CategoricalColumns
+from anonopt.data.columns.numeric_values import check_finite, exact_numbers, holds_numbers
+from anonopt.data.equal_values import equal_keys
 from anonopt.data.roles import find_columns
 
 
@@ -59,19 +64,18 @@ def are_continuous(
 ) -> bool:
     """Whether the columns are continuous: numbers (bool apart) that are given no order.
 
+    One file may hold the numbers as text, or the masked one as categories.
+
     Raises
     ------
     ValueError
-        If some are and some are not.
+        If some are and some are not, or the types of a column in the two files cannot be compared
+        without guessing.
     """
     continuous = [
         name
         for name in names
-        if name not in orders
-        and all(
-            is_numeric_dtype(frame[name]) and not is_bool_dtype(frame[name])
-            for frame in (original, masked)
-        )
+        if name not in orders and _is_continuous(original[name], masked[name])
     ]
     if continuous and len(continuous) < len(names):
         others = [name for name in names if name not in continuous]
@@ -81,6 +85,41 @@ def are_continuous(
             "numbers that are categories in ordinal"
         )
     return len(continuous) > 0
+
+
+def _is_continuous(original: pd.Series[Any], masked: pd.Series[Any]) -> bool:
+    numeric = [holds_numbers(column) for column in (original, masked)]
+    if all(numeric):
+        return True
+    if not any(numeric) or isinstance(original.dtype, pd.CategoricalDtype):
+        return False
+    keys = equal_keys(original.name, ColumnValues.of(original), ColumnValues.of(masked))
+    return all(isinstance(key, Number) for own in keys for key in own)
+
+
+def paired_numbers(
+    original: pd.DataFrame, masked: pd.DataFrame, names: Sequence[Hashable]
+) -> tuple[FloatArray, FloatArray]:
+    """Numbers of the continuous columns of both files, exact up to a shift of both.
+
+    Returns
+    -------
+    float arrays (n_rows, n_columns)
+        Numbers beyond 2**53 less a number of each column
+        (:func:`~anonopt.data.columns.numeric_values.exact_numbers`).
+
+    Raises
+    ------
+    ValueError
+        If a column is not numeric in both files, or holds a missing or infinite cell.
+    """
+    pair = np.empty((2, len(original), len(names)))
+    for position, name in enumerate(names):
+        _, numbers = exact_numbers(original[name], masked[name])
+        for file, column in zip(pair, numbers, strict=True):
+            check_finite(name, column)
+            file[:, position] = column
+    return pair[0], pair[1]
 
 
 def untouched_columns(

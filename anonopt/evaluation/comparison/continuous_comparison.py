@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from anonopt.data.columns.numeric_values import numeric_values
 from anonopt.data.roles import find_columns
+from anonopt.evaluation.comparison.compared_files import paired_numbers
 from anonopt.evaluation.continuous.continuous_evaluator import ContinuousMaskingEvaluator
 from anonopt.evaluation.figures import with_rank_swapping
 from anonopt.measures.categorical.rank_swapping_linkage import check_percent
@@ -63,7 +63,7 @@ def compare_continuous(
     names = find_columns(original, columns)
     if len(original) != len(masked):
         raise ValueError(f"expected a masked file of {len(original)} rows, found {len(masked)}")
-    x, y = numeric_values(original, names), numeric_values(masked, names)
+    x, y = paired_numbers(original, masked, find_columns(masked, names))
     evaluator = ContinuousMaskingEvaluator(x, agreement=agreement)
     figures = {"DBIL": range_distance(x, y), **evaluator.measure(y).figures()._asdict()}
     linkage = np.nan if p is None else rank_swapping_linkage(evaluator, y, p)

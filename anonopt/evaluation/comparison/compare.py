@@ -12,6 +12,7 @@ import pandas as pd
 from anonopt._typing import Accelerator, UnsignedArray
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.columns.markov import MarkovMatrix
+from anonopt.data.hierarchies.hierarchy_sources import HierarchySources
 from anonopt.evaluation.categorical.masking_evaluator import MaskingEvaluator
 from anonopt.evaluation.categorical.masking_plan import MaskingPlan
 from anonopt.evaluation.categorical.masking_wide import shared_linkage
@@ -22,6 +23,8 @@ from anonopt.evaluation.comparison.compared_files import (
     untouched_columns,
 )
 from anonopt.evaluation.comparison.continuous_comparison import compare_continuous
+from anonopt.evaluation.comparison.generalized_comparison import compare_generalized
+from anonopt.evaluation.comparison.generalized_reading import given_hierarchies, read_generalized
 from anonopt.evaluation.figures import with_rank_swapping
 from anonopt.measures.categorical.bivariate import bivariate_difference, chi_square_difference
 from anonopt.measures.categorical.information_loss import entropy_loss, matrix_entropy_loss
@@ -40,6 +43,7 @@ def compare(
     *,
     columns: Sequence[Hashable] | None = None,
     ordinal: Orders | None = None,
+    hierarchies: HierarchySources | None = None,
     p: float | None = None,
     matrices: Mapping[Hashable, Any] | None = None,
     untouched: Hashable | None = None,
@@ -55,6 +59,12 @@ def compare(
     pandas categoricals and those named in `ordinal` are ordinal, all others nominal. A missing
     cell is a category of its own, and categories are those of both files.
 
+    A masked file whose cells are intervals, sets, ``*`` or other labels that cover values of the
+    original (:class:`~anonopt.data.columns.covered_values.CoveredValues` lists those that are
+    read) is a generalized one: its figures are those of
+    :func:`~anonopt.evaluation.comparison.generalized_comparison.compare_generalized`. Columns of
+    numbers are then categories in the order of their values.
+
     Parameters
     ----------
     original, masked : DataFrame (n_rows, ...)
@@ -63,6 +73,10 @@ def compare(
         Columns that are compared; by default all but `untouched`, which both files then share.
     ordinal : mapping of column to list of values or None, optional
         See :meth:`anonopt.data.CategoricalColumns.of`.
+    hierarchies : mapping of column to hierarchy, or folder, optional
+        Hierarchies of generalized columns, as :class:`anonopt.Microdata` takes them: any of their
+        labels is then read, and their leaves are the values that a label is one of. Columns
+        without one may be generalized too, see below.
     p : float, optional
         Percent of the rows that an attacker knows ranks to be swapped within, for RSRL.
     matrices : mapping of column to MarkovMatrix or array_like (L, L), optional
@@ -96,8 +110,9 @@ def compare(
     ------
     ValueError
         If rows or columns of the files differ, a column is absent, continuous columns are
-        compared together with others (names them), `untouched` differs between the files, or an
-        option is out of range or does not fit continuous columns.
+        compared together with others (names them), `untouched` differs between the files, a label
+        of a generalized file cannot be read (names column, label and what was expected), or an
+        option is out of range or does not fit continuous columns or generalized files.
 
     Examples
     --------
@@ -116,11 +131,30 @@ def compare(
     score_max     68.75
     score_mean    44.98
     dtype: float64
+
+    Two ages of four stand under each label: the loss is (2 - 1) / (4 - 1) of each cell.
+
+    >>> ages = pd.DataFrame({"age": [21, 24, 38, 39]})
+    >>> labels = pd.DataFrame({"age": ["[20, 30)", "20-29", "{38, 39}", "30+"]})
+    >>> compare(ages, labels)[["DBIL", "DBRL"]].round(2).tolist()
+    [33.33, 50.0]
     """
     names = shared_columns(original, masked, columns, without=untouched)
     orders = dict(ordinal or {})
     if unknown := [name for name in orders if name not in names]:
         raise ValueError(f"ordinal: expected columns among {names}, found {unknown}")
+    trees = given_hierarchies(hierarchies, original, names)
+    generalized = read_generalized(original, masked, names, orders, trees)
+    if generalized is not None:
+        if p is not None or matrices or one_to_one or untouched is not None:
+            raise ValueError(
+                "p, matrices, one_to_one and untouched are options of files that are not "
+                f"generalized, found generalized columns among {names}"
+            )
+        figures = compare_generalized(generalized, dimension=dimension, per_cell=per_cell)
+        return _with_partitions(
+            pd.Series(with_rank_swapping(figures._asdict(), np.nan)), partitions
+        )
     if are_continuous(original, masked, names, orders):
         if matrices or one_to_one or untouched is not None or dimension != 2 or per_cell:
             raise ValueError(

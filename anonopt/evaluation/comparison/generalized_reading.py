@@ -1,0 +1,289 @@
+"""Reading the labels of a masked file that may be a generalized one."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from pandas.api.types import is_bool_dtype, is_datetime64_any_dtype, is_numeric_dtype
+
+from anonopt._typing import IntArray
+from anonopt.data.columns.categories import CategoricalColumns, Orders
+from anonopt.data.columns.covered_values import READABLE, CoveredValues, Runs
+from anonopt.data.columns.value_scales import as_exact, is_day
+from anonopt.data.hierarchies.hierarchy import Hierarchy
+from anonopt.data.hierarchies.hierarchy_sources import HierarchySources, resolve_hierarchies
+from anonopt.data.values import MISSING, TOP, as_text, distinct
+from anonopt.evaluation.comparison.generalized_columns import GeneralizedColumn
+
+REPEATS = 3
+"""Rows of values that were seen before, all recoded alike, that tell a recoding from chance."""
+
+
+def given_hierarchies(
+    sources: HierarchySources | None, original: pd.DataFrame, names: Sequence[Hashable]
+) -> dict[Hashable, Hierarchy]:
+    """Hierarchies of those of the compared columns that have one.
+
+    Parameters
+    ----------
+    sources : mapping of column to hierarchy, or folder, optional
+        A folder may hold a file ``<column>.csv`` of some of the columns only.
+    original : DataFrame (n_rows, ...)
+    names : sequence of columns
+
+    Raises
+    ------
+    ValueError
+        If there is a hierarchy of a column that is not compared, or none in the folder.
+    """
+    if sources is None:
+        return {}
+    if isinstance(sources, str | PathLike):
+        chosen = [name for name in names if (Path(sources) / f"{name}.csv").is_file()]
+        if not chosen:
+            raise ValueError(
+                f"hierarchies: expected a folder with files such as {names[0]}.csv, found none "
+                f"in {sources}"
+            )
+        return resolve_hierarchies(sources, original, chosen)
+    if isinstance(sources, Mapping):
+        if absent := [name for name in sources if name not in names]:
+            raise ValueError(
+                f"hierarchies: expected columns that are compared, among {list(names)}, "
+                f"found {absent}"
+            )
+        return resolve_hierarchies(sources, original, list(sources))
+    return resolve_hierarchies(sources, original, list(names))
+
+
+def read_generalized(
+    original: pd.DataFrame,
+    masked: pd.DataFrame,
+    names: Sequence[Hashable],
+    orders: Orders,
+    hierarchies: Mapping[Hashable, Hierarchy],
+) -> list[GeneralizedColumn] | None:
+    """What the cells of a masked file cover, None if it is no generalized file.
+
+    A file is generalized if a hierarchy is given, or if a cell is no value of its column, but a
+    label that is read as one that covers some: see :class:`CoveredValues`. All of its columns are
+    then categories; numbers are in their own order.
+
+    Parameters
+    ----------
+    original, masked : DataFrame (n_rows, ...)
+    names : sequence of columns
+        What is compared.
+    orders : mapping of column to list of values or None
+    hierarchies : mapping of column to Hierarchy
+
+    Raises
+    ------
+    ValueError
+        If a label of a generalized file cannot be read or covers none of the values, or if the
+        values of a column were recoded to labels that cannot be read (names column, label, and
+        what was expected).
+    """
+    if not hierarchies and not any(_has_new_text(original[name], masked[name]) for name in names):
+        return None
+    readings = [
+        _Reading.of(original[name], masked[name], orders, hierarchies.get(name)) for name in names
+    ]
+    if not hierarchies and not any(reading.is_generalized for reading in readings):
+        for reading in readings:
+            reading.refuse_recoding()
+        return None
+    return [reading.column() for reading in readings]
+
+
+def _has_new_text(original: pd.Series[Any], masked: pd.Series[Any]) -> bool:
+    """Whether a masked column has text that the original does not have."""
+    if is_numeric_dtype(masked) or is_datetime64_any_dtype(masked):
+        return False
+    known = {as_text(value) for value in distinct(original)}
+    return any(as_text(value) not in known for value in distinct(masked))
+
+
+class _Domain(NamedTuple):
+    """Values of a column, missing cells left out."""
+
+    texts: list[str]
+    codes: IntArray
+    """Of the original; missing cells have the code behind the last."""
+    is_ordinal: bool
+
+    @classmethod
+    def of(cls, original: pd.Series[Any], orders: Orders, hierarchy: Hierarchy | None) -> _Domain:
+        """Values of the original, or the leaves of the hierarchy."""
+        name = original.name
+        is_number = is_numeric_dtype(original) and not is_bool_dtype(original)
+        ordinal = {name: orders.get(name)} if name in orders or is_number else {}
+        if hierarchy is None:
+            columns = CategoricalColumns.of(original.to_frame(), ordinal=ordinal)
+            n_present = columns.n_categories[0] - columns.has_missing[0]
+            codes = columns.codes[:, 0].astype(np.int64)
+            return cls(list(columns.labels[0][:n_present]), codes, columns.ordinal[0])
+        tree = hierarchy.with_missing() if original.hasnans else hierarchy
+        leaves = [text for text in tree.labels[0] if text != MISSING]
+        texts = _ordered([as_text(value) for value in ordinal.get(name) or leaves])
+        if absent := set(leaves).difference(texts):
+            raise ValueError(
+                f"column {name!r}: expected all leaves of its hierarchy in its order, found no "
+                f"{min(absent)!r}"
+            )
+        places = {text: code for code, text in enumerate(texts)}
+        of_leaf = np.array([places.get(text, len(texts)) for text in tree.labels[0]])
+        return cls(texts, of_leaf[tree.encode(original, str(name))], bool(ordinal))
+
+    def with_values(self, others: Sequence[str]) -> _Domain:
+        """A domain that holds values of the masked file, too."""
+        texts = _ordered([*self.texts, *others])
+        places = {text: code for code, text in enumerate(texts)}
+        moved = np.array([*(places[text] for text in self.texts), len(texts)])
+        return self._replace(texts=texts, codes=moved[self.codes])
+
+
+def _ordered(texts: Sequence[str]) -> list[str]:
+    """Numbers by value, each once, and dates by day; anything else as it stands."""
+    numbers = {text: as_exact(text) for text in texts}
+    if None not in numbers.values():
+        first = {number: text for text, number in reversed(numbers.items())}
+        return sorted(first.values(), key=lambda text: numbers[text] or 0)
+    if all(is_day(text) for text in texts):
+        return sorted(set(texts))
+    return list(texts)
+
+
+@dataclass(frozen=True, eq=False)
+class _Reading:
+    """The labels of one column, as far as they are understood."""
+
+    name: Hashable
+    domain: _Domain
+    has_missing: bool
+    is_closed: bool
+    """Whether the domain is declared: no value of the masked file can be new."""
+    masked: IntArray
+    """Label of each masked cell, -1 where it is missing."""
+    labels: list[str]
+    reader: CoveredValues
+    runs: list[Runs | None]
+
+    @classmethod
+    def of(
+        cls,
+        original: pd.Series[Any],
+        masked: pd.Series[Any],
+        orders: Orders,
+        hierarchy: Hierarchy | None,
+    ) -> _Reading:
+        codes, values = pd.factorize(masked.astype(object))
+        has_missing = original.hasnans or masked.hasnans
+        if hierarchy is not None:
+            has_missing = has_missing or MISSING in hierarchy.labels[0]
+        return cls._read(
+            original.name,
+            _Domain.of(original, orders, hierarchy),
+            bool(has_missing),
+            hierarchy is not None or orders.get(original.name) is not None,
+            codes.astype(np.int64),
+            [as_text(value) for value in values],
+            hierarchy,
+        )
+
+    @classmethod
+    def _read(
+        cls,
+        name: Hashable,
+        domain: _Domain,
+        has_missing: bool,
+        is_closed: bool,
+        masked: IntArray,
+        labels: list[str],
+        hierarchy: Hierarchy | None,
+    ) -> _Reading:
+        reader = CoveredValues(
+            domain.texts,
+            is_ordinal=domain.is_ordinal,
+            has_missing=has_missing,
+            hierarchy=hierarchy,
+        )
+        try:
+            runs = reader.read(labels)
+        except ValueError as error:
+            raise ValueError(f"column {name!r}: {error}") from error
+        return cls(name, domain, has_missing, is_closed, masked, labels, reader, runs)
+
+    @property
+    def is_generalized(self) -> bool:
+        """Whether a label covers values, and is none of them."""
+        return any(
+            runs and self.reader.code(label) is None
+            for label, runs in zip(self.labels, self.runs, strict=True)
+        )
+
+    def column(self) -> GeneralizedColumn:
+        """The column, once every label is understood."""
+        unread = [
+            (label, runs) for label, runs in zip(self.labels, self.runs, strict=True) if not runs
+        ]
+        for label, runs in unread:
+            if self.is_closed or not self.reader.could_be_value(label):
+                raise ValueError(self._refusal(label, covers_none=runs is not None))
+        if unread:
+            domain = self.domain.with_values([label for label, _ in unread])
+            return self._read(
+                self.name, domain, self.has_missing, True, self.masked, self.labels, None
+            ).column()
+        numbers: dict[Runs, int] = {}
+        ids = [numbers.setdefault(runs or (), len(numbers)) for runs in self.runs]
+        n_values = self.reader.n_values
+        if (self.masked < 0).any():
+            ids.append(numbers.setdefault(((n_values - 1, n_values),), len(numbers)))
+        is_top = [label == TOP and self.reader.code(label) is None for label in self.labels]
+        return GeneralizedColumn(
+            name=self.name,
+            original=self.domain.codes,
+            n_values=n_values,
+            n_ordered=len(self.domain.texts) if self.domain.is_ordinal else 0,
+            runs=tuple(numbers),
+            masked=np.array(ids, dtype=np.int64)[self.masked],
+            is_top=np.array([*is_top, False])[self.masked],
+        )
+
+    def refuse_recoding(self) -> None:
+        """Raise if values were merged into labels that cannot be read.
+
+        Raises
+        ------
+        ValueError
+            If each value was recoded alike, several of them to one label that is no value.
+        """
+        unread = [
+            code
+            for code, (label, runs) in enumerate(zip(self.labels, self.runs, strict=True))
+            if not runs and not self.reader.could_be_value(label)
+        ]
+        base = len(self.labels) + 1
+        values, labels = np.divmod(np.unique(self.domain.codes * base + self.masked + 1), base)
+        repeats = len(self.masked) - len(values)
+        if len(np.unique(values)) < len(values) or repeats < REPEATS:
+            return
+        for code in unread:
+            if np.count_nonzero(labels == code + 1) > 1:
+                raise ValueError(self._refusal(self.labels[code], covers_none=False))
+
+    def _refusal(self, label: str, *, covers_none: bool) -> str:
+        reason = ", which covers none of its values" if covers_none else ""
+        needs_order = not self.domain.is_ordinal and label[:1] in tuple("[](<>")
+        order = f" (of text with ordinal={{{self.name!r}: [lowest, ...]}})" if needs_order else ""
+        return (
+            f"column {self.name!r}: expected {READABLE} of hierarchies={{{self.name!r}: ...}}"
+            f"{order}, found {label!r}{reason}"
+        )

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from anonopt._typing import BoolArray, FloatArray, IntArray
+from anonopt._typing import Accelerator, BoolArray, FloatArray, IntArray
+from anonopt.evaluation.accelerator import uses_numba
 from anonopt.masking.groups.aggregation import center
 from anonopt.masking.groups.distances import category_distances_to, whole_unit
 from anonopt.masking.groups.records import RecordColumn, Records
 
 FEW = 16
 """Up to this k the nearest records are found by repeated minima, above by a partition."""
+MANY = 10_000
+"""Above so many distinct records a tree is worth its compiled kernels."""
+REPORTED = 64
+"""Groups between two reports of progress."""
 
 
-def mdav_groups(records: Records, k: int) -> IntArray:
+def mdav_groups(
+    records: Records,
+    k: int,
+    *,
+    accelerator: Accelerator = "auto",
+    on_progress: Callable[[float], None] | None = None,
+) -> IntArray:
     """Part records into groups by MDAV-generic (Mares 2013, Algorithm 4).
 
     While 3k records are left: find the record r farthest from the centroid of those left, make a
@@ -29,25 +41,42 @@ def mdav_groups(records: Records, k: int) -> IntArray:
     at equal distance, that in the lowest row is taken first. The centroid is made of the means,
     medians and modes of :func:`anonopt.masking.groups.aggregation.aggregate`.
 
-    Distances are computed between distinct records, never pairwise: time is O(M N / k) for M
-    distinct records, memory O(N).
+    Distances are computed between distinct records, never pairwise: memory is O(N). Up to 10,000
+    distinct records M, and without the extra ``fast``, time is O(M N / k). Above, compiled kernels
+    search a tree of the records instead, and make the same groups.
 
     Parameters
     ----------
     records : Records of n_rows
     k : int
         From 1 to n_rows.
+    accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
+        What searches: distances to all records, or compiled kernels however few there are.
+    on_progress : callable, optional
+        Called now and then with the share of the rows that are in groups, 0..1.
 
     Returns
     -------
     int64 array (n_rows,)
         Group of each row, numbered in the order in which they are made.
+
+    Raises
+    ------
+    ValueError, ModuleNotFoundError
+        If the accelerator is unknown or not installed.
     """
+    compiled = uses_numba(accelerator)
+    report = on_progress or (lambda share: None)
     if k == 1:
         return np.arange(records.n_rows, dtype=np.int64)
-    left = _Remaining(records)
+    left = Remaining(records)
     groups = np.empty(records.n_rows, dtype=np.int64)
     n_groups = 0
+    if compiled and (accelerator == "numba" or len(left.count) > MANY):
+        # Here, because numba is slow to import.
+        from anonopt.masking.groups.mdav_tree import TreeRounds
+
+        n_groups = TreeRounds(left, groups, k).run(report)
     while left.n_rows >= 3 * k:
         from_first = left.distances(left.farthest(left.distances_to_center()))
         groups[left.take(from_first, k)] = n_groups
@@ -55,6 +84,8 @@ def mdav_groups(records: Records, k: int) -> IntArray:
         groups[left.take(left.distances(second), k)] = n_groups + 1
         n_groups += 2
         left.compact()
+        if n_groups % REPORTED == 0:
+            report(1 - left.n_rows / records.n_rows)
     if left.n_rows >= 2 * k:
         first = left.farthest(left.distances_to_center())
         groups[left.take(left.distances(first), k)] = n_groups
@@ -63,40 +94,54 @@ def mdav_groups(records: Records, k: int) -> IntArray:
     return groups
 
 
-class _Remaining:
-    """Records that are in no group yet, as distinct records and how often each occurs."""
+class Remaining:
+    """Records that are in no group yet, as distinct records and how often each occurs.
+
+    Attributes
+    ----------
+    n_rows : int
+        Rows that are left.
+    count : int64 array (n_points,)
+        Rows of each distinct record that are left.
+    sorted : int64 array (n_rows at the start,)
+        Rows, those of one record side by side.
+    next : int64 array (n_points,)
+        Where in `sorted` the rows of each record begin that are left.
+    axes : list
+        Columns of the distinct records.
+    """
 
     def __init__(self, records: Records) -> None:
         n_points, point = records.distinct()
-        self._sorted = np.argsort(point, kind="stable")
-        self._count = np.bincount(point, minlength=n_points)
+        self.sorted = np.argsort(point, kind="stable")
+        self.count = np.bincount(point, minlength=n_points)
         # Rows of a record are taken from the lowest on, so one position says which are left.
-        self._next = np.cumsum(self._count) - self._count
+        self.next = np.cumsum(self.count) - self.count
         self._gone = np.zeros(n_points)
         self.n_rows = records.n_rows
-        sample = self._sorted[self._next]
+        sample = self.sorted[self.next]
         unit = whole_unit(records, power=2)
-        self._axes = [_axis(column, sample, unit) for column in records.columns]
+        self.axes = [_axis(column, sample, unit) for column in records.columns]
 
     def rows(self) -> IntArray:
         """Rows that are left."""
-        alive = np.flatnonzero(self._count)
-        parts = [self._sorted[self._next[i] : self._next[i] + self._count[i]] for i in alive]
+        alive = np.flatnonzero(self.count)
+        parts = [self.sorted[self.next[i] : self.next[i] + self.count[i]] for i in alive]
         return np.concatenate(parts)
 
     def distances_to_center(self) -> FloatArray:
         """Squared distance of each distinct record to the centroid of what is left."""
-        return self._sum([axis.center(self._count) for axis in self._axes])
+        return self._sum([axis.center(self.count) for axis in self.axes])
 
     def distances(self, at: int) -> FloatArray:
         """Squared distance of each distinct record to one of them."""
-        return self._sum([axis.values[at] for axis in self._axes])
+        return self._sum([axis.values[at] for axis in self.axes])
 
     def farthest(self, distances: FloatArray) -> int:
         """The record at the largest distance, of several that in the lowest row."""
         distances = distances - self._gone
         candidates = np.flatnonzero(distances == distances.max())
-        return int(candidates[np.argmin(self._sorted[self._next[candidates]])])
+        return int(candidates[np.argmin(self.sorted[self.next[candidates]])])
 
     def take(self, distances: FloatArray, k: int) -> IntArray:
         """Rows of the k nearest records, which are then gone."""
@@ -120,41 +165,70 @@ class _Remaining:
 
     def compact(self) -> None:
         """Forget the distinct records that are used up, once they are many."""
-        alive = self._count > 0
+        alive = self.count > 0
         if 4 * np.count_nonzero(alive) > 3 * len(alive):
             return
-        self._count, self._next = self._count[alive], self._next[alive]
-        self._gone = np.zeros(len(self._count))
-        for axis in self._axes:
+        self.count, self.next = self.count[alive], self.next[alive]
+        self._gone = np.zeros(len(self.count))
+        for axis in self.axes:
             axis.keep(alive)
 
+    def recount(self) -> None:
+        """Follow a change of the counts."""
+        self._gone = np.where(self.count == 0, np.inf, 0.0)
+        for axis in self.axes:
+            axis.recount(self.count)
+
     def _sum(self, centers: list[Any]) -> FloatArray:
-        total = self._axes[0].squares(centers[0])
-        for axis, value in zip(self._axes[1:], centers[1:], strict=True):
+        total = self.axes[0].squares(centers[0])
+        for axis, value in zip(self.axes[1:], centers[1:], strict=True):
             total += axis.squares(value)
         return total
 
     def _take_lowest(self, points: IntArray, wanted: int) -> IntArray:
         """Take the lowest rows of records at equal distance."""
         if len(points) == 1:
-            numbers = np.array([min(wanted, int(self._count[points[0]]))])
-            start = self._next[points[0]]
-            rows = self._sorted[start : start + numbers[0]]
+            numbers = np.array([min(wanted, int(self.count[points[0]]))])
+            start = self.next[points[0]]
+            rows = self.sorted[start : start + numbers[0]]
         else:
-            numbers = np.minimum(self._count[points], wanted)
+            numbers = np.minimum(self.count[points], wanted)
             owners = np.repeat(np.arange(len(points)), numbers)
             offsets = np.arange(len(owners)) - np.repeat(np.cumsum(numbers) - numbers, numbers)
-            rows = self._sorted[self._next[points][owners] + offsets]
+            rows = self.sorted[self.next[points][owners] + offsets]
             if len(rows) > wanted:
                 lowest = np.argsort(rows)[:wanted]
                 rows = rows[lowest]
                 numbers = np.bincount(owners[lowest], minlength=len(points))
-        self._next[points] += numbers
-        self._count[points] -= numbers
-        self._gone[points[self._count[points] == 0]] = np.inf
-        for axis in self._axes:
+        self.next[points] += numbers
+        self.count[points] -= numbers
+        self._gone[points[self.count[points] == 0]] = np.inf
+        for axis in self.axes:
             axis.remove(points, numbers)
         return rows
+
+
+class AxisMetric(NamedTuple):
+    """How values of a column are apart.
+
+    Attributes
+    ----------
+    step : float
+        Distance of numbers, or of ordered categories, that differ by 1.
+    unit : float
+        Distance of nominal categories, and of a missing cell and any other.
+    missing : float
+        Code of missing cells, NaN of a continuous column.
+    nominal : bool
+    n_ordered : int
+        Categories, that of missing cells left out; -1 of a continuous column.
+    """
+
+    step: float
+    unit: float
+    missing: float
+    nominal: bool
+    n_ordered: int
 
 
 class _ContinuousAxis:
@@ -175,6 +249,13 @@ class _ContinuousAxis:
 
     def remove(self, points: IntArray, numbers: IntArray) -> None:
         """Nothing is counted here."""
+
+    def recount(self, counts: IntArray) -> None:
+        """Nothing is counted here."""
+
+    def measured(self) -> AxisMetric:
+        """How values are apart: by their difference."""
+        return AxisMetric(1.0, 1.0, np.nan, False, -1)
 
     def keep(self, alive: BoolArray) -> None:
         """Keep some of the distinct records."""
@@ -203,6 +284,17 @@ class _CategoricalAxis:
     def remove(self, points: IntArray, numbers: IntArray) -> None:
         """Count rows out."""
         np.subtract.at(self._counts, self.values[points], numbers)
+
+    def recount(self, counts: IntArray) -> None:
+        """Count the rows that are left."""
+        self._counts = np.zeros_like(self._counts)
+        np.add.at(self._counts, self.values, counts)
+
+    def measured(self) -> AxisMetric:
+        """How categories are apart, as of `category_distances_to`."""
+        n_ordered = self._column.n_ordered
+        step = self._unit / max(n_ordered - 1, 1)
+        return AxisMetric(step, self._unit, n_ordered, self._column.kind == "nominal", n_ordered)
 
     def keep(self, alive: BoolArray) -> None:
         """Keep some of the distinct records."""

@@ -81,20 +81,20 @@ class Shell(NamedTuple):
 @inner
 def _take(tree, nearest, totals, groups, numbers):  # type: ignore[no-untyped-def]
     """Make a group of the rows that were found nearest, and count them out."""
-    x, count, head = tree.x, tree.count, tree.head
+    x, left, head = tree.x, tree.left, tree.head
     keys, owners = nearest.keys, nearest.owners
     sums, categories, n_ordered = totals.sums, totals.categories, totals.n_ordered
     for i in range(len(keys)):
         at = owners[i]
         groups[keys[i]] = numbers[N_GROUPS]
         head[at] += 1
-        count[at] -= 1
+        left[at] -= 1
         for column in range(x.shape[1]):
             if n_ordered[column] < 0:
                 add_to(sums, column, -x[at, column])
             else:
                 categories[column, np.int64(x[at, column])] -= 1
-        if count[at] == 0:
+        if left[at] == 0:
             numbers[N_ALIVE] -= 1
             shrink(at, tree)
     numbers[N_ROWS] -= len(keys)
@@ -151,7 +151,7 @@ def _center(totals, nominal, n_rows, center):  # type: ignore[no-untyped-def]
 def _make_shell(center, tree, metric, shell, numbers):  # type: ignore[no-untyped-def]
     """Keep the records farthest from a centroid, in decreasing order."""
     x, low, high, levels = tree.x, tree.low, tree.high, tree.levels
-    count, alive = tree.count, tree.alive
+    left, alive = tree.left, tree.alive
     far, members, reference = shell.far, shell.members, shell.reference
     beyond, heap = shell.beyond, shell.heap
     size = min(len(far), numbers[N_ALIVE] // SHELL_SHARE + SHELL_LEAST)
@@ -169,7 +169,7 @@ def _make_shell(center, tree, metric, shell, numbers):  # type: ignore[no-untype
         if node >> levels:
             j = node - (1 << levels)
             for at in range(first(len(x), levels, j), first(len(x), levels, j + 1)):
-                if count[at] == 0:
+                if left[at] == 0:
                     continue
                 distance = -square(x, at, center, metric)
                 if found < size:
@@ -207,7 +207,7 @@ def _outermost(center, error, tree, metric, shell, numbers):  # type: ignore[no-
 
     No coordinate of the exact centroid is farther than `error` from this one's.
     """
-    count = tree.count
+    left = tree.left
     far, members, reference, beyond = shell.far, shell.members, shell.reference, shell.beyond
     for attempt in range(2):
         shift = 0.0
@@ -218,7 +218,7 @@ def _outermost(center, error, tree, metric, shell, numbers):  # type: ignore[no-
         doubt = 0.0
         outside = beyond[0]
         for i in range(numbers[N_SHELL]):
-            if count[members[i]] == 0:
+            if left[members[i]] == 0:
                 continue
             if far[i] + shift < best - doubt:
                 outside = -np.inf

@@ -1,7 +1,7 @@
 """Compiled kernel (extra ``fast``): nearest and farthest records, on a tree that records leave.
 
 Distances are computed by the same expressions in the same order as in
-`anonopt.masking.groups.mdav`. What a box says about the records in it is rounded in the same
+`anonopt.masking.groups.remaining`. What a box says about the records in it is rounded in the same
 direction as the distances themselves, so it rules out nothing that rounding would have let in.
 """
 
@@ -32,7 +32,7 @@ class Tree(NamedTuple):
     low, high : float arrays (n_nodes, n_columns)
         Ends of the boxes.
     levels : int
-    count, head : int64 arrays (n_points,)
+    left, head : int64 arrays (n_points,)
         How many rows of a record are left, and where in `rows` they begin.
     rows : int64 array (n_rows,)
     alive : int64 array (n_nodes,)
@@ -46,7 +46,7 @@ class Tree(NamedTuple):
     low: FloatArray
     high: FloatArray
     levels: int
-    count: IntArray
+    left: IntArray
     head: IntArray
     rows: IntArray
     alive: IntArray
@@ -139,7 +139,7 @@ def least_square(low, high, node, point, metric):  # type: ignore[no-untyped-def
 @inner
 def farthest(point, tree, metric):  # type: ignore[no-untyped-def]
     """Record farthest from a point, of several that in the lowest row."""
-    x, low, high, levels, count = tree.x, tree.low, tree.high, tree.levels, tree.count
+    x, low, high, levels, left = tree.x, tree.low, tree.high, tree.levels, tree.left
     head, rows, alive = tree.head, tree.rows, tree.alive
     nodes, bounds = tree.stack
     nodes[0], bounds[0] = 1, np.inf
@@ -153,7 +153,7 @@ def farthest(point, tree, metric):  # type: ignore[no-untyped-def]
         if node >> levels:
             j = node - (1 << levels)
             for at in range(first(len(x), levels, j), first(len(x), levels, j + 1)):
-                if count[at] > 0:
+                if left[at] > 0:
                     distance = square(x, at, point, metric)
                     if distance > best or (distance == best and rows[head[at]] < lowest):
                         best, found, lowest = distance, at, rows[head[at]]
@@ -214,7 +214,7 @@ def rise(distances, keys, owners, i):  # type: ignore[no-untyped-def]
 @inner
 def find_nearest(point, tree, metric, nearest):  # type: ignore[no-untyped-def]
     """Find the k rows nearest to a point, of equally near ones the lowest."""
-    x, low, high, levels, count = tree.x, tree.low, tree.high, tree.levels, tree.count
+    x, low, high, levels, left = tree.x, tree.low, tree.high, tree.levels, tree.left
     head, rows, alive = tree.head, tree.rows, tree.alive
     distances, keys, owners = nearest.distances, nearest.keys, nearest.owners
     k, size = len(distances), 0
@@ -229,10 +229,10 @@ def find_nearest(point, tree, metric, nearest):  # type: ignore[no-untyped-def]
         if node >> levels:
             j = node - (1 << levels)
             for at in range(first(len(x), levels, j), first(len(x), levels, j + 1)):
-                if count[at] == 0:
+                if left[at] == 0:
                     continue
                 distance = square(x, at, point, metric)
-                for place in range(head[at], head[at] + min(count[at], k)):
+                for place in range(head[at], head[at] + min(left[at], k)):
                     row = rows[place]
                     if size < k:
                         distances[size], keys[size], owners[size] = distance, row, at
@@ -262,7 +262,7 @@ def find_nearest(point, tree, metric, nearest):  # type: ignore[no-untyped-def]
 def shrink(at, tree):  # type: ignore[no-untyped-def]
     """Count a record out that is used up, and make the boxes around it smaller."""
     x, low, high, levels = tree.x, tree.low, tree.high, tree.levels
-    count, alive, leaf_of = tree.count, tree.alive, tree.leaf_of
+    left, alive, leaf_of = tree.left, tree.alive, tree.leaf_of
     n_columns = x.shape[1]
     node = leaf_of[at]
     above = node
@@ -280,7 +280,7 @@ def shrink(at, tree):  # type: ignore[no-untyped-def]
     for column in range(n_columns):
         smallest, largest = np.inf, -np.inf
         for other in range(first(len(x), levels, j), first(len(x), levels, j + 1)):
-            if count[other] > 0:
+            if left[other] > 0:
                 smallest = min(smallest, x[other, column])
                 largest = max(largest, x[other, column])
         low[node, column], high[node, column] = smallest, largest

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,9 +11,7 @@ from anonopt._typing import IntArray
 from anonopt.evaluation.continuous.kernel_tree import build_tree, tree_levels
 from anonopt.masking.groups import kernel_mdav as kernel
 from anonopt.masking.groups.kernel_neighbours import DEPTH, Metric, Nearest, Tree
-
-if TYPE_CHECKING:
-    from anonopt.masking.groups.mdav import Remaining
+from anonopt.masking.groups.remaining import Remaining
 
 SECONDS = 0.1
 """The kernel comes back after about this time, for progress and interruptions."""
@@ -131,6 +128,6 @@ class TreeRounds:
     def _give_back(self) -> None:
         """Say which records are left, in the order in which they were handed over."""
         left = self._left
-        left.count[self._order], left.next[self._order] = self._tree.count, self._tree.head
+        left.count[self._order], left.next[self._order] = self._tree.left, self._tree.head
         left.n_rows = int(self._numbers[kernel.N_ROWS])
         left.recount()

@@ -174,6 +174,17 @@ def register(family: str, name: str, thing: Any, **facts: Any) -> None:
     'max'
     """
     check_choice("family", family, FAMILIES)
-    module, _, attribute = FAMILIES[family].partition(":")
-    registry: Registry[Any] = getattr(importlib.import_module(module), attribute)
+    registry: Registry[Any] = loaded(FAMILIES[family])
     registry.register(name, thing, **facts)
+
+
+def loaded(place: str) -> Any:
+    """What is at a place, ``module:attribute``, loaded when it is asked for.
+
+    Examples
+    --------
+    >>> loaded("anonopt.measures.registry:MEASURES")["glm"].direction
+    'min'
+    """
+    module, _, attribute = place.partition(":")
+    return getattr(importlib.import_module(module), attribute)

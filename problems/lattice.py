@@ -19,7 +19,7 @@ from anonopt.data import Lattice, Microdata
 from anonopt.evaluation import LatticeEvaluator
 from anonopt.measures import MEASURES, Measure
 from anonopt.measures.fronts.non_dominated import front_rows
-from anonopt.problems.measured import Columns, MeasuredProblem, is_built_in
+from anonopt.problems.measured import Columns, MeasuredProblem, describe, is_built_in
 from anonopt.problems.spaces.levels import Levels
 
 ENUMERATION_LIMIT = 2_000_000
@@ -62,6 +62,10 @@ class LatticeProblem(MeasuredProblem):
         reverse rule holds.
     suppression : int or float
         Budget: a number of rows if it is an integer, else a share of the rows in 0..1.
+    class_bounds : mapping of str or Measure to float, optional
+        Under a fixed k, the worst value of a measure that a single class may have, e.g.
+        ``{"l": 3}``; a class that misses one is suppressed as a whole, as those below k are.
+        (A constraint, in contrast, makes a node with such a class infeasible.)
     weights : mapping of str to float, optional
         Weight of each quasi-identifier in the measure ``glm``.
     accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
@@ -78,8 +82,8 @@ class LatticeProblem(MeasuredProblem):
     Raises
     ------
     ValueError
-        If a measure is unknown or the table lacks what it needs, a bound is not finite, or
-        an option is out of range.
+        If a measure is unknown or the table lacks what it needs, a bound is not finite, class
+        bounds are given without k, or an option is out of range.
 
     Notes
     -----
@@ -105,6 +109,7 @@ class LatticeProblem(MeasuredProblem):
         *,
         k: int | None = None,
         suppression: float = 0.0,
+        class_bounds: Mapping[Any, float] | None = None,
         weights: Mapping[str, float] | None = None,
         accelerator: Any = "auto",
         workers: int = 1,
@@ -114,6 +119,7 @@ class LatticeProblem(MeasuredProblem):
             table,
             k=k,
             suppression=suppression,
+            class_bounds=class_bounds,
             weights=weights,
             accelerator=accelerator,
             workers=workers,
@@ -205,7 +211,10 @@ class LatticeProblem(MeasuredProblem):
         # The address in a user's function's name can be given to another one later on, and a
         # user's class can have parameters that its fingerprint does not know, so such fronts
         # are shared with nobody.
-        is_shared = self.objectives_are_measures and all(map(is_built_in, self.measures))
+        bounded = (bound.measure for bound in self.evaluator.rule.bounds)
+        is_shared = self.objectives_are_measures and all(
+            map(is_built_in, (*self.measures, *bounded))
+        )
         fronts = _FRONTS if is_shared else self._own_fronts
         key = self.fingerprint
         if key not in fronts:
@@ -293,8 +302,17 @@ class LatticeProblem(MeasuredProblem):
 
     def _applied(self, x: AnyArray) -> tuple[pd.DataFrame, BoolArray]:
         rule = self.evaluator.rule
-        return self.table.apply(x.tolist(), k=rule.k, suppression=rule.budget, return_mask=True)
+        return self.table.apply(
+            x.tolist(),
+            k=rule.k,
+            suppression=rule.budget,
+            class_bounds={bound.measure: bound.worst for bound in rule.bounds},
+            return_mask=True,
+        )
 
     def _data(self) -> str:
         rule = self.evaluator.rule
-        return repr([self.table.fingerprint, rule.budget, rule.k, self.evaluator.weights])
+        content: list[Any] = [self.table.fingerprint, rule.budget, rule.k, self.evaluator.weights]
+        if rule.bounds:
+            content.append(sorted((describe(bound.measure), bound.worst) for bound in rule.bounds))
+        return repr(content)

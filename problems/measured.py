@@ -166,8 +166,8 @@ class MeasuredProblem(AnonymizationProblem):
         return values.astype(np.float64), np.column_stack(G) if G else None
 
     def _content(self) -> str:
-        bounds = [(_describe(one), bound) for one, bound in self.constraints]
-        return repr([self._data(), [_describe(one) for one in self.objectives], bounds])
+        bounds = [(describe(one), bound) for one, bound in self.constraints]
+        return repr([self._data(), [describe(one) for one in self.objectives], bounds])
 
     @abstractmethod
     def _data(self) -> str:
@@ -197,8 +197,8 @@ def is_built_in(measure: Measure) -> bool:
     return MEASURES.get(measure.name) is measure
 
 
-def _describe(measure: Measure) -> str:
-    """A measure in the fingerprint; a user's own is told apart by its functions."""
+def describe(measure: Measure) -> str:
+    """Text of a measure in the fingerprint; a user's own is told apart by its functions."""
     if is_built_in(measure):
         return measure.name
     # The order of a set differs from process to process, and these decide no value.

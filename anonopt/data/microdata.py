@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Literal, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 import pandas as pd
 
 from anonopt._checks import check_integer
-from anonopt._typing import BoolArray, CodeArray
+from anonopt._registry import loaded
+from anonopt._typing import AnyIntArray, BoolArray, CodeArray
 from anonopt.data.grouping import group_rows
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.hierarchies.hierarchy_sources import (
@@ -194,6 +195,7 @@ class Microdata(Immutable):
         *,
         k: int | None = None,
         suppression: float = 0.0,
+        class_bounds: Mapping[Any, float] | None = None,
         return_mask: Literal[False] = False,
     ) -> pd.DataFrame: ...
 
@@ -204,6 +206,7 @@ class Microdata(Immutable):
         *,
         k: int | None = None,
         suppression: float = 0.0,
+        class_bounds: Mapping[Any, float] | None = None,
         return_mask: Literal[True],
     ) -> tuple[pd.DataFrame, BoolArray]: ...
 
@@ -213,6 +216,7 @@ class Microdata(Immutable):
         *,
         k: int | None = None,
         suppression: float = 0.0,
+        class_bounds: Mapping[Any, float] | None = None,
         return_mask: bool = False,
     ) -> pd.DataFrame | tuple[pd.DataFrame, BoolArray]:
         """Protect the table: generalize it to `node` and suppress the rows of small classes.
@@ -226,6 +230,10 @@ class Microdata(Immutable):
             is the largest that the budget allows (the reverse rule of Dewri 2010, Section 6).
         suppression : int or float
             Budget: a number of rows if it is an integer, else a share of the rows in 0..1.
+        class_bounds : mapping of str or Measure to float, optional
+            Under a fixed k, the worst value of a measure that a class may have, such as
+            ``{"l": 3}``; the rows of classes that miss one are suppressed too. See
+            :class:`~anonopt.evaluation.LatticeEvaluator`.
         return_mask : bool
             Whether to return the mask of suppressed rows too. Only the mask tells a
             suppressed row from one that is generalized to the top in every column.
@@ -242,10 +250,11 @@ class Microdata(Immutable):
         Raises
         ------
         TypeError
-            If `k` is no whole number.
+            If `k` is no whole number, or a class bound no number.
         ValueError
-            If `node` is not in the lattice, or k needs more rows suppressed than the budget
-            allows (gives both numbers).
+            If `node` is not in the lattice, class bounds come without k or name no measure of
+            classes, or k and they need more rows suppressed than the budget allows (gives both
+            numbers).
         """
         levels = self.lattice.validate(node)
         if len(levels) != 1:
@@ -255,7 +264,22 @@ class Microdata(Immutable):
         for position, (tree, level) in enumerate(zip(hierarchies, levels[0].tolist(), strict=True)):
             codes.append(tree.maps[level][self.codes[:, position]])
             labels.append(np.array(tree.labels[level], dtype=object))
-        mask = self._suppressed_rows(codes, [len(texts) for texts in labels], k, suppression)
+        n_classes, class_of_row = group_rows(codes, [len(texts) for texts in labels])
+        sizes = np.bincount(class_of_row, minlength=n_classes)
+        budget = resolve_budget(suppression, self.n_rows)
+        if class_bounds is not None and class_bounds != {}:
+            kept = self._kept_classes(levels[0].tolist(), class_of_row, k, class_bounds)
+        elif k is not None:
+            kept = sizes >= check_integer("k", k, least=1)
+        else:
+            kept = sizes >= reverse_threshold(sizes, budget)
+        mask = ~kept[class_of_row]
+        if (n_suppressed := int(mask.sum())) > budget:
+            missed = "classes that miss k or a bound" if class_bounds else "smaller classes"
+            raise ValueError(
+                f"k={k}: expected at most {budget} rows in {missed} (the budget), "
+                f"found {n_suppressed} of {self.n_rows}"
+            )
         protected = self.frame.drop(columns=list(self.identifiers))
         for column, column_codes, texts in zip(self.quasi_identifiers, codes, labels, strict=True):
             cells = texts[column_codes]
@@ -263,23 +287,18 @@ class Microdata(Immutable):
             protected[column] = cells
         return (protected, mask) if return_mask else protected
 
-    def _suppressed_rows(
-        self, codes: Sequence[CodeArray], radices: Sequence[int], k: int | None, suppression: float
+    def _kept_classes(
+        self,
+        node: Sequence[int],
+        class_of_row: AnyIntArray,
+        k: int | None,
+        class_bounds: Mapping[Any, float],
     ) -> BoolArray:
-        """Mask of the rows in classes too small for k, or for what the budget allows."""
-        budget = resolve_budget(suppression, self.n_rows)
-        if k is not None:
-            check_integer("k", k, least=1)
-        n_classes, classes = group_rows(codes, radices)
-        sizes = np.bincount(classes, minlength=n_classes)
-        smallest = reverse_threshold(sizes, budget) if k is None else k
-        mask = (sizes < smallest)[classes]
-        if (n_suppressed := int(mask.sum())) > budget:
-            raise ValueError(
-                f"k={k}: expected at most {budget} rows in smaller classes (the budget), "
-                f"found {n_suppressed} of {self.n_rows}"
-            )
-        return mask
+        """Classes that meet k and the bounds, (n_classes,)."""
+        # Measures are of tables, so a table does not know them before it is asked for one.
+        decide = loaded("anonopt.measures.lattice.class_bounds:kept_classes")
+        kept: BoolArray = decide(self, node, class_of_row, k=k, class_bounds=class_bounds)
+        return kept
 
     def __repr__(self) -> str:
         return (

@@ -18,14 +18,14 @@ from anonopt.measures.lattice.check import check as check
 from anonopt.measures.lattice.class_table import Classes as Classes
 from anonopt.measures.lattice.class_table import ClassTable as ClassTable
 from anonopt.measures.lattice.class_table import RowClasses as RowClasses
-from anonopt.measures.lattice.class_table import SuppressionRule as SuppressionRule
-from anonopt.measures.lattice.class_table import TableFacts as TableFacts
 from anonopt.measures.lattice.loss import glm_measure as glm_measure
 from anonopt.measures.lattice.properties import PROPERTIES as PROPERTIES
 from anonopt.measures.lattice.properties import class_size as class_size
 from anonopt.measures.lattice.properties import sensitive_count as sensitive_count
 from anonopt.measures.lattice.properties import spread as spread
 from anonopt.measures.lattice.statistics import NodeStatistics as NodeStatistics
+from anonopt.measures.lattice.suppression_rule import SuppressionRule as SuppressionRule
+from anonopt.measures.lattice.table_facts import TableFacts as TableFacts
 from anonopt.measures.measure import Measure as Measure
 from anonopt.measures.registry import MEASURES as MEASURES
 from anonopt.measures.registry import get_measure as get_measure

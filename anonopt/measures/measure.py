@@ -7,29 +7,31 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
+import numpy as np
+
 from anonopt._checks import check_choice
 from anonopt._typing import AnyArray, FloatArray
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from anonopt.measures.lattice.class_table import (
-        Classes,
-        ClassTable,
-        RowClasses,
-        SuppressionRule,
-    )
+    from anonopt.measures.lattice.class_table import Classes, ClassTable, RowClasses
     from anonopt.measures.lattice.statistics import NodeStatistics
+    from anonopt.measures.lattice.suppression_rule import SuppressionRule
 
 REVERSE = "reverse"
 FIXED = "fixed"
 UNSUPPRESSED = "unsuppressed"
-"""Suppression rules under which a measure can be monotone: the reverse rule with a budget,
-the fixed-k rule, and the reverse rule with budget 0 (nothing is suppressed)."""
+LASTING = "lasting class bounds"
+BOUNDED = "class bounds"
+"""Suppression rules under which a measure can be monotone: the reverse rule with a budget, the
+fixed-k rule, the reverse rule with budget 0 (nothing is suppressed), a fixed k with bounds of
+classes that no merging breaks, such as ``l``, and with other bounds, such as ``t``."""
 
-ALL_RULES = frozenset({REVERSE, FIXED, UNSUPPRESSED})
+ALL_RULES = frozenset({REVERSE, FIXED, UNSUPPRESSED, LASTING, BOUNDED})
 BY_BUDGET = frozenset({REVERSE, UNSUPPRESSED})
-BY_K = frozenset({FIXED, UNSUPPRESSED})
+BY_K = frozenset({FIXED, UNSUPPRESSED, LASTING})
+"""Rules under which a row that is kept at a node is kept at every node above it."""
 ALL_KEPT = frozenset({UNSUPPRESSED})
 
 MORE, LESS = True, False
@@ -48,6 +50,7 @@ FUNCTIONS: dict[str, tuple[Kind, ...]] = {
     "from_statistics": ("node",),
     "from_classes": ("node",),
     "from_rows": ("node",),
+    "per_class": ("node",),
     "from_files": ("file", "numeric file"),
     "from_matrices": ("matrix", "equation"),
     "from_graphs": ("graph",),
@@ -91,6 +94,14 @@ class Measure:
     from_rows : callable, optional
         Takes the `RowClasses` of one node (from which property vectors follow) and returns a
         number. Slower than the others, as every row is touched.
+    per_class : callable, optional
+        Takes `Classes` of one node and returns the value of each, an array (n_classes,). Bounds
+        of single classes (``class_bounds=``) are put on it. It may stand beside one of the three
+        functions above; without them the value of a node is that of its worst kept class.
+    merged : ``"best"`` or ``"worst"``, optional
+        What is known of `per_class` for a class that others are merged into: that it is never
+        worse than the best of them, or than the worst of them. By default nothing, and then no
+        exact search prunes by a bound on it.
     from_files : callable, optional
         Takes the original and the masked DataFrame (n_rows, ...) and returns a number.
     from_matrices : callable, optional
@@ -140,6 +151,8 @@ class Measure:
     from_statistics: OfStatistics | None = None
     from_classes: OfClasses | None = None
     from_rows: Callable[[RowClasses], float] | None = None
+    per_class: Callable[[Classes], AnyArray] | None = None
+    merged: Literal["best", "worst"] | None = None
     from_files: Callable[[pd.DataFrame, pd.DataFrame], float] | None = None
     from_matrices: Callable[[Sequence[FloatArray], Sequence[FloatArray]], float] | None = None
     from_graphs: Callable[[Any, Any], float] | None = None
@@ -167,13 +180,17 @@ class Measure:
             raise TypeError(
                 f"measure {self.name!r}: maximize: expected True or False, found {self.maximize!r}"
             )
+        if self.merged is not None:
+            check_choice(f"measure {self.name!r}: merged", self.merged, ("best", "worst"))
         of = given.union(*(FUNCTIONS[name] for name in functions))
         n_node_functions = sum("node" in FUNCTIONS[name] for name in functions)
+        # The values of single classes can stand beside another function of nodes.
+        n_node_functions -= n_node_functions > 1 and self.per_class is not None
         if not of or n_node_functions != ("node" in of):
             raise ValueError(
                 f"measure {self.name!r}: expected exactly one of from_statistics, from_classes "
-                f"and from_rows for nodes, or a function of files, matrices or graphs, "
-                f"found {n_node_functions} of them"
+                f"and from_rows for nodes (or per_class), or a function of files, matrices or "
+                f"graphs, found {n_node_functions} of them"
             )
         # A tuple, as the order of a set differs from process to process, and fingerprints with it.
         own = sorted(of.difference(KINDS))
@@ -200,12 +217,40 @@ class Measure:
         return None
 
     def of_classes(self, table: ClassTable) -> float:
-        """Value of a node by `from_classes`, from all its classes."""
-        if self.from_classes is None:
-            raise TypeError(f"measure {self.name!r}: expected from_classes, found none")
+        """Value of a node by `from_classes` or `per_class`, from all its classes."""
         if self.needs_kept and not table.kept.any():
             return self.worst
-        return self.one_number(self.from_classes(table.kept_classes))
+        if self.from_classes is not None:
+            return self.one_number(self.from_classes(table.kept_classes))
+        values = self.of_each(table.kept_classes)
+        return float(values.min() if self.maximize else values.max())
+
+    def of_each(self, classes: Classes) -> FloatArray:
+        """Value of each class by `per_class`, (n_classes,).
+
+        Raises
+        ------
+        TypeError
+            If it has no such function, or that returns no numbers.
+        ValueError
+            If these are not one a class, or not all numbers.
+        """
+        if self.per_class is None:
+            raise TypeError(f"measure {self.name!r}: expected per_class, found none")
+        found = self.per_class(classes)
+        try:
+            values = np.asarray(found, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise TypeError(
+                f"measure {self.name!r}: expected an array of numbers from per_class, "
+                f"found {found!r}"
+            ) from error
+        if values.shape != (len(classes),) or np.isnan(values).any():
+            raise ValueError(
+                f"measure {self.name!r}: expected one number for each of {len(classes)} classes "
+                f"from per_class, found {found!r}"
+            )
+        return values
 
     def one_number(self, value: Any) -> float:
         """What one of its functions returned, as a number.
@@ -235,7 +280,9 @@ class Measure:
 
 
 def rule_name(rule: SuppressionRule) -> str:
-    """One of `REVERSE`, `FIXED` and `UNSUPPRESSED`."""
+    """One of `REVERSE`, `FIXED`, `UNSUPPRESSED`, `LASTING` and `BOUNDED`."""
+    if rule.bounds:
+        return LASTING if rule.keeps_what_is_kept else BOUNDED
     if rule.k is not None:
         return FIXED
     return UNSUPPRESSED if rule.budget == 0 else REVERSE

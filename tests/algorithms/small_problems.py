@@ -12,7 +12,7 @@ from anonopt.data import Hierarchy, Microdata
 from anonopt.measures import Measure
 from anonopt.measures.measure import FIXED
 from anonopt.problems import LatticeProblem
-from tests.evaluation.lattice.small_tables import SmallTable, small_tables
+from tests.evaluation.lattice.small_tables import SmallTable, class_bounds, small_tables
 from tests.oracles.classes import PlainTable
 from tests.oracles.lattice_search import feasible_nodes, minimal_nodes
 
@@ -22,10 +22,16 @@ class SmallProblem:
     small: SmallTable
     k: int
     budget: int
+    bounds: dict[str, float] | None = None
 
     def problem(self, objective: Any = "height", **options: Any) -> LatticeProblem:
         return LatticeProblem(
-            self.small.table, [objective], k=self.k, suppression=self.budget, **options
+            self.small.table,
+            [objective],
+            k=self.k,
+            suppression=self.budget,
+            class_bounds=self.bounds,
+            **options,
         )
 
     @property
@@ -33,10 +39,10 @@ class SmallProblem:
         return self.small.plain
 
     def feasible(self) -> list[tuple[int, ...]]:
-        return feasible_nodes(self.plain, self.k, self.budget)
+        return feasible_nodes(self.plain, self.k, self.budget, self.bounds)
 
     def minimal(self) -> set[tuple[int, ...]]:
-        return minimal_nodes(self.plain, self.k, self.budget)
+        return minimal_nodes(self.plain, self.k, self.budget, self.bounds)
 
 
 @st.composite
@@ -46,6 +52,21 @@ def small_problems(draw: st.DrawFn) -> SmallProblem:
     n_rows = small.table.n_rows
     k = draw(st.integers(1, min(n_rows, 6)))
     return SmallProblem(small, k, draw(st.integers(0, min(n_rows - 1, 5))))
+
+
+@st.composite
+def bounded_problems(draw: st.DrawFn) -> SmallProblem:
+    """The same with bounds of classes, of every kind."""
+    small = draw(small_tables(max_rows=25, sensitive=some_values))
+    n_rows = small.table.n_rows
+    k = draw(st.integers(1, min(n_rows, 4)))
+    budget = draw(st.just(0) | st.integers(0, min(n_rows - 1, 8)))
+    return SmallProblem(small, k, budget, draw(class_bounds()))
+
+
+def some_values(size: int) -> st.SearchStrategy[list[Any]]:
+    """A sensitive column of 1 to 4 values."""
+    return st.lists(st.sampled_from("pqrs"), min_size=size, max_size=size)
 
 
 def glm_of_node(statistics: Any) -> Any:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from tests.oracles import statistics
+
 Path = Sequence[str]
 
 
@@ -57,14 +59,27 @@ def rows_in_classes_of_size(sizes: Sequence[int], i: int) -> int:
     return sum(size for size in sizes if size == i)
 
 
+def meets(values: Sequence[Any], name: str, bound: float, table: Sequence[Any]) -> bool:
+    """Whether the sensitive values of one class meet a bound on them, but for rounding."""
+    if name == "l":
+        return statistics.n_distinct(values) >= bound
+    if name == "entropy_l":
+        return statistics.effective_number(values) >= bound - 1e-9
+    if name == "recursive_cl":
+        return statistics.recursive_c(values) <= bound + 1e-9
+    distance = {"t": statistics.equal_distance, "t_ordered": statistics.ordered_distance}[name]
+    return distance(values, statistics.shares(table)) <= bound + 1e-9
+
+
 @dataclass(frozen=True)
 class PlainClasses:
-    """Classes of a table at a node; `k` None means the reverse rule."""
+    """Classes of a table at a node; `k` None means the reverse rule; `bounds` by measure."""
 
     table: PlainTable
     node: Sequence[int]
     budget: int
     k: int | None = None
+    bounds: Mapping[str, float] | None = None
 
     @cached_property
     def values(self) -> list[tuple[str, ...]]:
@@ -88,13 +103,20 @@ class PlainClasses:
     def all(self) -> list[list[int]]:
         return list(self.members.values())
 
+    def keeps(self, rows: Sequence[int]) -> bool:
+        table = self.table.sensitive
+        return len(rows) >= self.threshold and all(
+            meets([table[row] for row in rows], name, bound, table)
+            for name, bound in (self.bounds or {}).items()
+        )
+
     @cached_property
     def kept(self) -> list[list[int]]:
-        return [rows for rows in self.all if len(rows) >= self.threshold]
+        return [rows for rows in self.all if self.keeps(rows)]
 
     @cached_property
     def suppressed(self) -> list[int]:
-        return [row for rows in self.all if len(rows) < self.threshold for row in rows]
+        return [row for rows in self.all if not self.keeps(rows) for row in rows]
 
     @cached_property
     def n_rows(self) -> int:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from tests.oracles.classes import PlainTable
+from tests.oracles.classes import PlainClasses, PlainTable
 
 Node = tuple[int, ...]
 
@@ -21,14 +21,25 @@ def small_class_rows(table: PlainTable, node: Sequence[int], k: int) -> int:
     return sum(size for size in sizes if size < k)
 
 
-def feasible_nodes(table: PlainTable, k: int, budget: int) -> list[Node]:
-    return [node for node in all_nodes(table) if small_class_rows(table, node, k) <= budget]
+def suppressed_rows(
+    table: PlainTable, node: Sequence[int], k: int, bounds: Mapping[str, float] | None
+) -> int:
+    return len(PlainClasses(table, node, 0, k, bounds).suppressed)
+
+
+def feasible_nodes(
+    table: PlainTable, k: int, budget: int, bounds: Mapping[str, float] | None = None
+) -> list[Node]:
+    nodes = all_nodes(table)
+    return [node for node in nodes if suppressed_rows(table, node, k, bounds) <= budget]
 
 
 def is_above(node: Node, other: Node) -> bool:
     return node != other and all(a >= b for a, b in zip(node, other, strict=True))
 
 
-def minimal_nodes(table: PlainTable, k: int, budget: int) -> set[Node]:
-    feasible = feasible_nodes(table, k, budget)
+def minimal_nodes(
+    table: PlainTable, k: int, budget: int, bounds: Mapping[str, float] | None = None
+) -> set[Node]:
+    feasible = feasible_nodes(table, k, budget, bounds)
     return {node for node in feasible if not any(is_above(node, other) for other in feasible)}

@@ -119,7 +119,7 @@ def attribute_glm(classes: PlainClasses, column: int) -> float:
     n_leaves = len(table.paths[column])
     labels: Counter[str] = Counter()
     for value, rows in classes.members.items():
-        labels[value[column]] += len(rows) if len(rows) >= classes.threshold else 0
+        labels[value[column]] += len(rows) if classes.keeps(rows) else 0
     total = float(len(classes.suppressed))
     for label, n_rows in labels.items():
         if n_leaves > 1:

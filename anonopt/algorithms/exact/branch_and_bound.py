@@ -16,6 +16,9 @@ Decided:
 - The column that has the fewest levels left is decided next (of equal ones, the one whose
   values are the least rare on its own), its levels from the lowest on. On Cargo 2000 with 25
   columns that takes half the tests that the order of the table does.
+- With class bounds the levels are those that k alone allows: what misses k is suppressed whatever
+  the bounds say, so they hold for every feasible node. Whether a node is feasible is then tested
+  where all columns are decided, and the proof needs no bound to be monotone.
 - Losses closer than 1e-12 of the loss of the top node count as equal.
 - With ``test_budget`` or ``max_seconds`` the search stops with the gap it has. A column is begun
   only if all the tests it may take are left.
@@ -85,7 +88,7 @@ class BranchAndBound(FixedKSearch):
         Nodes that were tested for feasibility; tests of one column are tests of the node where
         all undecided columns are fully generalized.
     incumbent : float
-        Best loss found, in the unit of the objective.
+        Best loss found, in the unit of the objective; infinite if no node is feasible.
     bound : float
         No node is better than this. It equals the incumbent once the search is finished.
     gap : float
@@ -128,13 +131,13 @@ class BranchAndBound(FixedKSearch):
     @property
     def gap(self) -> float:
         """Difference of incumbent and bound, at least 0."""
-        return self._best - self._lower_bound()
+        return _difference(self._best, self._lower_bound())
 
     @property
     def bound_history(self) -> pd.DataFrame:
         """Tests, bound, incumbent and gap after every step."""
         rows = [
-            (tests, self._natural(bound), self._natural(loss), loss - bound)
+            (tests, self._natural(bound), self._natural(loss), _difference(loss, bound))
             for tests, bound, loss in self._steps
         ]
         return pd.DataFrame(rows, columns=["n_tests", "bound", "incumbent", "gap"])
@@ -152,6 +155,7 @@ class BranchAndBound(FixedKSearch):
         top = np.array(self._lattice.top, dtype=np.int64)
         self._best = self._loss.at(top)
         self._tolerance = TOLERANCE * abs(self._best)
+        self._is_bounded = len(rule.bounds) > 0
         self._open: list[_Branch] = []
         self._found: list[IntArray] = []
         self._steps: list[tuple[int, float, float]] = []
@@ -159,7 +163,10 @@ class BranchAndBound(FixedKSearch):
 
     def _initialize_advance(self, infills: Any = None, **kwargs: Any) -> None:
         super()._initialize_advance(infills, **kwargs)
-        if infills[0].feas:
+        feasible = bool(infills[0].feas)
+        if not feasible:
+            self._best = np.inf
+        if feasible or not self._loss.evaluator.rule.feasibility_is_monotone:
             columns = np.argsort(self._rareness(), kind="stable")
             node = np.zeros(len(columns), dtype=np.int64)
             bound = float(self._loss.costs[:, 0].sum())
@@ -201,9 +208,13 @@ class BranchAndBound(FixedKSearch):
         node = branch.node.copy()
         node[branch.column] = branch.level
         if len(branch.undecided) == 0:
-            self._open.pop()
             loss = self._loss.at(node)
-            if not self._is_hopeless(loss):
+            is_better = not self._is_hopeless(loss)
+            if is_better and self._is_bounded:
+                # Where no test is left, the branch stays open.
+                is_better = bool(self._are_feasible(node[np.newaxis], "k and class bounds")[0])
+            self._open.pop()
+            if is_better:
                 self._best = loss
                 self._found.append(node)
         elif branch.level == self._refiner.heights[branch.column]:
@@ -291,3 +302,8 @@ class BranchAndBound(FixedKSearch):
 
     def _record_step(self) -> None:
         self._steps.append((self.n_tests, self._lower_bound(), self._best))
+
+
+def _difference(loss: float, bound: float) -> float:
+    """Of two infinite losses, as there are where no node is feasible, it is 0."""
+    return loss - bound if bound < loss else 0.0

@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from anonopt._typing import IntArray
-from anonopt.measures.lattice.class_table import TableFacts
+from anonopt.measures.lattice.table_facts import TableFacts
 
 
 def column_bounds(facts: TableFacts, *, k: int, budget: int, as_printed: bool = False) -> IntArray:

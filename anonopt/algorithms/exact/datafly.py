@@ -56,7 +56,9 @@ class Datafly(FixedKSearch):
 
     def _search(self) -> IntArray:
         for _ in range(TESTS_A_STEP):
-            if self._are_feasible(self._node[np.newaxis])[0]:
+            # Where feasibility is not monotone, the way can end at an infeasible top node.
+            at_top = self._node.tolist() == list(self._lattice.top)
+            if self._are_feasible(self._node[np.newaxis])[0] or at_top:
                 self._finished = True
                 return self._node[np.newaxis]
             self._node[self._most_distinct()] += 1

@@ -20,7 +20,8 @@ TESTS_A_STEP = 1000
 class FixedKSearch(TestingSearch):
     """Base class of searches among the nodes that are k-anonymous within a suppression budget.
 
-    The top node is handed out first: if it is infeasible (k above the number of rows), every
+    The top node is handed out first: where feasibility is monotone (see
+    :attr:`~anonopt.measures.SuppressionRule.feasibility_is_monotone`) and it is infeasible, every
     node is, and the search ends. Then the search tests nodes for feasibility, which the
     problem does not see, and hands out those whose objective matters. The optimum (pymoo's
     ``opt``) is the best of these; a step that finds none hands out the best one again.
@@ -78,8 +79,7 @@ class FixedKSearch(TestingSearch):
         """
         evaluator = self.problem.evaluator
         tested = nodes[: self._n_tests_left(len(nodes))]
-        small = evaluator.small_class_rows(tested, evaluator.rule.k)
-        feasible: BoolArray = small <= evaluator.rule.budget
+        feasible: BoolArray = evaluator.suppressed_rows(tested) <= evaluator.rule.budget
         self._note_tests(tested, feasible, reason)
         if len(tested) < len(nodes):
             raise NoTestLeft
@@ -102,7 +102,7 @@ class FixedKSearch(TestingSearch):
 
     def _initialize_advance(self, infills: Any = None, **kwargs: Any) -> None:
         self.pop = infills
-        if not infills[0].feas:
+        if not infills[0].feas and self.problem.evaluator.rule.feasibility_is_monotone:
             self.termination.terminate()
         elif self._lattice.size == 1:
             # Every node is evaluated, so nobody will ask for another step.

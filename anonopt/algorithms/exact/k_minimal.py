@@ -11,7 +11,8 @@ from anonopt._checks import check_integer
 from anonopt._typing import BoolArray, CodeArray, IntArray
 from anonopt.algorithms.exact.fixed_k import FixedKSearch
 from anonopt.data import Lattice
-from anonopt.measures.measure import FIXED, UNSUPPRESSED
+from anonopt.measures import SuppressionRule
+from anonopt.measures.measure import UNSUPPRESSED, rule_name
 from anonopt.problems.any_problem import lattice_of
 
 
@@ -37,8 +38,11 @@ class KMinimalSearch(FixedKSearch):
         self.minimal_nodes: IntArray = np.empty((0, 0), dtype=np.int64)
 
     def particular_refusal(self, problem: Problem) -> str | None:
-        """Why it does not take a problem: its lattice is larger than the limit."""
-        n_nodes = self._n_nodes(lattice_of(problem).lattice)
+        """Why it does not take a problem: too many nodes, or feasibility is not monotone."""
+        lattice = lattice_of(problem)
+        if not lattice.evaluator.rule.feasibility_is_monotone:
+            return monotony_refusal(lattice.evaluator.rule)
+        n_nodes = self._n_nodes(lattice.lattice)
         if n_nodes <= self.limit:
             return None
         return f"expected at most {self.limit} nodes (option limit), found {n_nodes}"
@@ -79,8 +83,20 @@ def is_monotone(problem: Problem) -> bool:
     lattice = lattice_of(problem)
     (objective,) = lattice.objectives
     worsening = objective.falling if objective.maximize else objective.rising
+    rule = lattice.evaluator.rule
     # Without a budget feasible nodes suppress nothing.
-    return FIXED in worsening or (lattice.evaluator.rule.budget == 0 and UNSUPPRESSED in worsening)
+    return rule_name(rule) in worsening or (rule.budget == 0 and UNSUPPRESSED in worsening)
+
+
+def monotony_refusal(rule: SuppressionRule) -> str:
+    """Why a search that concludes from a feasible node to those above it does not take a rule."""
+    kind = "lasts" if rule.budget else "unites"
+    names = ", ".join(bound.measure.name for bound in rule.bounds if not getattr(bound, kind))
+    return (
+        "expected class bounds under which every node above a feasible one is feasible (such as "
+        f"l, or others without suppression), found bounds of {names}: classes that meet them may "
+        "be merged with others into one that misses them"
+    )
 
 
 def node_heights(lattice: Lattice) -> CodeArray:

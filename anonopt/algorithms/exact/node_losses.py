@@ -10,7 +10,7 @@ from pymoo.core.problem import Problem
 from anonopt._typing import FloatArray, IntArray
 from anonopt.evaluation import LatticeEvaluator
 from anonopt.measures import Measure
-from anonopt.measures.measure import FIXED
+from anonopt.measures.measure import rule_name
 
 NODE_COSTS = ("generalization_level", "height", "precision_loss", "glm", "glm_normalized")
 """Measures that have a bound which is a sum over columns."""
@@ -67,11 +67,11 @@ def loss_refusal(problem: Problem) -> str | None:
     """Why there is no bound for the objective of a lattice problem; None if there is one."""
     (measure,) = problem.objectives
     worsening = measure.falling if measure.maximize else measure.rising
-    if has_node_costs(problem) or FIXED in worsening:
+    if has_node_costs(problem) or rule_name(problem.evaluator.rule) in worsening:
         return None
     return (
         f"expected one of the objectives {', '.join(NODE_COSTS)} or a measure that never improves "
-        f"under the fixed-k rule when a level is raised, found {measure.name!r}"
+        f"under the rule of suppression when a level is raised, found {measure.name!r}"
     )
 
 

@@ -15,7 +15,17 @@ import numpy as np
 from anonopt.measures import MEASURES, Measure
 from anonopt.measures.lattice.class_table import Classes
 from anonopt.measures.lattice.loss import LABELS
-from anonopt.measures.measure import ALL_RULES, FIXED, LESS, MORE, REVERSE, UNSUPPRESSED, by_classes
+from anonopt.measures.measure import (
+    ALL_RULES,
+    BOUNDED,
+    FIXED,
+    LASTING,
+    LESS,
+    MORE,
+    REVERSE,
+    UNSUPPRESSED,
+    by_classes,
+)
 
 KNOWN = frozenset({"glm", "glm_normalized", "precision_loss", "generalization_level", "height"})
 """Measures that follow from the node alone where nothing is suppressed, and are no less where
@@ -26,7 +36,7 @@ something is: a suppressed row costs 1 for each quasi-identifier, at least as mu
 def minority_rows(classes: Classes) -> float:
     """Rows whose label is not a most frequent one of their class, over all classes."""
     everything = classes.all
-    return float(everything.sizes.sum() - everything.target_counts().max(axis=1).sum())
+    return float(everything.sizes.sum() - everything.counted_target().largest().sum())
 
 
 def minority_share(classes: Classes) -> float:
@@ -61,6 +71,11 @@ L_BEST = by_classes(
 It rises: raising a level merges classes, so no row's class loses a distinct value, and the rows
 in classes of at most v values become no more."""
 
+WITH_K: Mapping[str, Measure] = MappingProxyType(
+    {"cm": CM_ALL, "cm_normalized": CM_ALL_NORMALIZED, "discernibility": MEASURES["S_k"]}
+)
+"""Whatever classes are suppressed, a suppressed row costs 1 or N, no less than a kept one."""
+
 BOUNDING: Mapping[str, Mapping[str, Measure]] = MappingProxyType(
     {
         REVERSE: {
@@ -73,11 +88,7 @@ BOUNDING: Mapping[str, Mapping[str, Measure]] = MappingProxyType(
             "S_k_kept": MEASURES["S_k"],
             "S_l_kept": MEASURES["S_l"],
         },
-        FIXED: {
-            "cm": CM_ALL,
-            "cm_normalized": CM_ALL_NORMALIZED,
-            "discernibility": MEASURES["S_k"],
-        },
+        **dict.fromkeys((FIXED, LASTING, BOUNDED), WITH_K),
         UNSUPPRESSED: {},
     }
 )

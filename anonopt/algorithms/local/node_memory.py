@@ -20,9 +20,10 @@ class NodeMemory:
     """Outcomes of evaluated nodes, and what follows from them.
 
     Under the fixed-k rule alone, a node below an infeasible one is infeasible: its classes are
-    parts of the other's. Of a loss that sums over the quasi-identifiers, what a node costs
-    without suppression is known beforehand, and suppression only adds to it. Neither holds for
-    other problems, of which only the outcomes are remembered.
+    parts of the other's. So it is with class bounds that no merging breaks. Of a loss that sums
+    over the quasi-identifiers, what a node costs without suppression is known beforehand, and
+    suppression only adds to it. Neither holds for other problems, of which only the outcomes are
+    remembered.
 
     Parameters
     ----------
@@ -59,7 +60,9 @@ class NodeMemory:
         self.level_costs = _level_costs(problem)
         lattice = lattice_of(problem)
         self._feasibility_is_monotone = (
-            lattice is not None and lattice.evaluator.rule.k is not None and not lattice.constraints
+            lattice is not None
+            and lattice.evaluator.rule.feasibility_is_monotone
+            and not lattice.constraints
         )
         self._outcomes: dict[bytes, float | None] = {}
         # Bit i of a column and level: the i-th infeasible node is at least at that level there.

@@ -14,13 +14,13 @@ from anonopt.evaluation.lattice.kernel_statistics import HISTOGRAM_SIZES
 from anonopt.evaluation.lattice.kernel_tuples import small_class_rows, tuple_statistics
 from anonopt.evaluation.lattice.plan import Plan, n_statistics, parents_of
 from anonopt.evaluation.lattice.tuples import DistinctTuples
-from anonopt.measures.lattice.class_table import SuppressionRule
 from anonopt.measures.lattice.statistics import (
     GENERALIZED_LEAVES,
     SENSITIVE,
     SENSITIVE_COUNTS,
     TARGET,
 )
+from anonopt.measures.lattice.suppression_rule import SuppressionRule
 
 Arrays = tuple[AnyArray, ...]
 

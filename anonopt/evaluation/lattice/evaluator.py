@@ -21,9 +21,11 @@ from anonopt.evaluation.lattice.plan import Plan, checked_measure, checked_weigh
 from anonopt.evaluation.lattice.rollup import NumpyWalker, evaluate_lattice
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 from anonopt.evaluation.lattice.vectors import PropertyVectors
-from anonopt.measures.lattice.class_table import ClassTable, RowClasses, SuppressionRule
-from anonopt.measures.lattice.loss import attribute_glm, glm_measure
+from anonopt.measures.lattice.class_bounds import measure_bounds
+from anonopt.measures.lattice.class_table import ClassTable, RowClasses
+from anonopt.measures.lattice.loss import glm_measure
 from anonopt.measures.lattice.statistics import NodeStatistics
+from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from anonopt.measures.measure import Measure
 from anonopt.measures.registry import MEASURES
 
@@ -44,6 +46,10 @@ class LatticeEvaluator(PropertyVectors):
         the smallest classes are suppressed as far as the budget goes (Dewri 2010, Section 6).
     suppression : int or float
         Budget: a number of rows if it is an integer, else a share of the rows in 0..1.
+    class_bounds : mapping of str or Measure to float, optional
+        Under a fixed k, the worst value of a measure that a single class may have, such as
+        ``{"l": 3, "t": 0.4}``; a class that misses one is suppressed as a whole. The measures are
+        ``l``, ``entropy_l``, ``recursive_cl``, ``t``, ``t_ordered`` and those with `per_class`.
     weights : mapping of str to float, optional
         Weight of each quasi-identifier in the measure ``glm`` (1 where none is given).
     backend : ``"auto"``, ``"rollup"``, ``"direct"`` or ``"wide"``
@@ -61,7 +67,7 @@ class LatticeEvaluator(PropertyVectors):
     ----------
     table : Microdata
     rule : SuppressionRule
-        Budget in rows, and k.
+        Budget in rows, k and class bounds.
     compiled : bool
         Whether the compiled kernels are used.
     n_tuples : int
@@ -71,9 +77,10 @@ class LatticeEvaluator(PropertyVectors):
     ------
     ValueError
         If an option or the budget is out of range, a weight names no quasi-identifier or is
-        no number of at least 0, or the back end cannot serve the table.
+        no number of at least 0, class bounds do not fit (see `Measure`) or come without a k, or
+        the back end cannot serve the table.
     TypeError
-        If workers or k are no whole numbers.
+        If workers or k are no whole numbers, or a class bound is no number.
     ModuleNotFoundError
         If numba is asked for and not installed (says how to install it).
 
@@ -95,6 +102,7 @@ class LatticeEvaluator(PropertyVectors):
         *,
         k: int | None = None,
         suppression: float = 0.0,
+        class_bounds: Mapping[Any, float] | None = None,
         weights: Mapping[str, float] | None = None,
         backend: Backend = "auto",
         accelerator: Accelerator = "auto",
@@ -103,7 +111,9 @@ class LatticeEvaluator(PropertyVectors):
         if not isinstance(table, Microdata):
             raise TypeError(f"table: expected a Microdata, found {type(table).__name__}")
         self.table = table
-        self.rule = SuppressionRule(resolve_budget(suppression, table.n_rows), k)
+        self.rule = SuppressionRule(
+            resolve_budget(suppression, table.n_rows), k, measure_bounds(class_bounds, table)
+        )
         self.weights = checked_weights(weights, table)
         self._planned: tuple[tuple[str | Measure, ...], Plan] | None = None
         self._glm = glm_measure(self.weights) if self.weights else MEASURES["glm"]
@@ -204,7 +214,7 @@ class LatticeEvaluator(PropertyVectors):
         if self.backend != "rollup" or plan.by_rows:
             return self._exact_frame(nodes, plan, on_progress)
         walker: Any
-        if self.compiled and not plan.by_classes:
+        if self.compiled and plan.is_compiled:
             from anonopt.evaluation.lattice.compiled import CompiledWalker
 
             walker = CompiledWalker.at_bottom(self.tuples, self.rule, plan)
@@ -231,8 +241,24 @@ class LatticeEvaluator(PropertyVectors):
         plan = self._plan(measures)
         return self._columns(nodes, plan, *self._nodes.statistics(nodes, plan))
 
+    def suppressed_rows(self, nodes: IntArray) -> IntArray:
+        """Rows that the rule suppresses: the test of feasibility and nothing else.
+
+        Parameters
+        ----------
+        nodes : int64 array (n_nodes, n_quasi_identifiers)
+            Known to be in the lattice, as in `values`.
+
+        Returns
+        -------
+        int64 array (n_nodes,)
+        """
+        if self.rule.k is not None and not self.rule.bounds:
+            return self.small_class_rows(nodes, self.rule.k)
+        return np.asarray(self.values(nodes, ["suppressed"])["suppressed"])
+
     def small_class_rows(self, nodes: IntArray, k: int) -> IntArray:
-        """Rows in classes smaller than k: the test of the fixed-k rule and nothing else.
+        """Rows in classes smaller than k, whatever the rule of the evaluator.
 
         Parameters
         ----------
@@ -266,37 +292,11 @@ class LatticeEvaluator(PropertyVectors):
         """
         return self._exact(self._one_node(node)).rows(self._one_node(node))
 
-    def attribute_loss(self, node: Sequence[int]) -> pd.DataFrame:
-        """Loss of a node by quasi-identifier.
-
-        Returns
-        -------
-        DataFrame
-            Index: quasi-identifier. Columns: ``level``, ``height``, ``generalization_level``
-            (level / height, 0..1), ``glm`` (rows, 0..N; a suppressed row costs 1) and
-            ``glm_normalized`` (0..1).
-
-        Raises
-        ------
-        ValueError
-            If the node is not in the lattice.
-        """
+    def _statistics_of_loss(self, node: Sequence[int]) -> NodeStatistics:
         levels = self._one_node(node)
         nodes = levels[np.newaxis]
         statistics, _ = self._exact(levels).statistics(nodes, self._plan(["glm"]))
-        found = NodeStatistics(self.tuples.facts, self.rule, nodes, statistics)
-        heights = np.array(self.table.lattice.heights)
-        glm = np.array([attribute_glm(found, i)[0] for i in range(len(heights))])
-        return pd.DataFrame(
-            {
-                "level": levels,
-                "height": heights,
-                "generalization_level": levels / np.maximum(heights, 1),
-                "glm": glm,
-                "glm_normalized": glm / self.table.n_rows,
-            },
-            index=pd.Index(self.tuples.facts.names, name="quasi_identifier"),
-        )
+        return NodeStatistics(self.tuples.facts, self.rule, nodes, statistics)
 
     def _one_node(self, node: Sequence[int]) -> IntArray:
         levels = self.table.lattice.validate(node)
@@ -311,7 +311,7 @@ class LatticeEvaluator(PropertyVectors):
         known = self._planned
         if known is None or len(known[0]) != len(measures) or any(map(is_not, known[0], measures)):
             found = [self.measure(measure) for measure in measures]
-            known = self._planned = tuple(measures), Plan.of(found, self.tuples)
+            known = self._planned = tuple(measures), Plan.of(found, self.tuples, self.rule)
         return known[1]
 
     def __getstate__(self) -> dict[str, Any]:

@@ -15,8 +15,9 @@ from anonopt.evaluation.lattice.hashing import value_hashes, verify_classes
 from anonopt.evaluation.lattice.packed import Decoder, PackedClasses, sizes_of_groups
 from anonopt.evaluation.lattice.plan import Plan, n_statistics
 from anonopt.evaluation.lattice.tuples import DistinctTuples
-from anonopt.measures.lattice.class_table import ClassTable, RowClasses, SuppressionRule
+from anonopt.measures.lattice.class_table import ClassTable, RowClasses
 from anonopt.measures.lattice.statistics import SENSITIVE_COUNTS, TARGET, summarize
+from anonopt.measures.lattice.suppression_rule import SuppressionRule
 
 if TYPE_CHECKING:
     from anonopt.evaluation.lattice.compiled import CompiledTuples
@@ -119,7 +120,7 @@ class NodeEvaluator:
         by_classes : float64 array (n_nodes, n class measures)
         """
         by_classes = np.empty((len(nodes), len(plan.by_classes)))
-        if self._compiled and not plan.by_classes:
+        if self._compiled and plan.is_compiled:
             return self._kernels.statistics(nodes, self.rule, plan), by_classes
         statistics = np.empty((len(nodes), n_statistics(self.tuples)), dtype=np.int64)
         for row, node in enumerate(nodes):

@@ -11,8 +11,10 @@ import numpy.typing as npt
 
 from anonopt._typing import IntArray, WordArray
 from anonopt.evaluation.lattice.tuples import DistinctTuples
-from anonopt.measures.lattice.class_table import ClassTable, SuppressionRule
+from anonopt.measures.lattice.class_table import ClassTable
 from anonopt.measures.lattice.statistics import SENSITIVE, SENSITIVE_COUNTS, TARGET
+from anonopt.measures.lattice.suppression_rule import SuppressionRule
+from anonopt.measures.lattice.value_counts import DenseCounts
 
 Integers = TypeVar("Integers", np.int64, np.uint64)
 
@@ -105,8 +107,8 @@ class PackedClasses:
         self, tuples: DistinctTuples, rule: SuppressionRule, node: tuple[int, ...]
     ) -> ClassTable:
         """These classes as measures see them."""
-        sensitive = self.sensitive.view(tuples.lane)[:, : tuples.n_sensitive]
-        target = self.target.view(tuples.lane)[:, : tuples.n_labels]
+        sensitive = DenseCounts(self.sensitive.view(tuples.lane)[:, : tuples.n_sensitive])
+        target = DenseCounts(self.target.view(tuples.lane)[:, : tuples.n_labels])
         # A user's measure must not change the classes from which others are derived.
         sizes = self.sizes.view()
         sizes.flags.writeable = False
@@ -116,8 +118,8 @@ class PackedClasses:
             node=node,
             sizes=sizes,
             decode=Decoder(self.member, tuples, node),
-            sensitive=sensitive if sensitive.shape[1] else None,
-            target=target if target.shape[1] else None,
+            sensitive=sensitive if sensitive.n_values else None,
+            target=target if target.n_values else None,
             distinct=np.bitwise_count(self.present).astype(np.int64) if len(self.present) else None,
         )
 

@@ -10,16 +10,14 @@ import numpy as np
 from anonopt._typing import AnyArray, CodeArray, FloatArray
 from anonopt.data import Microdata
 from anonopt.evaluation.lattice.tuples import DistinctTuples
-from anonopt.measures.lattice.class_table import SuppressionRule
 from anonopt.measures.lattice.statistics import (
     EXCESS,
-    POPULATION,
-    SENSITIVE,
     SENSITIVE_COUNTS,
-    SENSITIVE_HIERARCHY,
     TARGET,
     NodeStatistics,
+    check_needs,
 )
+from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from anonopt.measures.measure import Measure
 from anonopt.measures.registry import MEASURES, get_measure
 
@@ -36,15 +34,18 @@ class Plan:
         What the classes must hold besides their sizes.
     by_classes : tuple of Measure
         Those that are functions of the class table or of its rows.
+    is_compiled : bool
+        Whether compiled kernels can compute the statistics.
     """
 
     measures: tuple[Measure, ...]
     needs: frozenset[str]
     by_classes: tuple[Measure, ...]
+    is_compiled: bool
 
     @classmethod
-    def of(cls, measures: Sequence[Measure], tuples: DistinctTuples) -> Plan:
-        """Plan the evaluation of `measures`.
+    def of(cls, measures: Sequence[Measure], tuples: DistinctTuples, rule: SuppressionRule) -> Plan:
+        """Plan the evaluation of `measures` under a rule.
 
         Raises
         ------
@@ -59,7 +60,7 @@ class Plan:
                 raise ValueError(f"measures: {name!r} is given twice")
             if name in tuples.facts.names:
                 raise ValueError(f"measure {name!r} has the name of a quasi-identifier: rename it")
-        needs = {need for measure in measures for need in measure.needs}
+        needs = rule.needs.union(*(measure.needs for measure in measures))
         by_classes = tuple(m for m in measures if m.from_statistics is None)
         if by_classes:
             # A function of the class table may read whatever the table has.
@@ -67,7 +68,8 @@ class Plan:
                 needs |= {SENSITIVE_COUNTS}
             if tuples.n_labels:
                 needs |= {TARGET}
-        return cls(tuple(measures), frozenset(needs), by_classes)
+        is_compiled = not (by_classes or rule.bounds)
+        return cls(tuple(measures), frozenset(needs), by_classes, is_compiled)
 
     @property
     def by_rows(self) -> bool:
@@ -105,21 +107,7 @@ def checked_measure(
         found = glm
     if found.needs_k and rule.k is None:
         raise ValueError(f"measure {found.name!r} needs the fixed-k rule: give k=")
-    if {SENSITIVE, SENSITIVE_COUNTS} & found.needs and table.sensitive is None:
-        raise ValueError(
-            f"measure {found.name!r} needs a sensitive column: give sensitive= to Microdata"
-        )
-    if SENSITIVE_HIERARCHY in found.needs and table.sensitive_hierarchy is None:
-        raise ValueError(
-            f"measure {found.name!r} needs a hierarchy of the sensitive column "
-            f"{table.sensitive!r}: give one in hierarchies= of Microdata"
-        )
-    if POPULATION in found.needs and table.population_codes is None:
-        raise ValueError(
-            f"measure {found.name!r} needs a population: give population= to Microdata"
-        )
-    if TARGET in found.needs and table.target is None:
-        raise ValueError(f"measure {found.name!r} needs a target column: give target= to Microdata")
+    check_needs(found.name, found.needs, table)
     return found
 
 

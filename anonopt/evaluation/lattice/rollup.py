@@ -21,8 +21,8 @@ from anonopt._typing import FloatArray, IntArray
 from anonopt.evaluation.lattice.packed import PackedClasses
 from anonopt.evaluation.lattice.plan import Plan, n_statistics, parents_of
 from anonopt.evaluation.lattice.tuples import DistinctTuples
-from anonopt.measures.lattice.class_table import SuppressionRule
 from anonopt.measures.lattice.statistics import summarize
+from anonopt.measures.lattice.suppression_rule import SuppressionRule
 
 SPLIT_FIELDS = 2
 """Subtrees below the first two fields are separate tasks for the workers."""

@@ -16,8 +16,7 @@ import pandas as pd
 from anonopt._typing import CodeArray, IntArray, WordArray
 from anonopt.data import Microdata
 from anonopt.data.grouping import KEY_BITS, pack_codes
-from anonopt.measures.lattice.class_table import TableFacts, column_counts
-from anonopt.measures.lattice.population import Population
+from anonopt.measures.lattice.table_facts import TableFacts
 
 LANES = 16
 """Counts of one class are padded to a multiple of this many, so that kernels vectorize."""
@@ -99,7 +98,7 @@ class DistinctTuples:
         radices = [maps[attribute].shape[1] for attribute in order]
         first, tuple_of_row = _distinct_keys(pack_codes(columns, radices))
         return cls(
-            facts=_facts(table, maps),
+            facts=TableFacts.of(table),
             maps=maps,
             layout=_key_layout(maps, order),
             codes=np.asfortranarray(table.codes[first]),
@@ -225,17 +224,3 @@ def _key_layout(maps: tuple[CodeArray, ...], order: list[int]) -> KeyLayout | No
         shifts[more] = shifts[less] + bits[less]
     masks = (np.int64(1) << np.array(bits, dtype=np.int64)) - 1
     return KeyLayout(np.array(order, dtype=np.int64), shifts, masks)
-
-
-def _facts(table: Microdata, maps: tuple[CodeArray, ...]) -> TableFacts:
-    counts = [column_counts(tuple(m), table.codes[:, i]) for i, m in enumerate(maps)]
-    sensitive, people = table.sensitive_codes, table.population_codes
-    return TableFacts(
-        names=tuple(str(column) for column in table.quasi_identifiers),
-        n_rows=table.n_rows,
-        leaf_counts=tuple(leaves for leaves, _ in counts),
-        value_counts=tuple(values for _, values in counts),
-        sensitive_totals=None if sensitive is None else np.bincount(sensitive),
-        sensitive_tree=table.sensitive_tree,
-        population=None if people is None else Population.of(people, maps),
-    )

@@ -1,4 +1,4 @@
-"""Property vectors of nodes and their comparison by quality indices (Dewri 2010, Section 4)."""
+"""Single nodes in detail: loss by column, property vectors, comparison (Dewri 2010, Section 4)."""
 
 from __future__ import annotations
 
@@ -6,19 +6,43 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import numpy as np
+import pandas as pd
 
 from anonopt._checks import check_choice
 from anonopt._typing import FloatArray
 from anonopt.measures.lattice.class_table import RowClasses
+from anonopt.measures.lattice.loss import attribute_losses
 from anonopt.measures.lattice.properties import PROPERTIES, Property, QualityIndex, spread
+from anonopt.measures.lattice.statistics import NodeStatistics
 
 
 class PropertyVectors(ABC):
-    """What an evaluator of nodes can say about the rows; it only has to know their classes."""
+    """What an evaluator can say about the rows and columns of single nodes."""
 
     @abstractmethod
     def row_classes(self, node: Sequence[int]) -> RowClasses:
         """Equivalence classes at a node together with the class of every row."""
+
+    @abstractmethod
+    def _statistics_of_loss(self, node: Sequence[int]) -> NodeStatistics:
+        """Statistics of a node from which its loss follows."""
+
+    def attribute_loss(self, node: Sequence[int]) -> pd.DataFrame:
+        """Loss of a node by quasi-identifier.
+
+        Returns
+        -------
+        DataFrame
+            Index: quasi-identifier. Columns: ``level``, ``height``, ``generalization_level``
+            (level / height, 0..1), ``glm`` (rows, 0..N; a suppressed row costs 1) and
+            ``glm_normalized`` (0..1).
+
+        Raises
+        ------
+        ValueError
+            If the node is not in the lattice.
+        """
+        return attribute_losses(self._statistics_of_loss(node))
 
     def property_vector(self, node: Sequence[int], prop: str | Property) -> FloatArray:
         """Property vector of a node (Dewri 2010, Definition 1).

@@ -17,7 +17,7 @@ from anonopt.data.labels import encode_labels
 from anonopt.data.population_codes import check_population
 from anonopt.data.roles import find_columns
 from anonopt.data.values import TOP, as_text
-from anonopt.measures.lattice.class_table import ClassTable, SuppressionRule, TableFacts
+from anonopt.measures.lattice.class_table import ClassTable
 from anonopt.measures.lattice.disclosure import (
     beta_likeness,
     delta_disclosure,
@@ -30,7 +30,10 @@ from anonopt.measures.lattice.population_risk import (
     population_sizes,
 )
 from anonopt.measures.lattice.privacy import class_distances, closeness, entropy_l, recursive_c
+from anonopt.measures.lattice.sparse_counts import count_values
 from anonopt.measures.lattice.statistics import SENSITIVE, NodeStatistics
+from anonopt.measures.lattice.suppression_rule import SuppressionRule
+from anonopt.measures.lattice.table_facts import TableFacts
 from anonopt.measures.registry import MEASURES
 
 TOLERANCE = 1e-9
@@ -222,9 +225,9 @@ def _classes(
     counts, totals, tree = None, None, None
     if sensitive is not None:
         values_of_row, labels = encode_labels(frame[sensitive])
-        cells = class_of_row * len(labels) + values_of_row[~left_out]
-        counts = np.bincount(cells, minlength=n_classes * len(labels))
-        counts = counts.reshape(n_classes, len(labels))
+        counts = count_values(
+            class_of_row, values_of_row[~left_out], n_classes=n_classes, n_values=len(labels)
+        )
         totals = np.bincount(values_of_row, minlength=len(labels))
         if sensitive in hierarchies:
             tree = levels_of_codes(hierarchies[sensitive], frame[sensitive], values_of_row)

@@ -2,100 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
-from anonopt._checks import check_integer
-from anonopt._typing import AnyIntArray, BoolArray, CodeArray, IntArray
-from anonopt.data.suppression import reverse_threshold
-from anonopt.measures.lattice.population import Population
-
-
-@dataclass(frozen=True)
-class SuppressionRule:
-    """Which classes are suppressed: fixed k, or (without k) the reverse rule.
-
-    Attributes
-    ----------
-    budget : int
-        Rows that may be suppressed.
-    k : int, optional
-        Rows in classes smaller than k are suppressed (De Pascale 2022). Without it the
-        smallest classes are suppressed as far as the budget goes (Dewri 2010, Section 6).
-
-    Raises
-    ------
-    ValueError
-        If k is below 1.
-    TypeError
-        If k is no whole number.
-    """
-
-    budget: int
-    k: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.k is not None:
-            check_integer("k", self.k, least=1)
-
-    def threshold(self, sizes: AnyIntArray) -> int:
-        """Smallest class size that is kept."""
-        return reverse_threshold(sizes, self.budget) if self.k is None else self.k
-
-
-@dataclass(frozen=True)
-class TableFacts:
-    """What all nodes of one table share.
-
-    Attributes
-    ----------
-    names : tuple of str
-        The quasi-identifiers.
-    n_rows : int
-        N, rows of the table.
-    leaf_counts : tuple of tuples of int64 arrays
-        ``leaf_counts[i][level][code]``: leaves under a value of quasi-identifier i.
-    value_counts : tuple of tuples of int64 arrays
-        ``value_counts[i][level][code]``: rows of the table with that generalized value.
-    sensitive_totals : int64 array (n_sensitive,), optional
-        Rows of the table with each sensitive value.
-    sensitive_tree : tuple of int32 arrays (n_sensitive,), optional
-        Code at each level of each sensitive value, where the column has a hierarchy.
-    population : Population, optional
-        Of which the table is a sample.
-    """
-
-    names: tuple[str, ...]
-    n_rows: int
-    leaf_counts: tuple[tuple[IntArray, ...], ...]
-    value_counts: tuple[tuple[IntArray, ...], ...]
-    sensitive_totals: IntArray | None = None
-    sensitive_tree: tuple[CodeArray, ...] | None = None
-    population: Population | None = None
-
-    @cached_property
-    def heights(self) -> tuple[int, ...]:
-        """Height of each quasi-identifier's hierarchy."""
-        return tuple(len(levels) - 1 for levels in self.leaf_counts)
-
-    @cached_property
-    def n_leaves(self) -> tuple[int, ...]:
-        """Leaves of each quasi-identifier's hierarchy (M in the loss formulas)."""
-        return tuple(len(levels[0]) for levels in self.leaf_counts)
-
-    @cached_property
-    def excess_leaves(self) -> tuple[IntArray, ...]:
-        """Sum over all rows of ``m - 1``, one array (height + 1,) by level a quasi-identifier.
-
-        m is the number of leaves under the row's generalized value; nothing is suppressed.
-        """
-        return tuple(
-            np.array([((m - 1) * n).sum() for m, n in zip(leaves, rows, strict=True)])
-            for leaves, rows in zip(self.leaf_counts, self.value_counts, strict=True)
-        )
+from anonopt._typing import BoolArray, CodeArray, IntArray
+from anonopt.measures.lattice.suppression_rule import SuppressionRule
+from anonopt.measures.lattice.table_facts import TableFacts
+from anonopt.measures.lattice.value_counts import ValueCounts
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,10 +31,8 @@ class ClassTable:
     decode : callable
         Takes class numbers (n,) and returns their generalized values as codes of the node's
         levels, int64 array (n, n_quasi_identifiers).
-    sensitive : int array (n_classes, n_sensitive), optional
-        Rows of each class with each sensitive value.
-    target : int array (n_classes, n_labels), optional
-        Rows of each class with each label of the target column.
+    sensitive, target : ValueCounts, optional
+        Rows of each class with each sensitive value, and with each label of the target column.
     distinct : int64 array (n_classes,), optional
         Number of distinct sensitive values of each class, where it is known already.
     """
@@ -128,8 +42,8 @@ class ClassTable:
     node: tuple[int, ...]
     sizes: IntArray
     decode: Callable[[IntArray], IntArray] = field(repr=False)
-    sensitive: AnyIntArray | None = field(default=None, repr=False)
-    target: AnyIntArray | None = field(default=None, repr=False)
+    sensitive: ValueCounts | None = field(default=None, repr=False)
+    target: ValueCounts | None = field(default=None, repr=False)
     distinct: IntArray | None = field(default=None, repr=False)
 
     @cached_property
@@ -140,7 +54,14 @@ class ClassTable:
     @cached_property
     def kept(self) -> BoolArray:
         """Classes that are not suppressed: bool array (n_classes,)."""
-        return self.sizes >= self.threshold
+        kept = self.sizes >= self.threshold
+        if self.rule.bounds:
+            # Seen by the functions of bounds, no class is suppressed but those below k.
+            table = replace(self, rule=replace(self.rule, bounds=()))
+            for bound in self.rule.bounds:
+                if kept.any():
+                    kept[kept] = bound.met(Classes(table, kept.copy()))
+        return kept
 
     @cached_property
     def kept_classes(self) -> Classes:
@@ -167,10 +88,10 @@ class ClassTable:
         """
         if self.distinct is not None:
             return self.distinct
-        return np.asarray(np.count_nonzero(self.sensitive_counts(), axis=1))
+        return self.counted_sensitive().distinct()
 
-    def sensitive_counts(self) -> IntArray:
-        """Rows of each class with each sensitive value, int64 array (n_classes, n_sensitive).
+    def counted_sensitive(self) -> ValueCounts:
+        """Rows of each class with each sensitive value; no more counts than rows are kept.
 
         Raises
         ------
@@ -179,11 +100,20 @@ class ClassTable:
         """
         if self.sensitive is None:
             raise ValueError("the table has no sensitive column: give sensitive= to Microdata")
-        # Counts are stored as narrow as they fit, so their squares would wrap.
-        return self.sensitive.astype(np.int64)
+        return self.sensitive
 
-    def target_counts(self) -> IntArray:
-        """Rows of each class with each target label, int64 array (n_classes, n_labels).
+    def sensitive_counts(self) -> IntArray:
+        """Rows of each class with each sensitive value, int64 array (n_classes, n_sensitive).
+
+        Raises
+        ------
+        ValueError
+            If the table has no sensitive column, or the counts are more than 1 GiB.
+        """
+        return self.counted_sensitive().table()
+
+    def counted_target(self) -> ValueCounts:
+        """Rows of each class with each target label; like `counted_sensitive`.
 
         Raises
         ------
@@ -192,7 +122,17 @@ class ClassTable:
         """
         if self.target is None:
             raise ValueError("the table has no target column: give target= to Microdata")
-        return self.target.astype(np.int64)
+        return self.target
+
+    def target_counts(self) -> IntArray:
+        """Rows of each class with each target label, int64 array (n_classes, n_labels).
+
+        Raises
+        ------
+        ValueError
+            If the table has no target column, or the counts are more than 1 GiB.
+        """
+        return self.counted_target().table()
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,13 +202,21 @@ class Classes:
         """Number of distinct sensitive values of each class, int64 array (n_classes,)."""
         return self.all.distinct_sensitive()[self.chosen]
 
+    def counted_sensitive(self) -> ValueCounts:
+        """Rows of each class with each sensitive value; no more counts than rows are kept."""
+        return self.all.counted_sensitive().chosen(self.chosen)
+
+    def counted_target(self) -> ValueCounts:
+        """Rows of each class with each target label; like `counted_sensitive`."""
+        return self.all.counted_target().chosen(self.chosen)
+
     def sensitive_counts(self) -> IntArray:
         """Rows of each class with each sensitive value, int64 array (n_classes, n_sensitive)."""
-        return self.all.sensitive_counts()[self.chosen]
+        return self.counted_sensitive().table()
 
     def target_counts(self) -> IntArray:
         """Rows of each class with each target label, int64 array (n_classes, n_labels)."""
-        return self.all.target_counts()[self.chosen]
+        return self.counted_target().table()
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,25 +236,3 @@ class RowClasses:
     classes: ClassTable
     class_of_row: IntArray
     sensitive_codes: CodeArray | None = None
-
-
-def column_counts(
-    maps: Sequence[CodeArray], codes: CodeArray
-) -> tuple[tuple[IntArray, ...], tuple[IntArray, ...]]:
-    """Count leaves and rows under every value of one column.
-
-    Parameters
-    ----------
-    maps : int32 arrays (n_leaves,), one a level
-        Code at each level of each leaf.
-    codes : int32 array (n_rows,)
-        Leaf of each row.
-
-    Returns
-    -------
-    leaf_counts, value_counts : tuples of int64 arrays, one a level, each (n_values,)
-    """
-    rows = np.bincount(codes, minlength=len(maps[0]))
-    leaf_counts = tuple(np.bincount(level) for level in maps)
-    value_counts = tuple(np.bincount(level, weights=rows).astype(np.int64) for level in maps)
-    return leaf_counts, value_counts

@@ -37,7 +37,8 @@ def class_disclosures(classes: Classes) -> FloatArray:
     float64 array (n_classes,), in nats
     """
     with np.errstate(divide="ignore"):
-        return np.asarray(np.abs(np.log(_gains(classes))).max(axis=1, initial=0.0))
+        terms = np.abs(np.log(_gains(classes)))
+    return classes.counted_sensitive().most(terms, absent=math.inf)
 
 
 def class_likenesses(classes: Classes) -> FloatArray:
@@ -50,7 +51,9 @@ def class_likenesses(classes: Classes) -> FloatArray:
     -------
     float64 array (n_classes,), a ratio of at least 0
     """
-    return np.asarray(_gains(classes).max(axis=1, initial=1.0) - 1.0)
+    # Of some value the share is at least that of the table, but for rounding.
+    gains = classes.counted_sensitive().most(_gains(classes), absent=0.0)
+    return np.maximum(gains, 1.0) - 1.0
 
 
 def class_hierarchical_distances(classes: Classes) -> FloatArray:
@@ -73,15 +76,14 @@ def class_hierarchical_distances(classes: Classes) -> FloatArray:
     tree, totals = classes.facts.sensitive_tree, classes.facts.sensitive_totals
     if tree is None or totals is None:
         raise ValueError("the hierarchy of the sensitive column is not known")
-    counts, height = classes.sensitive_counts(), len(tree) - 1
+    counts, height = classes.counted_sensitive(), len(tree) - 1
     distances = np.zeros(len(classes))
     # Never all levels at once: values may be many.
     for parents in tree[:height]:
-        order = np.argsort(parents, kind="stable")
-        starts = np.unique(parents[order], return_index=True)[1]
-        here = np.add.reduceat(counts[:, order], starts, axis=1)
-        there = np.add.reduceat(totals[order], starts) / totals.sum()
-        distances += np.abs(here / classes.sizes[:, np.newaxis] - there).sum(axis=1) / 2
+        _, groups = np.unique(parents, return_inverse=True)
+        here, there = counts.grouped(groups), np.bincount(groups, weights=totals) / totals.sum()
+        difference = here.numbers / here.of_class(classes.sizes) - here.of_value(there)
+        distances += here.total(np.abs(difference), absent=there) / 2
     return distances / max(height, 1)
 
 
@@ -101,16 +103,18 @@ def hierarchical_closeness(classes: Classes) -> float:
 
 
 def _gains(classes: Classes) -> FloatArray:
-    """Quotient q / p of each class and each value of the table, (n_classes, n_values).
+    """Quotient q / p of each class and each value, in the order of the counts.
 
-    Products of whole numbers first, so that equal shares give exactly 1.
+    Products of whole numbers first, so that equal shares give exactly 1. It is 1 for a value that
+    the table does not have.
     """
-    totals = classes.facts.sensitive_totals
+    counts, totals = classes.counted_sensitive(), classes.facts.sensitive_totals
     if totals is None:
         raise ValueError("the distribution of the sensitive column in the table is not known")
-    present = totals > 0
-    shares_of_class = classes.sensitive_counts()[:, present] * totals.sum()
-    return np.asarray(shares_of_class / (classes.sizes[:, np.newaxis] * totals[present]))
+    expected = counts.of_class(classes.sizes) * counts.of_value(totals)
+    gains = np.ones(np.broadcast_shapes(expected.shape, counts.numbers.shape))
+    np.divide(counts.numbers * totals.sum(), expected, out=gains, where=expected > 0)
+    return gains
 
 
 TEXTS = {
@@ -138,11 +142,29 @@ DISCLOSURE_MEASURES = described(
         hierarchical_closeness,
         needs=COUNTS_AND_HIERARCHY,
         falling=ALL_KEPT,
+        per_class=class_hierarchical_distances,
+        merged="worst",
     ),
     by_classes(
-        "delta_disclosure", LESS, "nats", "0..inf", delta_disclosure, needs=COUNTS, falling=ALL_KEPT
+        "delta_disclosure",
+        LESS,
+        "nats",
+        "0..inf",
+        delta_disclosure,
+        needs=COUNTS,
+        falling=ALL_KEPT,
+        per_class=class_disclosures,
+        merged="worst",
     ),
     by_classes(
-        "beta_likeness", LESS, "ratio", "0..inf", beta_likeness, needs=COUNTS, falling=ALL_KEPT
+        "beta_likeness",
+        LESS,
+        "ratio",
+        "0..inf",
+        beta_likeness,
+        needs=COUNTS,
+        falling=ALL_KEPT,
+        per_class=class_likenesses,
+        merged="worst",
     ),
 )

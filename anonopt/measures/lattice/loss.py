@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
+import pandas as pd
 
 from anonopt._checks import check_number
 from anonopt._typing import AnyArray, FloatArray, IntArray
@@ -23,7 +24,6 @@ from anonopt.measures.measure import (
     ALL_KEPT,
     ALL_RULES,
     BY_K,
-    FIXED,
     LESS,
     MORE,
     Measure,
@@ -47,6 +47,23 @@ def attribute_glm(statistics: NodeStatistics, attribute: int) -> FloatArray:
     if leaves == 1:
         return suppressed
     return statistics.excess_kept(attribute) / (leaves - 1) + suppressed
+
+
+def attribute_losses(statistics: NodeStatistics) -> pd.DataFrame:
+    """Loss of one node by quasi-identifier; see `LatticeEvaluator.attribute_loss`."""
+    facts, (levels,) = statistics.facts, statistics.nodes
+    heights = np.array(facts.heights)
+    losses = np.array([attribute_glm(statistics, i)[0] for i in range(len(heights))])
+    return pd.DataFrame(
+        {
+            "level": levels,
+            "height": heights,
+            "generalization_level": levels / np.maximum(heights, 1),
+            "glm": losses,
+            "glm_normalized": losses / facts.n_rows,
+        },
+        index=pd.Index(facts.names, name="quasi_identifier"),
+    )
 
 
 def glm(statistics: NodeStatistics, weights: Mapping[str, float] | None = None) -> FloatArray:
@@ -185,7 +202,7 @@ TEXTS = {
         "over cells",
         "height": "sum of the levels",
         "suppressed": "rows that are suppressed",
-        "feasible": "1 where the rows in classes below the fixed k fit the budget",
+        "feasible": "1 where the rows in classes that miss k or a class bound fit the budget",
     },
     "Bayardo 2005": {
         "discernibility": "sum of squared sizes of kept classes, plus N for each suppressed row"
@@ -218,6 +235,6 @@ LOSS_MEASURES = described(
     by_statistics("suppressed", LESS, "rows", "0..N", lambda s: s.suppressed, falling=BY_K),
     by_statistics("classes", MORE, "classes", "0..N", lambda s: s.classes, falling=ALL_KEPT),
     by_statistics(
-        "feasible", MORE, "1 or 0", "0..1", _feasible, rising=frozenset({FIXED}), needs_k=True
+        "feasible", MORE, "1 or 0", "0..1", _feasible, rising=BY_K - ALL_KEPT, needs_k=True
     ),
 )

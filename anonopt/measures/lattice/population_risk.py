@@ -15,10 +15,12 @@ El Emam and Dankar 2008 (journalist risk). Dankar and El Emam 2010 (marketer ris
 
 from __future__ import annotations
 
-from anonopt._typing import IntArray
+import numpy as np
+
+from anonopt._typing import FloatArray, IntArray
 from anonopt.measures.lattice.class_table import Classes
 from anonopt.measures.lattice.statistics import POPULATION
-from anonopt.measures.measure import ALL_KEPT, FIXED, LESS, by_classes, described
+from anonopt.measures.measure import ALL_KEPT, BY_K, LESS, by_classes, described
 
 
 def population_sizes(classes: Classes) -> IntArray:
@@ -32,12 +34,17 @@ def population_sizes(classes: Classes) -> IntArray:
     return population.class_sizes(classes.node, classes.codes)
 
 
+def class_journalist_risk(classes: Classes) -> FloatArray:
+    """Risk that a journalist finds somebody of each class, 1 over its people, (n_classes,)."""
+    return np.asarray(1.0 / population_sizes(classes))
+
+
 def journalist_risk(classes: Classes) -> float:
     """Highest risk that a journalist finds somebody: 1 over the fewest people in a class.
 
     Less is better, in 0..1.
     """
-    return float(1.0 / population_sizes(classes).min()) if len(classes) else 1.0
+    return float(class_journalist_risk(classes).max()) if len(classes) else 1.0
 
 
 def marketer_risk(classes: Classes) -> float:
@@ -84,6 +91,8 @@ POPULATION_MEASURES = described(
         journalist_risk,
         needs=frozenset({POPULATION}),
         falling=ALL_KEPT,
+        per_class=class_journalist_risk,
+        merged="best",
     ),
     by_classes("marketer_risk", LESS, "probability", "0..1", marketer_risk, falling=ALL_KEPT),
     by_classes(
@@ -92,7 +101,7 @@ POPULATION_MEASURES = described(
         "classes",
         "0..N",
         _violating_classes,
-        falling=frozenset({FIXED}),
+        falling=BY_K - ALL_KEPT,
         needs_k=True,
     ),
     by_classes("violating_share", LESS, "share", "0..1", _violating_share, needs_k=True),

@@ -34,18 +34,34 @@ VALUES = frozenset({SENSITIVE})
 COUNTS = frozenset({SENSITIVE_COUNTS})
 
 
+def entropies(classes: Classes) -> FloatArray:
+    """Entropy of the sensitive values of each class, with natural logarithms, (n_classes,)."""
+    counts = classes.counted_sensitive()
+    shares = counts.numbers / counts.of_class(classes.sizes)
+    # A share of 0 contributes 0 to the entropy; its logarithm must not be taken.
+    logs = np.log(shares, out=np.zeros_like(shares), where=shares > 0)
+    return -counts.total(shares * logs)
+
+
+def class_entropy_l(classes: Classes) -> FloatArray:
+    """Effective number of sensitive values of each class, (n_classes,); see `entropy_l`."""
+    return np.exp(entropies(classes))
+
+
 def entropy_l(classes: Classes) -> float:
     r"""Effective number of sensitive values: least :math:`\exp H` over the classes.
 
     Independent of the base of the logarithm. More is better, in 1..n_sensitive.
     """
-    counts = classes.sensitive_counts()
-    if len(counts) == 0:
-        return 0.0
-    shares = counts / classes.sizes[:, np.newaxis]
-    # A share of 0 contributes 0 to the entropy; its logarithm must not be taken.
-    logs = np.log(shares, out=np.zeros_like(shares), where=shares > 0)
-    return float(np.exp(-(shares * logs).sum(axis=1).max()))
+    return float(np.exp(entropies(classes).min())) if len(classes.sizes) else 0.0
+
+
+def class_recursive_c(classes: Classes, *, l: int = 2) -> FloatArray:  # noqa: E741
+    """Smallest c of recursive (c, l)-diversity of each class, (n_classes,)."""
+    counts = classes.counted_sensitive()
+    rest = counts.beyond(l - 1)
+    with np.errstate(divide="ignore"):
+        return np.where(rest > 0, counts.largest() / rest, np.inf)
 
 
 def recursive_c(classes: Classes, *, l: int = 2) -> float:  # noqa: E741
@@ -54,13 +70,7 @@ def recursive_c(classes: Classes, *, l: int = 2) -> float:  # noqa: E741
     The table is (c, l)-diverse for every larger c. Fewer than l distinct values give
     infinity. Less is better.
     """
-    counts = classes.sensitive_counts()
-    if len(counts) == 0:
-        return math.inf
-    falling = -np.sort(-counts, axis=1)
-    rest = falling[:, l - 1 :].sum(axis=1)
-    with np.errstate(divide="ignore"):
-        return float(np.max(np.where(rest > 0, falling[:, 0] / rest, np.inf)))
+    return float(class_recursive_c(classes, l=l).max()) if len(classes.sizes) else math.inf
 
 
 def class_distances(classes: Classes, *, ordered: bool = False) -> FloatArray:
@@ -69,15 +79,16 @@ def class_distances(classes: Classes, *, ordered: bool = False) -> FloatArray:
     Equal distance: total variation. Ordered distance: mean absolute difference of the
     cumulative distributions, ``sum|cumulative difference| / (m - 1)``; 0 where m = 1.
     """
-    counts = classes.sensitive_counts()
+    counts = classes.counted_sensitive()
     totals = classes.facts.sensitive_totals
     if totals is None:
         raise ValueError("the distribution of the sensitive column in the table is not known")
-    difference = counts / classes.sizes[:, np.newaxis] - totals / totals.sum()
-    if not ordered:
-        return np.asarray(np.abs(difference).sum(axis=1) / 2)
-    steps = np.abs(np.cumsum(difference, axis=1)[:, :-1])
-    return np.asarray(steps.sum(axis=1) / max(len(totals) - 1, 1))
+    everywhere = totals / totals.sum()
+    if ordered:
+        gaps = counts.cumulative_gaps(classes.sizes, everywhere)
+        return np.asarray(gaps / max(len(totals) - 1, 1))
+    difference = counts.numbers / counts.of_class(classes.sizes) - counts.of_value(everywhere)
+    return np.asarray(counts.total(np.abs(difference), absent=everywhere) / 2)
 
 
 def closeness(classes: Classes, *, ordered: bool = False) -> float:
@@ -85,7 +96,11 @@ def closeness(classes: Classes, *, ordered: bool = False) -> float:
 
     Less is better, in 0..1; see `class_distances`.
     """
-    return float(class_distances(classes, ordered=ordered).max()) if len(classes) else 1.0
+    return float(class_distances(classes, ordered=ordered).max()) if len(classes.sizes) else 1.0
+
+
+def _ordered_distances(classes: Classes) -> FloatArray:
+    return class_distances(classes, ordered=True)
 
 
 def _ordered(classes: Classes) -> float:
@@ -93,7 +108,7 @@ def _ordered(classes: Classes) -> float:
 
 
 def _kept_squares(classes: Classes) -> int:
-    return int((classes.sensitive_counts() ** 2).sum())
+    return int((classes.counted_sensitive().numbers ** 2).sum())
 
 
 def _highest_risk(statistics: NodeStatistics) -> FloatArray:
@@ -145,7 +160,15 @@ PRIVACY_MEASURES = described(
     TEXTS,
     by_statistics("k", MORE, "rows", "0..N", lambda s: s.smallest, rising=BY_BUDGET),
     by_statistics(
-        "l", MORE, "values", "0..n_sensitive", lambda s: s.distinct, needs=VALUES, rising=ALL_KEPT
+        "l",
+        MORE,
+        "values",
+        "0..n_sensitive",
+        lambda s: s.distinct,
+        needs=VALUES,
+        rising=ALL_KEPT,
+        per_class=Classes.distinct_sensitive,
+        merged="best",
     ),
     by_statistics(
         "l_all",
@@ -163,13 +186,49 @@ PRIVACY_MEASURES = described(
     ),
     by_classes("S_l_kept", MORE, "rows", "0..N^2", _kept_squares, needs=COUNTS, rising=BY_K),
     by_classes(
-        "entropy_l", MORE, "values", "0..n_sensitive", entropy_l, needs=COUNTS, rising=ALL_KEPT
+        "entropy_l",
+        MORE,
+        "values",
+        "0..n_sensitive",
+        entropy_l,
+        needs=COUNTS,
+        rising=ALL_KEPT,
+        per_class=class_entropy_l,
+        merged="worst",
     ),
     by_classes(
-        "recursive_cl", LESS, "ratio", "0..inf", recursive_c, needs=COUNTS, falling=ALL_KEPT
+        "recursive_cl",
+        LESS,
+        "ratio",
+        "0..inf",
+        recursive_c,
+        needs=COUNTS,
+        falling=ALL_KEPT,
+        per_class=class_recursive_c,
+        merged="worst",
     ),
-    by_classes("t", LESS, "share", "0..1", closeness, needs=COUNTS, falling=ALL_KEPT),
-    by_classes("t_ordered", LESS, "share", "0..1", _ordered, needs=COUNTS, falling=ALL_KEPT),
+    by_classes(
+        "t",
+        LESS,
+        "share",
+        "0..1",
+        closeness,
+        needs=COUNTS,
+        falling=ALL_KEPT,
+        per_class=class_distances,
+        merged="worst",
+    ),
+    by_classes(
+        "t_ordered",
+        LESS,
+        "share",
+        "0..1",
+        _ordered,
+        needs=COUNTS,
+        falling=ALL_KEPT,
+        per_class=_ordered_distances,
+        merged="worst",
+    ),
     by_statistics("highest_risk", LESS, "probability", "0..1", _highest_risk, falling=BY_BUDGET),
     by_statistics("average_risk", LESS, "probability", "0..1", _average_risk, falling=ALL_KEPT),
     by_statistics("unique_rows", LESS, "share", "0..1", _unique_rows, falling=ALL_KEPT),

@@ -31,8 +31,10 @@ def sensitive_count(rows: RowClasses) -> FloatArray:
     ValueError
         If the table has no sensitive column.
     """
-    counts = rows.classes.sensitive_counts()
-    return counts[rows.class_of_row, rows.sensitive_codes].astype(np.float64)
+    counts = rows.classes.counted_sensitive()
+    if rows.sensitive_codes is None:
+        raise ValueError("the sensitive values of the rows are not known")
+    return counts.at(rows.class_of_row, rows.sensitive_codes).astype(np.float64)
 
 
 PROPERTIES: dict[str, Property] = {"class_size": class_size, "sensitive_count": sensitive_count}

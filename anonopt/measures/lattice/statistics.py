@@ -13,7 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from anonopt._typing import IntArray
-from anonopt.measures.lattice.class_table import ClassTable, SuppressionRule, TableFacts
+from anonopt.data import Microdata
+from anonopt.measures.lattice.class_table import ClassTable
+from anonopt.measures.lattice.suppression_rule import SuppressionRule
+from anonopt.measures.lattice.table_facts import TableFacts
 
 THRESHOLD = 0
 SMALLEST = 1
@@ -38,6 +41,34 @@ POPULATION = "population"
 """What a measure needs besides class sizes: the number of distinct sensitive values, the
 counts of every sensitive value, the counts of the target's labels, the leaves under the
 generalized values of suppressed rows; a hierarchy of the sensitive column, a population."""
+
+
+def check_needs(name: str, needs: Collection[str], table: Microdata) -> None:
+    """Refuse a measure of nodes that needs what a table does not have.
+
+    Parameters
+    ----------
+    name : str
+        Of the measure, for the message.
+    needs : collection of str
+    table : Microdata
+
+    Raises
+    ------
+    ValueError
+        If the table lacks something (says how to give it).
+    """
+    if not {SENSITIVE, SENSITIVE_COUNTS}.isdisjoint(needs) and table.sensitive is None:
+        raise ValueError(f"measure {name!r} needs a sensitive column: give sensitive= to Microdata")
+    if SENSITIVE_HIERARCHY in needs and table.sensitive_hierarchy is None:
+        raise ValueError(
+            f"measure {name!r} needs a hierarchy of the sensitive column "
+            f"{table.sensitive!r}: give one in hierarchies= of Microdata"
+        )
+    if POPULATION in needs and table.population_codes is None:
+        raise ValueError(f"measure {name!r} needs a population: give population= to Microdata")
+    if TARGET in needs and table.target is None:
+        raise ValueError(f"measure {name!r} needs a target column: give target= to Microdata")
 
 
 class _Column:
@@ -154,10 +185,10 @@ def summarize(classes: ClassTable, needs: Collection[str]) -> IntArray:
         values[DISTINCT_ALL] = distinct.min()
     if SENSITIVE_COUNTS in needs:
         # Not a dot product: for floating point that is BLAS, whose threads cost more here.
-        counts = classes.sensitive_counts().ravel()
+        counts = classes.counted_sensitive().numbers.ravel()
         values[SENSITIVE_SQUARES] = np.einsum("i,i->", counts, counts)
     if TARGET in needs:
-        values[MAJORITY] = classes.target_counts()[kept].max(axis=1).sum()
+        values[MAJORITY] = classes.counted_target().largest()[kept].sum()
     if GENERALIZED_LEAVES in needs:
         values[EXCESS:] = _suppressed_excess(classes)
     return values

@@ -13,10 +13,11 @@ from anonopt import LatticeEvaluator, load_dataset
 from anonopt.algorithms.local.bounding_measures import BOUNDING, KNOWN
 from anonopt.algorithms.local.bounds import OptimisticBounds, bound_of
 from anonopt.measures import MEASURES, Measure, measure_names
-from anonopt.measures.measure import FIXED, REVERSE, UNSUPPRESSED, rule_name
+from anonopt.measures.measure import BOUNDED, FIXED, LASTING, REVERSE, UNSUPPRESSED, rule_name
 from anonopt.problems import LatticeProblem
 from tests.contracts.toy_problems import ToyLattice
 from tests.evaluation.lattice.small_tables import rules, small_tables
+from tests.oracles.measures import NEED_HIERARCHY, NEED_K, NEED_POPULATION
 
 ROUNDING = 1e-9
 """Sums of shares with and without suppression differ in the last digits."""
@@ -25,6 +26,8 @@ RULES = {
     REVERSE: {"suppression": 0.05},
     FIXED: {"suppression": 0.05, "k": 5},
     UNSUPPRESSED: {"suppression": 0.0},
+    LASTING: {"suppression": 0.05, "k": 5, "class_bounds": {"l": 2}},
+    BOUNDED: {"suppression": 0.05, "k": 5, "class_bounds": {"l": 2, "t": 0.6}},
 }
 
 median_size = Measure(
@@ -54,7 +57,7 @@ def bounding_at(problem, bounds, nodes):
 @given(small_tables(), st.data())
 @settings(max_examples=150)
 def test_no_bound_is_violated_at_any_node(small, data):
-    rule = data.draw(rules(small.table.n_rows))
+    rule = data.draw(rules(small))
     # Objectives are finite, which recursive (c, l)-diversity is not always; "feasible" is the
     # name of a column of results.
     names = sorted(set(small.measures(rule["k"])) - {"recursive_cl", "feasible"})
@@ -101,7 +104,8 @@ def test_what_every_measure_is_bounded_by(rule):
     evaluator = LatticeEvaluator(table, **RULES[rule])
     assert rule_name(evaluator.rule) == rule
     known, directed, bounding = set(), set(), {}
-    for name in set(measure_names("node")) - ({"feasible"} if rule != FIXED else set()):
+    absent = NEED_HIERARCHY | NEED_POPULATION | (set() if "k" in RULES[rule] else NEED_K)
+    for name in set(measure_names("node")) - absent:
         bound = bound_of(evaluator.measure(name), evaluator)
         if bound.bounding is not None:
             bounding[name] = bound.bounding.name
@@ -116,7 +120,10 @@ def test_what_every_measure_is_bounded_by(rule):
         assert bounding == cm | {
             "l": "l_best", "discernibility": "S_k", "S_k_kept": "S_k", "S_l_kept": "S_l",
         }  # fmt: skip
-    elif rule == FIXED:
+    elif rule == BOUNDED:
+        assert directed == {"S_k", "S_l", "l_all"}
+        assert bounding == cm | {"discernibility": "S_k"}
+    elif rule in (FIXED, LASTING):
         assert {"S_k", "S_l", "l_all", "suppressed", "feasible"} <= directed
         assert not {"k", "l", "glm", "cm"} & directed
         assert bounding == cm | {"discernibility": "S_k"}

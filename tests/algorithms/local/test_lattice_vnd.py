@@ -55,7 +55,7 @@ def assert_closed(problem, history):
 @given(small_tables(), st.data())
 @settings(max_examples=100)
 def test_only_nodes_that_cannot_enter_the_archive_are_left_out(small, data):
-    rule = data.draw(rules(small.table.n_rows))
+    rule = data.draw(rules(small))
     names = sorted(set(small.measures(rule["k"])) - {"recursive_cl", "feasible"})
     objectives = data.draw(st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True))
     limits = {

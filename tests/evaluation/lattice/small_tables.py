@@ -49,8 +49,14 @@ class SmallTable:
         out |= set() if self.plain.population else NEED_POPULATION
         return [name for name in measure_names("node") if name not in out]
 
-    def classes(self, node: Sequence[int], budget: int, k: int | None) -> PlainClasses:
-        return PlainClasses(self.plain, tuple(node), budget, k)
+    def classes(
+        self,
+        node: Sequence[int],
+        budget: int,
+        k: int | None,
+        bounds: Mapping[str, float] | None = None,
+    ) -> PlainClasses:
+        return PlainClasses(self.plain, tuple(node), budget, k, bounds)
 
 
 def by_statistics(names: Sequence[str]) -> list[str]:
@@ -179,17 +185,34 @@ def small_tables(
 
 
 @st.composite
-def rules(draw: st.DrawFn, n_rows: int) -> dict[str, Any]:
-    """Options of an evaluator: budget in rows and k or None."""
+def class_bounds(draw: st.DrawFn) -> dict[str, float]:
+    """Bounds on one to three measures of single classes."""
+    values = {
+        "l": st.integers(1, 4),
+        "entropy_l": st.floats(1, 4),
+        "recursive_cl": st.floats(0.2, 5),
+        "t": st.floats(0, 1),
+        "t_ordered": st.floats(0, 1),
+    }
+    names = draw(st.lists(st.sampled_from(list(values)), min_size=1, max_size=3, unique=True))
+    return {name: draw(values[name]) for name in names}
+
+
+@st.composite
+def rules(draw: st.DrawFn, small: SmallTable) -> dict[str, Any]:
+    """Options of an evaluator: budget in rows, k or None, and class bounds or None."""
+    n_rows = small.table.n_rows
     k = draw(st.none() | st.integers(1, n_rows + 2))
-    return {"suppression": draw(st.integers(0, n_rows - 1)), "k": k}
+    may_be_bounded = k is not None and small.plain.sensitive is not None
+    bounds = draw(st.none() | class_bounds()) if may_be_bounded else None
+    return {"suppression": draw(st.integers(0, n_rows - 1)), "k": k, "class_bounds": bounds}
 
 
 def expected_values(
     small: SmallTable, nodes: Sequence[Sequence[int]], names: Sequence[str], rule: Mapping[str, Any]
 ) -> dict[str, list[float]]:
     """What the slow twins say, a list a measure."""
-    classes = [small.classes(node, rule["suppression"], rule["k"]) for node in nodes]
+    classes = [small.classes(node, *rule.values()) for node in nodes]
     return {name: [oracle.MEASURES[name](found) for found in classes] for name in names}
 
 

@@ -57,7 +57,7 @@ def test_more_than_64_sensitive_values(data):
 
 def check_against_twins(small: SmallTable, data: st.DataObject) -> None:
     """All nodes agree among the back ends, a few of them with the twins."""
-    rule = data.draw(rules(small.table.n_rows))
+    rule = data.draw(rules(small))
     nodes = small.table.lattice.nodes()
     ranks = st.lists(st.integers(0, len(nodes) - 1), min_size=1, max_size=5, unique=True)
     chosen = nodes[data.draw(ranks)]
@@ -98,7 +98,7 @@ def test_rows_in_small_classes(small, data):
 @given(small_tables(), st.data())
 @settings(max_examples=40)
 def test_a_measure_does_not_depend_on_what_else_is_asked_for(small, data):
-    rule = data.draw(rules(small.table.n_rows))
+    rule = data.draw(rules(small))
     names = small.measures(rule["k"])
     evaluator = LatticeEvaluator(small.table, accelerator="numba", **rule)
     together = evaluator.evaluate_all(names)
@@ -132,14 +132,14 @@ def test_an_order_of_rows_changes_nothing(small, data):
 @given(small_tables(), st.data())
 @settings(max_examples=40)
 def test_loss_by_attribute_and_its_weights(small, data):
-    rule = data.draw(rules(small.table.n_rows))
+    rule = data.draw(rules(small))
     heights = small.table.lattice.heights
     node = [data.draw(st.integers(0, height)) for height in heights]
     weights = {
         name: data.draw(st.floats(0, 10))
         for name in data.draw(st.sets(st.sampled_from(small.table.quasi_identifiers)))
     }
-    classes = small.classes(node, rule["suppression"], rule["k"])
+    classes = small.classes(node, *rule.values())
     evaluator = LatticeEvaluator(small.table, weights=weights, **rule)
     loss = evaluator.attribute_loss(node)
     parts = [attribute_glm(classes, column) for column in range(len(node))]

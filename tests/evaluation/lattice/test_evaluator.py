@@ -232,9 +232,9 @@ class TestErrors:
 @given(small_tables(max_rows=20), st.data())
 @settings(max_examples=60)
 def test_class_tables_and_rows_against_the_slow_twins(small, data):
-    rule = data.draw(rules(small.table.n_rows))
+    rule = data.draw(rules(small))
     node = [data.draw(st.integers(0, height)) for height in small.table.lattice.heights]
-    plain = small.classes(node, rule["suppression"], rule["k"])
+    plain = small.classes(node, *rule.values())
     evaluator = LatticeEvaluator(small.table, **rule)
     rows = evaluator.row_classes(node)
     classes = rows.classes

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from anonopt import Hierarchy, LatticeEvaluator, Microdata, load_dataset
 from anonopt.measures import MEASURES, SuppressionRule, measure_names
-from anonopt.measures.measure import FIXED, REVERSE, UNSUPPRESSED
+from anonopt.measures.measure import BOUNDED, FIXED, LASTING, REVERSE, UNSUPPRESSED
 from tests.evaluation.lattice.small_tables import by_statistics, rules, small_tables
 from tests.oracles.measures import NEED_K, NEED_TARGET
 
@@ -23,6 +23,8 @@ RULES = {
     REVERSE: {"suppression": 0.01},
     FIXED: {"suppression": 0.01, "k": 5},
     UNSUPPRESSED: {"suppression": 0},
+    LASTING: {"suppression": 0.01, "k": 5, "class_bounds": {"l": 3}},
+    BOUNDED: {"suppression": 0.01, "k": 5, "class_bounds": {"l": 3, "t": 0.5}},
 }
 NOISE = 1e-12
 """Entropies and distances are rounded, so equal ones may differ in the last digits."""
@@ -56,7 +58,7 @@ def counted_measures(*without: frozenset[str]) -> list[str]:
 @given(small_tables(), st.data())
 @settings(max_examples=150)
 def test_declarations_hold_on_random_lattices(small, data):
-    rule = data.draw(rules(small.table.n_rows))
+    rule = data.draw(rules(small))
     evaluator = LatticeEvaluator(small.table, accelerator="numpy", **rule)
     assert broken_declarations(evaluator, small.measures(rule["k"])) == set()
 
@@ -66,7 +68,7 @@ def test_declarations_hold_on_all_edges_of_adult(adult, rule):
     lower, _ = adult.lattice.edges()
     assert len(lower) == 96896
     evaluator = LatticeEvaluator(adult, **RULES[rule])
-    without = NEED_TARGET if rule == FIXED else NEED_TARGET | NEED_K
+    without = NEED_TARGET if "k" in RULES[rule] else NEED_TARGET | NEED_K
     names = counted_measures(without)
     assert broken_declarations(evaluator, names) == set()
 
@@ -83,7 +85,7 @@ def test_declarations_of_class_measures_hold_on_a_part_of_adult(six_columns, rul
     evaluator = LatticeEvaluator(six_columns, **RULES[rule])
     names = [name for name in MEASURES if MEASURES[name].from_classes is not None]
     assert len(names) == 13
-    if rule != FIXED:
+    if "k" not in RULES[rule]:
         names = [name for name in names if name not in NEED_K]
     assert broken_declarations(evaluator, names) == set()
 

@@ -1,0 +1,185 @@
+"""Bounds of single classes: a class that misses one is suppressed as a whole (under a fixed k).
+
+That is the rule of the ARX tool (Prasser and Kohlmayer 2015). What is known of merged classes
+(`Measure.merged`) decides what searches may conclude:
+
+- ``l``: a class that contains one with l distinct values has l of them. A row that is kept at a
+  node is kept at every node above it, so feasibility is monotone, as it is under k alone.
+- ``entropy_l``, ``recursive_cl``, ``t``, ``t_ordered``: classes that meet the bound make one that
+  meets it (the entropy is concave, the distances are convex), but together with a class that misses
+  it they may miss it. Feasibility is monotone only where nothing may be suppressed.
+- A user's measure is what its ``merged`` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from anonopt._checks import check_number
+from anonopt._typing import AnyIntArray, BoolArray, IntArray
+from anonopt.data import Microdata
+from anonopt.measures.lattice.class_table import Classes, ClassTable
+from anonopt.measures.lattice.sparse_counts import count_values
+from anonopt.measures.lattice.statistics import SENSITIVE, SENSITIVE_COUNTS, TARGET, check_needs
+from anonopt.measures.lattice.suppression_rule import SuppressionRule
+from anonopt.measures.lattice.table_facts import TableFacts
+from anonopt.measures.lattice.value_counts import ValueCounts
+from anonopt.measures.measure import Measure
+from anonopt.measures.registry import MEASURES, get_measure
+
+COUNTED = frozenset({SENSITIVE, SENSITIVE_COUNTS})
+"""Needs for which sensitive values are counted."""
+
+TOLERANCE = 1e-9
+"""A bound is met within this: entropies and distances are rounded numbers."""
+
+
+@dataclass(frozen=True)
+class MeasureBound:
+    """The worst value of a measure that a class may have.
+
+    Attributes
+    ----------
+    measure : Measure
+        With `per_class`.
+    worst : float
+        The least value if more is better, else the largest.
+    needs : frozenset of str
+        What the classes must hold besides their sizes.
+    """
+
+    measure: Measure
+    worst: float
+    needs: frozenset[str]
+
+    @property
+    def lasts(self) -> bool:
+        """Whether a class that contains one that meets the bound meets it as well."""
+        return self.measure.merged == "best"
+
+    @property
+    def unites(self) -> bool:
+        """Whether classes that meet the bound make one that meets it."""
+        return self.measure.merged is not None
+
+    def met(self, classes: Classes) -> BoolArray:
+        """Which classes meet the bound, (n_classes,)."""
+        values = self.measure.of_each(classes)
+        if self.measure.maximize:
+            return values >= self.worst - TOLERANCE
+        return values <= self.worst + TOLERANCE
+
+
+def measure_bounds(
+    class_bounds: Mapping[Any, float] | None, table: Microdata
+) -> tuple[MeasureBound, ...]:
+    """Bounds of single classes, in the order given.
+
+    Parameters
+    ----------
+    class_bounds : mapping of str or Measure to float, optional
+        The worst value that a class may have by the measure's name, or by a user's own `Measure`.
+    table : Microdata
+        Where the classes are from.
+
+    Raises
+    ------
+    TypeError
+        If the bounds are no mapping, or one is no number.
+    ValueError
+        If a measure is unknown (names the nearest ones), is none of single classes, or needs a
+        column that the table lacks; if a bound is not finite, or a measure is given twice.
+    """
+    if not isinstance(class_bounds, Mapping | None):
+        raise TypeError(
+            f"class_bounds: expected a dictionary of bounds by measure, found {class_bounds!r}"
+        )
+    found: dict[str, MeasureBound] = {}
+    for one, value in (class_bounds or {}).items():
+        try:
+            known = get_measure(one, of="node")
+            check_needs(known.name, known.needs, table)
+        except ValueError as error:
+            raise ValueError(f"class_bounds: {error}") from error
+        if known.per_class is None:
+            raise ValueError(
+                f"class_bounds: expected measures of single classes ({', '.join(bound_names())}, "
+                f"or your own with per_class), found {known.name!r}"
+            )
+        if known.name in found:
+            raise ValueError(f"class_bounds: {known.name!r} is given twice")
+        needs = known.needs or _all_needs(table)
+        worst = check_number(f"class_bounds: {known.name!r}", value)
+        found[known.name] = MeasureBound(known, worst, needs)
+    return tuple(found.values())
+
+
+def bound_names() -> list[str]:
+    """Names of the measures that bounds of single classes can be put on."""
+    return [name for name, measure in MEASURES.items() if measure.per_class is not None]
+
+
+def kept_classes(
+    table: Microdata,
+    node: Sequence[int],
+    class_of_row: AnyIntArray,
+    *,
+    k: int | None,
+    class_bounds: Mapping[Any, float],
+) -> BoolArray:
+    """Which classes of a table at a node meet k and the bounds, (n_classes,).
+
+    Parameters
+    ----------
+    table : Microdata
+    node : sequence of int (n_quasi_identifiers,)
+    class_of_row : int array (n_rows,)
+        Class of each row at the node, every number from 0 on.
+    k : int
+        Needed, as without it there are no bounds of classes.
+    class_bounds : mapping of str or Measure to float
+        As in `measure_bounds`.
+
+    Raises
+    ------
+    ValueError
+        As `measure_bounds`; or if there is no k.
+    """
+    rule = SuppressionRule(0, k, measure_bounds(class_bounds, table))
+    sizes = np.bincount(class_of_row)
+    _, first_row = np.unique(class_of_row, return_index=True)
+
+    def decode(classes: IntArray) -> IntArray:
+        rows = table.codes[first_row[classes]]
+        maps = [table.hierarchies[column].maps for column in table.quasi_identifiers]
+        values = [maps[i][level][rows[:, i]] for i, level in enumerate(node)]
+        return np.column_stack(values).astype(np.int64)
+
+    def counted(codes: AnyIntArray | None, n_values: int, needs: object) -> ValueCounts | None:
+        if codes is None or not needs:
+            return None
+        return count_values(class_of_row, codes, n_classes=len(sizes), n_values=n_values)
+
+    n_values, n_labels = len(table.sensitive_labels), len(table.target_labels)
+    classes = ClassTable(
+        facts=TableFacts.of(table),
+        rule=rule,
+        node=tuple(node),
+        sizes=sizes,
+        decode=decode,
+        sensitive=counted(
+            table.sensitive_codes, n_values, rule.needs & {SENSITIVE, SENSITIVE_COUNTS}
+        ),
+        target=counted(table.target_codes, n_labels, rule.needs & {TARGET}),
+    )
+    return classes.kept
+
+
+def _all_needs(table: Microdata) -> frozenset[str]:
+    """What a function of classes may read where it does not say: whatever the table has."""
+    found = {SENSITIVE_COUNTS} if table.sensitive is not None else set()
+    return frozenset(found | ({TARGET} if table.target is not None else set()))

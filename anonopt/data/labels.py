@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from anonopt._typing import CodeArray
-from anonopt.data.values import MISSING, as_number, as_text
+from anonopt.data.column_values import ColumnValues, Key
+from anonopt.data.equal_values import equal_keys
+from anonopt.data.readings import read_number
+from anonopt.data.values import MISSING, as_text
 
 
 def encode_labels(values: pd.Series[Any]) -> tuple[CodeArray, tuple[str, ...]]:
@@ -31,25 +35,45 @@ def encode_labels(values: pd.Series[Any]) -> tuple[CodeArray, tuple[str, ...]]:
     >>> codes.tolist(), labels
     ([1, 2, 0, 1], ('9', '10', '<missing>'))
     """
-    codes, uniques = pd.factorize(values)
-    texts = [as_text(value) for value in uniques] + [MISSING]
-    if isinstance(values.dtype, pd.CategoricalDtype) and values.dtype.ordered:
-        known = [as_text(category) for category in values.dtype.categories]
-    else:
-        known = _sorted_texts(texts)
-    present = set(texts if (codes == -1).any() else texts[:-1])
-    labels = [text for text in known if text in present and text != MISSING]
-    labels += [MISSING] * (MISSING in present)
+    cells = ColumnValues.of(values)
+    dtype = values.dtype
+    categories: Sequence[object] = ()
+    if is_ordered := isinstance(dtype, pd.CategoricalDtype) and bool(dtype.ordered):
+        categories = list(dtype.categories)
+    order = ColumnValues.of_list(categories, "its categories")
+    keys, declared = equal_keys(values.name, cells, order)
+    texts = label_texts(cells.values, keys)
+    ordered = [key for key in dict.fromkeys(declared) if key in texts]
+    labels = [texts[key] for key in (ordered if is_ordered else sorted_keys(texts))]
     ranks = {label: rank for rank, label in enumerate(labels)}
-    # factorize marks missing values with -1, which picks the last entry.
-    table = np.array([ranks.get(text, -1) for text in texts], dtype=np.int32)
-    return table[codes], tuple(labels)
+    missing = len(labels)
+    # The last entry is that of missing cells, whose code is -1.
+    table = np.array([*(ranks[texts[key]] for key in keys), missing], dtype=np.int32)
+    return table[cells.codes], (*labels, *[MISSING] * cells.has_missing)
 
 
-def _sorted_texts(texts: list[str]) -> list[str]:
-    """Order distinct texts by value if all are numbers, else by text."""
-    distinct = sorted(set(texts) - {MISSING})
-    numbers = {text: as_number(text) for text in distinct}
+def label_texts(values: Sequence[object], keys: Sequence[Key]) -> dict[Key, str]:
+    """Text of each key, of several equal values the same whatever their order.
+
+    Examples
+    --------
+    >>> label_texts(["2014-09-03 00:00:00", "2014-09-03"], [1, 1])
+    {1: '2014-09-03'}
+    """
+    texts: dict[Key, str] = {}
+    for value, key in zip(values, keys, strict=True):
+        text = as_text(value)
+        known = texts.setdefault(key, text)
+        if (len(text), text) < (len(known), known):
+            texts[key] = text
+    return texts
+
+
+def sorted_keys(texts: Mapping[Key, str]) -> list[Key]:
+    """Keys by the numbers of their texts if all are numbers, else by their texts."""
+    numbers = {key: read_number(text) for key, text in texts.items()}
     if None in numbers.values():
-        return distinct
-    return sorted(distinct, key=lambda text: numbers[text] or 0)
+        return sorted(texts, key=lambda key: texts[key])
+    if len(set(numbers.values())) < len(numbers):
+        return sorted(texts, key=lambda key: (numbers[key], texts[key]))
+    return sorted(texts, key=lambda key: numbers[key])  # type: ignore[arg-type, return-value]

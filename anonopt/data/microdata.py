@@ -14,6 +14,7 @@ import pandas as pd
 from anonopt._checks import check_integer
 from anonopt._registry import loaded
 from anonopt._typing import AnyIntArray, BoolArray, CodeArray
+from anonopt.data.column_values import ColumnValues
 from anonopt.data.grouping import group_rows
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.hierarchies.hierarchy_sources import (
@@ -143,9 +144,10 @@ class Microdata(Immutable):
         }
         self.codes = np.empty((len(frame), len(self.quasi_identifiers)), np.int32, order="F")
         for position, column in enumerate(self.quasi_identifiers):
-            if frame[column].hasnans or (population is not None and population[column].hasnans):
+            cells = ColumnValues.of(frame[column])
+            if cells.has_missing or (population is not None and population[column].hasnans):
                 self.hierarchies[column] = self.hierarchies[column].with_missing()
-            self.codes[:, position] = self.hierarchies[column].encode(frame[column], column)
+            self.codes[:, position] = self.hierarchies[column].encode_cells(cells, column)
         self.sensitive_codes, self.sensitive_labels = _encode_role(frame, self.sensitive)
         self.target_codes, self.target_labels = _encode_role(frame, self.target)
         self.population_codes = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,12 +13,13 @@ import numpy as np
 import pandas as pd
 
 from anonopt._typing import AnyArray, CodeArray
+from anonopt.data.column_values import ColumnValues
+from anonopt.data.columns.domains import Orders as Orders
+from anonopt.data.columns.domains import domain_of, labels_of, quoted
+from anonopt.data.equal_values import equal_keys
 from anonopt.data.immutable import Immutable
 from anonopt.data.roles import find_columns
-from anonopt.data.values import MISSING, as_number, as_text, distinct
-
-Orders = Mapping[Any, Sequence[Any] | None]
-"""Column to all of its values from lowest to highest, or None for their natural order."""
+from anonopt.data.values import MISSING
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,20 +90,19 @@ class CategoricalColumns(Immutable):
         """
         names = find_columns(frame, columns, ordinal=ordinal)
         orders = dict(ordinal or {})
-        domains = []
-        for name in names:
-            parts = [frame[name], *(_column(other, name) for other in others)]
-            domains.append(_domain(name, parts, orders))
         codes = np.empty((len(frame), len(names)), dtype=np.int32)
-        for position, (name, (values, _)) in enumerate(zip(names, domains, strict=True)):
-            codes[:, position] = _encode(frame[name], values, name)
+        domains = []
+        for position, name in enumerate(names):
+            parts = [frame[name], *(_column(other, name) for other in others)]
+            domains.append(domain_of(name, parts, orders))
+            codes[:, position] = domains[-1].codes
         codes.flags.writeable = False
         return cls(
             names=names,
             codes=codes,
-            categories=tuple(values for values, _ in domains),
-            labels=tuple(_labels(values) for values, _ in domains),
-            ordinal=tuple(is_ordinal for _, is_ordinal in domains),
+            categories=tuple(domain.values for domain in domains),
+            labels=tuple(domain.labels for domain in domains),
+            ordinal=tuple(domain.is_ordinal for domain in domains),
         )
 
     @property
@@ -123,7 +123,7 @@ class CategoricalColumns(Immutable):
     @property
     def has_missing(self) -> tuple[bool, ...]:
         """Whether the last category of each column is that of missing cells."""
-        return tuple(pd.isna(values[-1]) for values in self.categories)
+        return tuple(labels[-1:] == (MISSING,) for labels in self.labels)
 
     def encode(self, frame: pd.DataFrame) -> CodeArray:
         """Codes of the same columns in another table.
@@ -195,71 +195,22 @@ def _column(frame: pd.DataFrame, name: Hashable) -> pd.Series[Any]:
     return frame[name]
 
 
-def _domain(
-    name: Hashable, parts: Sequence[pd.Series[Any]], orders: Orders
-) -> tuple[AnyArray, bool]:
-    """Categories of a column in the order of their codes, and whether that order has a meaning."""
-    present = distinct(pd.concat([part.astype(object) for part in parts]))
-    has_missing = any(part.isna().any() for part in parts)
-    dtype = parts[0].dtype
-    declared = list(dtype.categories) if isinstance(dtype, pd.CategoricalDtype) else []
-    is_ordered = isinstance(dtype, pd.CategoricalDtype) and bool(dtype.ordered)
-    order = orders.get(name)
-    if order is not None:
-        values = list(order)
-        _check_order(name, values, present)
-    elif is_ordered and name not in orders:
-        values = declared
-        _check_order(name, values, present)
-    else:
-        values = _sorted_values([*declared, *(v for v in present if v not in set(declared))])
-    domain = np.empty(len(values) + has_missing, dtype=object)
-    domain[: len(values)] = values
-    if has_missing:
-        domain[-1] = None
-    return domain, name in orders or is_ordered
-
-
-def _check_order(name: Hashable, order: Sequence[object], present: Sequence[object]) -> None:
-    known = set(order)
-    if len(known) < len(order):
-        twice = next(value for i, value in enumerate(order) if value in order[:i])
-        raise ValueError(f"column {name!r}: expected each value once in its order, found {twice!r}")
-    if absent := [value for value in present if value not in known]:
+def _encode(column: pd.Series[Any], categories: AnyArray, name: Hashable) -> CodeArray:
+    cells = ColumnValues.of(column)
+    known = ColumnValues.of_list(categories, "its categories")
+    keys, known_keys = equal_keys(name, cells, known)
+    codes = {key: code for code, key in enumerate(known_keys)}
+    missing = len(known_keys) if len(known_keys) < len(categories) else -1
+    found = np.array([*(codes.get(key, -1) for key in keys), missing], dtype=np.int32)[cells.codes]
+    if (found < 0).any():
+        place = int(cells.codes[np.argmax(found < 0)])
+        value = MISSING if place < 0 else cells.values[place]
         raise ValueError(
-            f"column {name!r}: expected values among {list(order)}, found {absent[0]!r}"
+            f"column {name!r}: expected values among {list(labels_of(categories))}, "
+            f"found {value if place < 0 else quoted(value)} in {int((cells.codes == place).sum())} "
+            "rows"
         )
-
-
-def _sorted_values(values: Sequence[object]) -> list[object]:
-    """Order values by number if all are numbers, else by text."""
-    texts = {value: as_text(value) for value in values}
-    numbers = {value: as_number(text) for value, text in texts.items()}
-    if None in numbers.values():
-        return sorted(values, key=lambda value: texts[value])
-    return sorted(values, key=lambda value: numbers[value] or 0)
-
-
-def _labels(values: AnyArray) -> tuple[str, ...]:
-    return tuple(MISSING if pd.isna(value) else as_text(value) for value in values)
-
-
-def _encode(column: pd.Series[Any], values: AnyArray, name: Hashable) -> CodeArray:
-    has_missing = len(values) > 0 and bool(pd.isna(values[-1]))
-    index = pd.Index(values[: len(values) - has_missing], dtype=object)
-    codes: CodeArray = index.get_indexer(pd.Index(column.astype(object))).astype(np.int32)
-    if has_missing:
-        codes[column.isna().to_numpy()] = len(values) - 1
-    unknown = codes < 0
-    if unknown.any():
-        found = column[unknown].iloc[0]
-        text = MISSING if pd.isna(found) else _quoted(found)
-        n_rows = int((column[unknown].isna() if pd.isna(found) else column == found).sum())
-        raise ValueError(
-            f"column {name!r}: expected values among {list(_labels(values))}, "
-            f"found {text} in {n_rows} rows"
-        )
-    return codes
+    return found
 
 
 def _typed(values: AnyArray, like: pd.Series[Any]) -> pd.Series[Any]:
@@ -269,7 +220,3 @@ def _typed(values: AnyArray, like: pd.Series[Any]) -> pd.Series[Any]:
         return series.astype(like.dtype)
     except (TypeError, ValueError):
         return series.infer_objects()
-
-
-def _quoted(value: object) -> str:
-    return repr(value) if isinstance(value, str) else as_text(value)

@@ -11,8 +11,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from anonopt._typing import AnyArray, FloatArray
+from anonopt.data.column_values import ColumnValues
+from anonopt.data.equal_values import equal_keys
 from anonopt.data.immutable import Immutable
-from anonopt.data.values import as_texts
+from anonopt.data.values import MISSING, as_texts
 
 TOLERANCE = 1e-12
 """A row sums to 1 within this."""
@@ -78,7 +80,7 @@ class MarkovMatrix(Immutable):
         """
         wanted = None if labels is None else tuple(as_texts(labels, f"{name}: labels"))
         own = _labels_of(matrix, name)
-        if wanted is not None and own is not None and own != wanted:
+        if wanted is not None and own is not None and not _are_equal(name, own, wanted):
             raise ValueError(
                 f"{name}: expected the categories {list(wanted)} in this order, found {list(own)}"
             )
@@ -200,9 +202,17 @@ def _labels_of(matrix: Any, name: str) -> tuple[str, ...] | None:
         return None
     rows = tuple(as_texts(matrix.index, f"{name}: index"))
     columns = tuple(as_texts(matrix.columns, f"{name}: columns"))
-    if rows != columns:
+    if not _are_equal(name, rows, columns):
         raise ValueError(
             f"{name}: expected rows and columns of the same categories in the same order, "
             f"found rows {list(rows)} and columns {list(columns)}"
         )
     return rows
+
+
+def _are_equal(name: str, one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether labels are equal, however they are written."""
+    if [label == MISSING for label in one] != [label == MISSING for label in other]:
+        return False
+    keys, others = equal_keys(name, *(ColumnValues.of_list(own, "labels") for own in (one, other)))
+    return keys == others

@@ -14,11 +14,13 @@ import pandas as pd
 
 from anonopt._checks import check_integer
 from anonopt._typing import CodeArray, IntArray
+from anonopt.data.column_values import ColumnValues
 from anonopt.data.csv_files import write_hierarchy
+from anonopt.data.equal_values import equal_keys
 from anonopt.data.hierarchies.builders import HierarchyBuilders
 from anonopt.data.hierarchies.hierarchy_levels import Labels, code_levels
 from anonopt.data.immutable import Immutable
-from anonopt.data.values import MISSING, TOP, as_number, as_text, as_texts
+from anonopt.data.values import MISSING, TOP, as_text, as_texts
 
 
 class Hierarchy(Immutable, HierarchyBuilders):
@@ -122,8 +124,8 @@ class Hierarchy(Immutable, HierarchyBuilders):
     def encode(self, values: pd.Series[Any], column: Hashable) -> CodeArray:
         """Leaf code of each value.
 
-        Where the leaves are distinct numbers, values match by number (39, 39.0 and "39"
-        are one leaf); otherwise they match by text. Missing values match the leaf
+        Values match the leaves that they are equal to, however they are written: 39, 39.0 and
+        "39" are one leaf (:mod:`anonopt.data.values`). Missing values match the leaf
         ``<missing>``.
 
         Parameters
@@ -139,30 +141,37 @@ class Hierarchy(Immutable, HierarchyBuilders):
         Raises
         ------
         ValueError
-            If a value is absent from the hierarchy; names column, value and number of rows.
+            If a value is absent from the hierarchy (names column, value and number of rows), or
+            values and leaves cannot be compared without guessing (names both types).
 
         Examples
         --------
         >>> Hierarchy.intervals(range(3), width=2).encode(pd.Series([2.0, 0.0]), "n")
         array([2, 0], dtype=int32)
         """
-        codes, uniques = pd.factorize(values)
-        found = self._find_leaves([as_text(value) for value in uniques])
+        return self.encode_cells(ColumnValues.of(values), column)
+
+    def encode_cells(self, cells: ColumnValues, column: Hashable) -> CodeArray:
+        """Leaf code of each cell of a column, as :meth:`encode`."""
+        keys, leaf_keys = equal_keys(column, cells, self._leaf_values)
+        leaves = dict(zip(leaf_keys, self._leaf_codes, strict=True))
+        found = np.fromiter((leaves.get(key, -1) for key in keys), np.int32, count=len(keys))
         absent = np.flatnonzero(found < 0)
         if len(absent):
             others = f", and {len(absent) - 1} more values are absent" if len(absent) > 1 else ""
             raise ValueError(
                 f"column {column!r}: expected a value of its hierarchy, found "
-                f"{as_text(uniques[absent[0]])!r} in {np.sum(codes == absent[0])} rows{others}"
+                f"{as_text(cells.values[absent[0]])!r} in {np.sum(cells.codes == absent[0])} rows"
+                f"{others}"
             )
         missing = self._leaves.get(MISSING, -1)
-        if missing < 0 and (n_missing := np.sum(codes == -1)):
+        if missing < 0 and (n_missing := np.sum(cells.codes == -1)):
             raise ValueError(
                 f"column {column!r}: expected a value of its hierarchy, found missing values in "
                 f"{n_missing} rows (with_missing() adds the leaf {MISSING!r})"
             )
-        # factorize marks missing values with -1, which picks the last entry.
-        return np.append(found, np.int32(missing))[codes]
+        # The last entry is that of missing values, whose code is -1.
+        return np.append(found, np.int32(missing))[cells.codes]
 
     def with_missing(self) -> Hierarchy:
         """Return the same hierarchy with a leaf ``<missing>`` of its own below the top.
@@ -201,24 +210,12 @@ class Hierarchy(Immutable, HierarchyBuilders):
         return {label: code for code, label in enumerate(self.labels[0])}
 
     @cached_property
-    def _numbers(self) -> dict[int | float, int]:
-        """Leaf code of each number; empty unless all leaves are numbers and all differ."""
-        codes = {label: code for label, code in self._leaves.items() if label != MISSING}
-        numbers = {as_number(label): code for label, code in codes.items()}
-        if None in numbers or len(numbers) < len(codes):
-            return {}
-        return {number: code for number, code in numbers.items() if number is not None}
+    def _leaf_codes(self) -> list[int]:
+        return [code for label, code in self._leaves.items() if label != MISSING]
 
-    def _find_leaves(self, texts: Sequence[str]) -> CodeArray:
-        """Leaf code of each text, -1 where it is absent."""
-        codes = (self._leaves.get(text, -1) for text in texts)
-        found = np.fromiter(codes, dtype=np.int32, count=len(texts))
-        if self._numbers:
-            for position in np.flatnonzero(found < 0).tolist():
-                number = as_number(texts[position])
-                if number is not None:
-                    found[position] = self._numbers.get(number, -1)
-        return found
+    @cached_property
+    def _leaf_values(self) -> ColumnValues:
+        return ColumnValues.of_list(self.labels[0], "the leaves of its hierarchy")
 
     def _paths(self) -> list[list[str]]:
         """Label of each leaf, level by level."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from anonopt._checks import as_generator, check_integer
 from anonopt._typing import IntArray, RandomState
-from anonopt.data.columns.categories import Orders
+from anonopt.data.columns.categories import CategoricalColumns, Orders
+from anonopt.data.columns.numeric_values import exact_numbers, holds_numbers
 from anonopt.data.roles import find_columns
-from anonopt.data.values import distinct
 from anonopt.masking.groups.clustering import c_median, c_median_from
 from anonopt.masking.groups.records import Records
 
@@ -77,15 +78,19 @@ def _with_shared_categories(
     names: Sequence[Hashable],
     orders: dict[Hashable, Any],
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Both files with the same declared categories in each nominal column, so codes agree."""
+    """Both files with numbers, or the same declared categories, where columns have no order."""
     first, second = original.loc[:, list(names)].copy(), masked.loc[:, list(names)].copy()
     for name in names:
-        column = original[name]
-        is_number = pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
-        is_ordered = isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered
-        if name in orders or is_number or is_ordered:
+        dtype = original[name].dtype
+        if name in orders or (isinstance(dtype, pd.CategoricalDtype) and dtype.ordered):
             continue
-        values = distinct(pd.concat([column.astype(object), masked[name].astype(object)]))
-        kind = pd.CategoricalDtype(values)
-        first[name], second[name] = first[name].astype(kind), second[name].astype(kind)
+        if holds_numbers(original[name]):
+            _, (first[name], second[name]) = exact_numbers(original[name], masked[name])
+            continue
+        columns = CategoricalColumns.of(original, columns=[name], others=[masked])
+        n_present = columns.n_categories[0] - columns.has_missing[0]
+        kind = pd.CategoricalDtype(list(columns.categories[0][:n_present]))
+        for frame, codes in ((first, columns.codes), (second, columns.encode(masked))):
+            present = np.where(codes[:, 0] < n_present, codes[:, 0], -1)
+            frame[name] = pd.Categorical.from_codes(present, dtype=kind)
     return first, second

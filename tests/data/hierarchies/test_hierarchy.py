@@ -181,9 +181,11 @@ class TestEncode:
         tree = Hierarchy([[str(big), str(big + 1)], ["*", "*"]])
         assert tree.encode(pd.Series([big + 1, big]), "n").tolist() == [1, 0]
 
-    def test_leading_zeros_match_by_value_unless_two_leaves_are_one_number(self):
+    def test_leaves_with_leading_zeros_are_codes_and_match_by_text(self):
         zip_codes = Hierarchy([["02138", "10115"], ["*", "*"]])
-        assert zip_codes.encode(pd.Series([2138, 10115]), "zip").tolist() == [0, 1]
+        assert zip_codes.encode(pd.Series(["10115", "02138"]), "zip").tolist() == [1, 0]
+        with pytest.raises(ValueError, match=r"'zip'.* found int64 and the leaves .*'02138'"):
+            zip_codes.encode(pd.Series([2138, 10115]), "zip")
         both = Hierarchy([["1", "01"], ["*", "*"]])
         assert both.encode(pd.Series(["01", "1"]), "n").tolist() == [1, 0]
         with pytest.raises(ValueError, match=r"'1\.0' in 1 rows"):

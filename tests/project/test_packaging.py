@@ -146,6 +146,7 @@ def test_source_distribution_brings_tests_and_docs(distributions):
     with tarfile.open(sdist) as archive:
         names = {member.name.partition("/")[2] for member in archive if member.isfile()}
     assert {"LICENSE", "README.md", "tests/conftest.py", "docs/errata.md"} <= names
-    assert {"CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "Makefile", ".ci/run"} <= names
+    assert {"CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "SECURITY.md"} <= names
+    assert {"Makefile", ".ci/run"} <= names
     assert {path.relative_to(ROOT).as_posix() for path in library_files().values()} <= names
     assert Path(__file__).relative_to(ROOT).as_posix() in names

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anonopt.data.csv_files import write_file
+from anonopt.data.output_files import write_file
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-import threading
 from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 import pandas as pd
+
+from anonopt.data.output_files import write_file
 
 Header = bool | Literal["auto"]
 
@@ -114,17 +114,6 @@ def write_hierarchy(path: str | PathLike[str], levels: Sequence[Sequence[str]]) 
     rows = [level_names(len(levels)), *zip(*levels, strict=True)]
     lines = [",".join(_quote(label) for label in row) + "\n" for row in rows]
     write_file(path, "".join(lines).encode("utf-8"))
-
-
-def write_file(path: str | PathLike[str], content: bytes) -> None:
-    """Write a file so that a reader finds the old content or the new, never a part."""
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.{threading.get_ident()}")
-    try:
-        temporary.write_bytes(content)
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def level_names(n_levels: int) -> list[str]:

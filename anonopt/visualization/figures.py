@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from anonopt.data.csv_files import write_file
+from anonopt.data.output_files import write_file
 from anonopt.measures import MEASURES
 
 if TYPE_CHECKING:

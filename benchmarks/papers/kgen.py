@@ -29,7 +29,7 @@ import pandas as pd
 
 import anonopt as ao
 from anonopt.algorithms import get_algorithm
-from anonopt.data.csv_files import write_file
+from anonopt.data.output_files import write_file
 from anonopt.measures import mean_accuracy, node_accuracy
 from anonopt.problems import LatticeProblem
 from benchmarks._data import SHARED_DATA, find_shared_data

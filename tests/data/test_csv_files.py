@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import stat
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from anonopt.data import Hierarchy, read_table
-from anonopt.data.csv_files import write_file
 
 ZONE = Hierarchy([["A", "B", "C"], ["N", "N", "S"], ["*"] * 3])
 
@@ -144,23 +141,6 @@ def test_faults_of_the_tree_name_the_file(write, content, message):
 def test_harmless_twin(write):
     tree = Hierarchy.from_csv(write("A,L,*\nA,L,*\nB,L,*\nC,R,*\n"))
     assert tree.leaf_counts(1).tolist() == [2, 1]
-
-
-class TestWriteFile:
-    def test_replaces_the_content_and_leaves_nothing_else(self, tmp_path):
-        path = tmp_path / "a.txt"
-        path.write_text("old")
-        write_file(path, b"new")
-        assert path.read_text() == "new"
-        assert list(tmp_path.iterdir()) == [path]
-        assert path.stat().st_mode & stat.S_IRUSR
-
-    def test_failure_leaves_nothing(self, tmp_path):
-        folder = tmp_path / "folder"
-        folder.mkdir()
-        with pytest.raises(OSError, match="folder"):
-            write_file(folder, b"new")
-        assert list(tmp_path.iterdir()) == [folder]
 
 
 class TestTable:

@@ -18,7 +18,7 @@ import platformdirs
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
-from anonopt.data.csv_files import write_file
+from anonopt.data.output_files import write_file
 
 DATA_DIR_VARIABLE = "ANONOPT_DATA_DIR"
 """Environment variable that names a folder of data sets."""

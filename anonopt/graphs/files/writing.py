@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from anonopt.data.csv_files import write_file
+from anonopt.data.output_files import write_file, write_files
 from anonopt.graphs.files.networkx_conversion import to_networkx
 from anonopt.graphs.social_graph import SocialGraph
 
@@ -71,8 +71,7 @@ def write_graph(
         ends = [(graph.nodes[i], graph.nodes[j]) for i, j in graph.edges.tolist()]
         ties = _csv(pd.DataFrame(ends, columns=["source", "target"]))
         attributes = _csv(graph.frame().rename_axis(_NAME).reset_index())
-        write_file(target, ties)
-        write_file(nodes, attributes)
+        write_files({target: ties, Path(nodes): attributes})
 
 
 def check_format(path: str | PathLike[str]) -> str:

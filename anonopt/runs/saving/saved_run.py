@@ -23,7 +23,7 @@ import numpy as np
 
 from anonopt._checks import check_integer
 from anonopt._typing import AnyArray, FloatArray
-from anonopt.data.csv_files import write_file
+from anonopt.data.output_files import write_file
 from anonopt.operators.duplicates import DIGEST_SIZE
 from anonopt.problems.recipes import Recipe, from_plain, to_plain
 from anonopt.runs.saving.saved_arrays import NUMBERS, read_arrays

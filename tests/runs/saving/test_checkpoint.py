@@ -418,16 +418,14 @@ def test_interrupted_write_leaves_the_old_file(path, monkeypatch):
     save_run(ao.solve(problem, PBGEA(), budget=10, seed=1), path)
     before = path.read_bytes()
     later = ao.solve(problem, PBGEA(), budget=20, seed=1)
-    monkeypatch.setattr("pathlib.Path.write_bytes", half_written)
+    monkeypatch.setattr("os.fsync", full_disk)
     with pytest.raises(OSError, match="disk full"):
         save_run(later, path)
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
 
 
-def half_written(path, content):
-    with path.open("wb") as file:
-        file.write(content[: len(content) // 2])
+def full_disk(descriptor):
     raise OSError("disk full")
 
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from anonopt.algorithms.population.random_search import RandomSearch as RandomSearch
     from anonopt.algorithms.registry import ALGORITHMS as ALGORITHMS
     from anonopt.algorithms.registry import default_algorithm as default_algorithm
+    from anonopt.algorithms.registry import default_algorithms as default_algorithms
     from anonopt.algorithms.registry import get_algorithm as get_algorithm
     from anonopt.algorithms.registry import list_algorithms as list_algorithms
 else:
@@ -67,7 +68,8 @@ else:
             "population.pbgea": "PBGEA",
             "population.presets": "ga nsga2 nsga3 smsemoa spea2",
             "population.random_search": "RandomSearch",
-            "registry": "ALGORITHMS default_algorithm get_algorithm list_algorithms",
+            "registry": "ALGORITHMS default_algorithm default_algorithms get_algorithm "
+            "list_algorithms",
         },
     )
     __all__ = sorted(_PLACES)

@@ -72,6 +72,11 @@ class Search(Algorithm):
         super().__init__(termination=termination, output=output, archive=archive)
         self.end_reason = ""
 
+    @property
+    def is_proven(self) -> bool:
+        """Whether the search has proven that no feasible solution is better than its best."""
+        return False
+
     def refusal(self, problem: Problem) -> str | None:
         """Why the search does not take a problem; None if it does.
 

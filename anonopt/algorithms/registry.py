@@ -25,6 +25,8 @@ HERE = __name__.rpartition(".")[0]
 
 LEVELS = frozenset({"levels"})
 
+PROVING = "branch-and-bound"
+
 
 def _for_fixed_k(maker: str, *, summary: str, paper: str, exact: bool) -> AlgorithmEntry:
     """Entry of a class that searches k-anonymous nodes and draws nothing at random."""
@@ -270,8 +272,7 @@ def default_algorithm(problem: AnonymizationProblem) -> str:
     Returns
     -------
     str
-        ``"pbgea"`` for levels; for other genomes, such as masked files, matrices, equations
-        and graphs, ``"nsga2"``, or ``"ga"`` if there is one objective.
+        The first of :func:`default_algorithms`.
 
     Examples
     --------
@@ -279,6 +280,34 @@ def default_algorithm(problem: AnonymizationProblem) -> str:
     >>> default_algorithm(get_problem("german-pram-equations"))
     'nsga2'
     """
-    if problem.space.kind in LEVELS:
-        return "pbgea"
-    return "nsga2" if problem.n_obj > 1 else "ga"
+    return default_algorithms(problem)[0]
+
+
+def default_algorithms(problem: AnonymizationProblem) -> list[str]:
+    """Algorithms that are taken for a problem if nobody names one, in turn until one has a proof.
+
+    Parameters
+    ----------
+    problem : AnonymizationProblem
+
+    Returns
+    -------
+    list of str
+        For one objective of levels under a fixed k ``"ga"``, after ``"branch-and-bound"`` where
+        that takes the problem; for all other levels ``"pbgea"``. For other genomes, such as
+        masked files, matrices, equations and graphs, ``"nsga2"``, or ``"ga"`` if there is one
+        objective.
+
+    Examples
+    --------
+    >>> from anonopt.problems import get_problem
+    >>> default_algorithms(get_problem("german-k-glm", objectives=["glm"], k=5))
+    ['branch-and-bound', 'ga']
+    """
+    if problem.space.kind not in LEVELS:
+        return ["nsga2" if problem.n_obj > 1 else "ga"]
+    lattice = problem.as_lattice
+    if problem.n_obj > 1 or lattice is None or lattice.evaluator.rule.k is None:
+        return ["pbgea"]
+    proves = ALGORITHMS[PROVING].refusal(problem) is None
+    return [PROVING, "ga"] if proves else ["ga"]

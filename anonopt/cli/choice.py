@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from anonopt.cli.check import wishes
-from anonopt.cli.console import exact_front, is_watched, note, show
+from anonopt.cli.console import exact_front, note, show
+from anonopt.cli.searching import search_in_turn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from anonopt.problems import LatticeProblem
 
 EXHAUSTIVE = "exhaustive"
-LARGE_LATTICE_SEARCH = "ga"
-"""Default where the lattice is too large to be enumerated."""
+"""Default where the lattice can be enumerated."""
 
 DEFAULT_BUDGET = 10_000
 """Distinct nodes that a search other than the exhaustive one evaluates."""
@@ -65,7 +65,7 @@ def choose_node(problem: LatticeProblem, search: SearchSection) -> Choice:
     ValueError
         If the algorithm is unknown, or does not take the problem.
     """
-    name, hint = _algorithm(problem, search)
+    names, hint = _algorithms(problem, search)
     top = problem.lattice.top
     failed = _failures(problem, search, top)
     if failed:
@@ -74,33 +74,39 @@ def choose_node(problem: LatticeProblem, search: SearchSection) -> Choice:
         return _choice(
             problem,
             [top],
-            algorithm=name,
+            algorithm=names[0],
             feasible=False,
             is_proven=False,
             message=f"no node is feasible: at the top node, where it is best, {', '.join(failed)}",
         )
-    if name == EXHAUSTIVE and (search.budget is None or search.budget >= problem.lattice.size):
+    if names[0] == EXHAUSTIVE and (search.budget is None or search.budget >= problem.lattice.size):
         return _best_of_all(problem)
-    return _best_found(problem, search, name, hint)
+    return _best_found(problem, search, names, hint)
 
 
-def _algorithm(problem: LatticeProblem, search: SearchSection) -> tuple[str, str]:
-    """Name of the algorithm, and a remark if it is not the default one."""
-    from anonopt.algorithms import get_algorithm
+def _algorithms(problem: LatticeProblem, search: SearchSection) -> tuple[list[str], str]:
+    """Algorithms that are tried until one proves its node, and why it is these."""
+    from anonopt.algorithms import default_algorithms, get_algorithm
+    from anonopt.algorithms.node_tests import TestingSearch
     from anonopt.problems.lattice import ENUMERATION_LIMIT
 
     if search.algorithm is not None:
         try:
-            get_algorithm(search.algorithm, problem)
+            algorithm = get_algorithm(search.algorithm, problem)
         except ValueError as error:
             raise ValueError(f"search.algorithm: {error}") from error
-        return search.algorithm, ""
+        if search.test_budget is not None and not isinstance(algorithm, TestingSearch):
+            raise ValueError(
+                "search.test_budget: expected an algorithm that tests nodes, such as "
+                f"branch-and-bound, found {search.algorithm}"
+            )
+        return [search.algorithm], ""
     size = problem.lattice.size
     limit = min(ENUMERATION_LIMIT, size if search.budget is None else search.budget)
     if size <= limit:
-        return EXHAUSTIVE, ""
+        return [EXHAUSTIVE], ""
     remark = f"the lattice has {size:,} nodes, of which at most {limit:,} may all be tried; "
-    return LARGE_LATTICE_SEARCH, remark
+    return default_algorithms(problem), remark
 
 
 def _failures(problem: LatticeProblem, search: SearchSection, node: tuple[int, ...]) -> list[str]:
@@ -127,32 +133,27 @@ def _best_of_all(problem: LatticeProblem) -> Choice:
     )
 
 
-def _best_found(problem: LatticeProblem, search: SearchSection, name: str, hint: str) -> Choice:
-    from anonopt.algorithms import get_algorithm
-    from anonopt.runs import solve
-
-    budget = DEFAULT_BUDGET if search.budget is None else search.budget
-    note("Searching ", f"{problem.lattice.size:,} nodes with {name}, {budget:,} at most")
-    result = solve(
+def _best_found(
+    problem: LatticeProblem, search: SearchSection, names: Sequence[str], hint: str
+) -> Choice:
+    found = search_in_turn(
         problem,
-        get_algorithm(name, problem),
-        budget=budget,
+        names,
+        title=f"{problem.lattice.size:,} nodes",
+        budget=search.budget,
+        default_budget=DEFAULT_BUDGET,
+        test_budget=search.test_budget,
         seed=search.seed,
-        progress=is_watched(),
     )
-    is_proven = result.n_unique == problem.space.size
-    searched = (
-        f"{hint}{name} with seed {result.seed} evaluated {result.n_unique:,} nodes "
-        f"({result.message})"
-    )
-    verdict = "no node is better" if is_proven else "a better node may exist"
+    result, searched = found.result, hint + found.text
+    verdict = "no node is better" if result.proven else "a better node may exist"
     nodes = result.X if result.success else result.least_infeasible[list(problem.space.names)]
     return _choice(
         problem,
         np.asarray(nodes).tolist(),
-        algorithm=name,
+        algorithm=found.algorithm,
         feasible=result.success,
-        is_proven=is_proven,
+        is_proven=result.proven,
         message=f"{searched}: {verdict}" if result.success else searched,
     )
 

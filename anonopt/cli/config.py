@@ -83,6 +83,7 @@ class SearchSection:
     algorithm: str | None = field(default=None, metadata={"kind": TEXT})
     seed: int = field(default=1, metadata={"kind": SEED})
     budget: int | None = field(default=None, metadata={"kind": COUNT})
+    test_budget: int | None = field(default=None, metadata={"kind": COUNT})
 
     @property
     def bounds(self) -> dict[str, float]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -26,6 +27,10 @@ Force = Annotated[bool, typer.Option("--force", help="Replace output files that 
 
 NO_SOLUTION = 1
 WRONG_INPUT = 2
+
+COLUMN_GAP = 2
+LEAST_TEXT = 16
+"""What a table needs beside the width of each column; what its last column is given first."""
 
 _WHOLE_FLOATS = 2.0**53
 
@@ -107,15 +112,47 @@ def print_table(
         # A title of the table would be broken, file names included, where it is wider.
         say(title, style="bold")
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
-    for column in columns:
+    cells = [[show(cell) for cell in row] for row in rows]
+    widths = _widths(columns, cells, stdout().width) or [None] * len(columns)
+    for column, width in zip(columns, widths, strict=True):
         justify = "right" if column in right else "left"
-        # A name may be broken between its words, not within them.
-        width = max(map(len, column.split()))
-        table.add_column(escape(column), justify=justify, overflow="fold", min_width=width)  # type: ignore[arg-type]
-    for row in rows:
+        table.add_column(escape(column), justify=justify, overflow="fold", width=width)  # type: ignore[arg-type]
+    for row in cells:
         # Text of a user may look like markup.
-        table.add_row(*(escape(show(cell)) for cell in row))
+        table.add_row(*map(escape, row))
     stdout().print(table)
+
+
+def _widths(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[int] | None:
+    """Widths that fit, or None if not even names do.
+
+    A name may be broken between its words, not within them. Words of cells are broken for as few
+    columns as possible, from the right; then lines are added where there are fewest.
+    """
+    texts = [[name, *(row[position] for row in rows)] for position, name in enumerate(columns)]
+    wanted = [
+        max(cell_len(line) for cell in cells for line in (cell.splitlines() or [""]))
+        for cells in texts
+    ]
+    words = [
+        max((cell_len(word) for cell in cells for word in cell.split()), default=1)
+        for cells in texts
+    ]
+    found = [max((cell_len(word) for word in name.split()), default=1) for name in columns]
+    free = width - sum(found) - COLUMN_GAP * len(columns)
+    if free < 0:
+        return None
+    # The last column explains the others, which needs some room in any case.
+    for position in (len(columns) - 1, *range(len(columns))):
+        most = LEAST_TEXT if position == len(columns) - 1 else words[position]
+        more = min(words[position], most) - found[position]
+        if 0 < more <= free:
+            found[position] += more
+            free -= more
+    while free and (lacking := [i for i, most in enumerate(wanted) if found[i] < most]):
+        found[max(lacking, key=lambda i: wanted[i] / found[i])] += 1
+        free -= 1
+    return found
 
 
 def print_json(value: object) -> None:

@@ -21,7 +21,7 @@ from anonopt.cli.console import (
     whole_numbers,
 )
 from anonopt.cli.files import write_csv
-from anonopt.cli.solve import draw_fronts, representation_ratio
+from anonopt.cli.solutions import draw_fronts, representation_ratio
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from anonopt.cli.console import AsJson, print_json, print_table, records
+from anonopt.cli.console import AsJson, print_json, print_table, records, say
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +31,8 @@ def problems(as_json: AsJson = False) -> None:
     """List the named problems that `anonopt solve` takes."""
     from anonopt.problems import list_problems
 
-    _show(list_problems(), as_json, ["name", "space", "summary", "optimum"])
+    table = list_problems()
+    _show(table if as_json else _families(table), as_json, ["name", "space", "summary", "optimum"])
 
 
 def algorithms(
@@ -68,7 +70,13 @@ def measures(
         table = list_measures(of)
     except ValueError as error:
         raise ValueError(f"--{error}") from error
-    _show(table, as_json, ["name", *table.columns.drop("paper")])
+    if as_json:
+        _show(table, as_json)
+        return
+    table = table.rename(columns={"direction": "better"})
+    for kinds, part in table.groupby("of", sort=False):
+        say(f"of: {kinds}", style="bold")
+        _show(part, as_json, ["name", "better", "unit", "range", "summary"])
 
 
 def methods(as_json: AsJson = False) -> None:
@@ -92,6 +100,31 @@ def _show(
         titles = ["quasi-identifiers" if name == "quasi_identifiers" else name for name in names]
         rows = frame[list(names)].itertuples(index=False, name=None)
         print_table(titles, rows, numeric=("rows", "columns"))
+
+
+def _families(table: pd.DataFrame) -> pd.DataFrame:
+    """Problems that differ in one number of their name and summary as one row of all of them."""
+    import pandas as pd
+
+    rows: dict[tuple[str, ...], list[int]] = {}
+    for name, row in table.iterrows():
+        found = re.search(r"\d+", str(name))
+        number = found.group() if found else ""
+        # Only the first one is that of the name: 5 columns at k = 5.
+        general = re.sub(rf"\b{number}\b", "q", row["summary"], count=1) if number else ""
+        is_member = bool(number) and general != row["summary"]
+        key = (
+            str(name).replace(number, "<q>", 1) if is_member else str(name),
+            row["space"],
+            general if is_member else row["summary"],
+            row["optimum"],
+        )
+        rows.setdefault(key, []).append(int(number) if is_member else 0)
+    entries = [
+        (name, space, f"{summary}; q = {min(q)}..{max(q)}" if len(q) > 1 else summary, optimum)
+        for (name, space, summary, optimum), q in rows.items()
+    ]
+    return pd.DataFrame(entries, columns=["name", "space", "summary", "optimum"]).set_index("name")
 
 
 def _parts(text: str) -> list[str]:

@@ -51,6 +51,10 @@ class Result:
         Why the run ended, and what is wrong if nothing is feasible.
     success : bool
         Whether at least one feasible solution was found.
+    proven : bool
+        Whether nothing better can be found: every solution was evaluated, or the algorithm has
+        proven it, as `BranchAndBound` does. Solutions that are as good may be missing then.
+        False where it is not known, or nothing is feasible.
     least_infeasible : DataFrame
         If nothing is feasible, one row: the solution of least constraint violation (the first
         evaluated among equals), with its ``violation``, the sum over the constraints of what
@@ -72,6 +76,7 @@ class Result:
     history: pd.DataFrame
     message: str
     success: bool
+    proven: bool
     least_infeasible: pd.DataFrame
     archive: Any = field(repr=False)
     problem: AnonymizationProblem = field(repr=False)
@@ -168,6 +173,7 @@ def make_result(
         history=_history(problem, record),
         message=message,
         success=success,
+        proven=success and _is_proven(problem, algorithm, len(record)),
         least_infeasible=problem.frame(genomes[n_front:], record.F[least]).assign(
             violation=record.CV[least]
         ),
@@ -175,6 +181,10 @@ def make_result(
         problem=problem,
         algorithm=algorithm,
     )
+
+
+def _is_proven(problem: AnonymizationProblem, algorithm: Algorithm, n_unique: int) -> bool:
+    return n_unique == problem.space.size or getattr(algorithm, "is_proven", False) is True
 
 
 def _history(problem: AnonymizationProblem, record: EvaluationRecord) -> pd.DataFrame:

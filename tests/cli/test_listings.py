@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from anonopt.algorithms import ALGORITHMS, list_algorithms
@@ -19,6 +21,14 @@ REGISTRIES = {
 }
 
 
+def names_of(registry) -> set[str]:
+    return {re.sub(r"^cargo-\d+$", "cargo-<q>", name) for name in registry}
+
+
+def first_words(lines: list[str]) -> set[str]:
+    return {line.split()[0] for line in lines if line.split()}
+
+
 @pytest.mark.parametrize("command", REGISTRIES)
 def test_json_lists_the_registry_in_its_order(run, command):
     outcome = run(command, "--json")
@@ -30,8 +40,26 @@ def test_json_lists_the_registry_in_its_order(run, command):
 def test_table_names_every_entry(run, command):
     outcome = run(command)
     assert outcome.code == 0
-    first_words = {line.split()[0] for line in outcome.out.splitlines() if line.split()}
-    assert set(REGISTRIES[command]) <= first_words
+    assert names_of(REGISTRIES[command]) <= first_words(outcome.out.splitlines())
+
+
+def test_problems_of_one_family_are_one_row(run):
+    rows = [line for line in run("problems").out.splitlines() if "cargo" in line]
+    assert len(rows) == 1
+    assert "q = 5..50" in run("problems").out
+    assert {f"cargo-{q}" for q in range(5, 51)} <= {
+        x["name"] for x in run("problems", "--json").json
+    }
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+@pytest.mark.parametrize("command", REGISTRIES)
+def test_tables_fit_and_names_are_whole(run, monkeypatch, command, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    lines = run(command).out.splitlines()
+    assert max(map(len, lines)) <= width
+    if width >= 80:
+        assert names_of(REGISTRIES[command]) <= first_words(lines)
 
 
 def test_measures_of_one_kind_of_thing(run):

@@ -134,6 +134,11 @@ class BranchAndBound(FixedKSearch):
         return _difference(self._best, self._lower_bound())
 
     @property
+    def is_proven(self) -> bool:
+        """Whether there is no gap left."""
+        return self._is_complete and not self._open
+
+    @property
     def bound_history(self) -> pd.DataFrame:
         """Tests, bound, incumbent and gap after every step."""
         rows = [

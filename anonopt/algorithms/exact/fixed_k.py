@@ -46,7 +46,12 @@ class FixedKSearch(TestingSearch):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self._finished = False
+        self._finished = self._reported = False
+
+    @property
+    def _is_complete(self) -> bool:
+        """Whether it has done all it had to do, and all it found was evaluated."""
+        return self._reported and self.end_reason != TESTS_USED_UP
 
     @abstractmethod
     def _search(self) -> IntArray:
@@ -86,7 +91,7 @@ class FixedKSearch(TestingSearch):
         return feasible
 
     def _initialize_infill(self) -> Population:
-        self._finished = False
+        self._finished = self._reported = False
         return Population.new("X", np.array([self._lattice.top], dtype=np.int64))
 
     def _infill(self) -> Population:
@@ -111,4 +116,6 @@ class FixedKSearch(TestingSearch):
     def _advance(self, infills: Any = None, **kwargs: Any) -> None:
         self.pop = Population.merge(self.opt, infills)
         if self._finished:
+            # Only now: a budget of evaluations may end the run before the last ones are made.
+            self._reported = True
             self.termination.terminate()

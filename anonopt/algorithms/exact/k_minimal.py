@@ -61,6 +61,11 @@ class AllKMinimalSearch(KMinimalSearch):
     That holds for objectives that never improve when a level is raised; others are refused.
     """
 
+    @property
+    def is_proven(self) -> bool:
+        """Whether all k-minimal nodes were found and evaluated."""
+        return self._is_complete
+
     def particular_refusal(self, problem: Problem) -> str | None:
         """Why it does not take a problem: too many nodes, or an objective that can improve."""
         (objective,) = lattice_of(problem).objectives

@@ -20,6 +20,7 @@ from pymoo.core.problem import Problem
 
 from anonopt._typing import IntArray
 from anonopt.algorithms.exact.k_minimal import KMinimalSearch, node_heights
+from anonopt.measures import MEASURES
 
 BATCH = 64
 """Nodes of a height that are tested together."""
@@ -64,6 +65,11 @@ class Samarati(KMinimalSearch):
 
     def __init__(self, *, limit: int = 10_000_000, **options: Any) -> None:
         super().__init__(limit=limit, **options)
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether it has come to its end, and the height is what is minimized."""
+        return self._is_complete and self._objective is MEASURES["height"]
 
     def _begin(self, problem: Problem) -> None:
         super()._begin(problem)

@@ -1,0 +1,114 @@
+"""Searches in turn: the exact one within a limit first, another where that proves nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from anonopt.cli.console import is_watched, note
+
+if TYPE_CHECKING:
+    from anonopt.problems import AnonymizationProblem, LatticeProblem
+    from anonopt.runs import Result
+
+TESTED_TUPLES = 3_000_000_000
+FEWEST_TESTS, MOST_TESTS = 1_000, 1_000_000
+"""Default of the tests of nodes: so many that about so many distinct tuples are looked at, a
+minute or two, but never a time, since the same file has to give the same node on any machine."""
+
+
+@dataclass(frozen=True, eq=False)
+class Searched:
+    """What one search, or several in turn, found.
+
+    Attributes
+    ----------
+    algorithm : str
+        The one whose result it is.
+    result : Result
+        The best of all that were run.
+    text : str
+        What each of them did.
+    n_searches : int
+    """
+
+    algorithm: str
+    result: Result
+    text: str
+    n_searches: int
+
+
+def search_in_turn(
+    problem: AnonymizationProblem,
+    algorithms: Sequence[str],
+    *,
+    title: str,
+    budget: int | None,
+    default_budget: int,
+    test_budget: int | None,
+    seed: int,
+) -> Searched:
+    """Run searches one after the other until one has proven its result.
+
+    Parameters
+    ----------
+    problem : AnonymizationProblem
+        Of one objective, if there are several algorithms.
+    algorithms : sequence of str
+        At least one.
+    title : str
+        Of the problem, for the note on what is searched.
+    budget, test_budget : int or None
+        Most distinct evaluations and most tests; without the first as many as an exact search
+        needs, but `default_budget` for any other, without the second as `default_tests`.
+    default_budget, seed : int
+    """
+    from anonopt.algorithms import ALGORITHMS, get_algorithm
+    from anonopt.algorithms.node_tests import TestingSearch
+    from anonopt.runs import solve
+
+    results: dict[str, Result] = {}
+    for name in algorithms:
+        algorithm = get_algorithm(name, problem)
+        tests, evaluations = None, budget
+        if isinstance(algorithm, TestingSearch):
+            tests = test_budget or default_tests(problem)  # type: ignore[arg-type]
+        if budget is None and not ALGORITHMS[name].exact:
+            evaluations = default_budget
+        limits = ((evaluations, "evaluations"), (tests, "tests"))
+        limit = " and ".join(f"{most:,} {what}" for most, what in limits if most is not None)
+        note("Searching ", f"{title} with {name}" + (f", {limit} at most" if limit else ""))
+        results[name] = solve(
+            problem,
+            algorithm,
+            budget=evaluations,
+            test_budget=tests,
+            seed=seed,
+            progress=is_watched(),
+        )
+        if results[name].proven:
+            break
+    best = min(results, key=lambda name: _rank(results[name]))
+    text = ", then ".join(_ran(name, result) for name, result in results.items())
+    return Searched(best, results[best], text, len(results))
+
+
+def default_tests(problem: LatticeProblem) -> int:
+    """Nodes that a search which tests nodes may test, unless it is told otherwise."""
+    tests = TESTED_TUPLES // problem.evaluator.n_tuples
+    return max(FEWEST_TESTS, min(MOST_TESTS, tests))
+
+
+def _rank(result: Result) -> tuple[bool, float]:
+    """Feasible results first, the best of them first; of equals the one that was there first."""
+    return not result.success, float(result.F.min()) if result.success else 0.0
+
+
+def _ran(name: str, result: Result) -> str:
+    from anonopt.algorithms import ALGORITHMS
+
+    seed = f" with seed {result.seed}" if ALGORITHMS[name].stochastic else ""
+    tested = f" and tested {result.n_tests:,}" if result.n_tests else ""
+    what = "nodes" if result.problem.space.kind == "levels" else "solutions"
+    return f"{name}{seed} evaluated {result.n_unique:,} {what}{tested} ({result.message})"

@@ -94,6 +94,9 @@ def _table(settings: Config) -> Microdata:
         sensitive=roles.sensitive,
         target=roles.target,
         identifiers=roles.identifiers,
+        population=(
+            None if roles.population is None else read_table(settings.resolve(roles.population))
+        ),
     )
 
 

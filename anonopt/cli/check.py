@@ -16,6 +16,7 @@ _MEANINGS = {
     "l": "fewest distinct sensitive values in a class",
     "t": "largest distance of a class to the table",
     "violating_rows": "rows in classes that are not as asked",
+    "violating_classes": "classes that are not as asked",
     "rows": "rows in classes",
     "suppressed": "rows taken as suppressed",
     "classes": "equivalence classes",
@@ -25,6 +26,10 @@ _MEANINGS = {
     "unique_rows": "share of the rows alone in their class",
     "entropy_l": "least effective number of sensitive values",
     "recursive_cl": "smallest c of recursive (c, 2)-diversity",
+    "delta_disclosure": "largest |ln| of a share in a class over that in the table",
+    "beta_likeness": "largest relative gain of a share in a class",
+    "journalist_risk": "highest risk in the population, 1 / people",
+    "marketer_risk": "share of the rows expected to be found in the population",
 }
 
 
@@ -46,6 +51,12 @@ def check(
         float | None,
         typer.Option("--t", min=0, max=1, help="Largest distance of a class to the table."),
     ] = None,
+    population: Annotated[
+        Path | None,
+        typer.Option(
+            help="CSV file of everybody whom the table could be about, generalized like it."
+        ),
+    ] = None,
     suppressed_stars: Annotated[
         bool,
         typer.Option(
@@ -66,6 +77,7 @@ def check(
         k=k,
         l=l,
         t=t,
+        population=None if population is None else read_table(population),
         suppressed="*" if suppressed_stars else None,
     )
     report = {str(name): value for name, value in series.items()}

@@ -69,6 +69,7 @@ class DataSection:
     sensitive: str | None = field(default=None, metadata={"kind": TEXT})
     target: str | None = field(default=None, metadata={"kind": TEXT})
     identifiers: tuple[str, ...] = field(default=(), metadata={"kind": TEXTS})
+    population: str | None = field(default=None, metadata={"kind": TEXT})
 
 
 @dataclass(frozen=True, kw_only=True)

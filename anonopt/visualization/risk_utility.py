@@ -38,8 +38,9 @@ def plot_risk_utility(
         Each frame has a row a masked file and the columns ``IL`` and ``DR``, percentages. One to
         six of them, drawn one above the other in this order.
     front : str, optional
-        Label of the population whose non-dominated files are joined by a line; the last one if
-        left out.
+        Label of the population whose non-dominated files are joined by a line. Without it, the
+        files that none of all those drawn dominates: give ``result.history`` as a population
+        for the Pareto set of everything that a run evaluated.
     title : str, optional
         Long lines are broken.
     path : path, optional
@@ -83,7 +84,8 @@ def plot_risk_utility(
             markeredgewidth=1.2,
             zorder=3 + order,
         )
-    _draw_front(axes, populations[front or list(populations)[-1]])
+    chosen = populations.values() if front is None else [populations[front]]
+    _draw_front(axes, pd.concat([one[[RISK, LOSS]] for one in chosen]), front)
     axes.set_xlabel(figures.axis_label(RISK), labelpad=6)
     axes.set_ylabel(figures.axis_label(LOSS), labelpad=6)
     axes.set_aspect("equal")
@@ -117,7 +119,7 @@ def _draw_diagonal(axes: Axes, populations: Mapping[str, pd.DataFrame]) -> None:
     )
 
 
-def _draw_front(axes: Axes, population: pd.DataFrame) -> None:
+def _draw_front(axes: Axes, population: pd.DataFrame, label: str | None) -> None:
     points: FloatArray = population[[RISK, LOSS]].to_numpy(dtype=np.float64)
     if len(points) == 0:
         return
@@ -130,7 +132,7 @@ def _draw_front(axes: Axes, population: pd.DataFrame) -> None:
         drawstyle="steps-post",
         color=figures.LINE_COLOR,
         linewidth=1.4,
-        label=f"Pareto set ({_counted(len(best))})",
+        label=f"Pareto set{'' if label is None else f' of {label}'} ({_counted(len(best))})",
         zorder=2,
     )
 

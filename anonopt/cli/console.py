@@ -113,7 +113,7 @@ def print_table(
         say(title, style="bold")
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     cells = [[show(cell) for cell in row] for row in rows]
-    widths = _widths(columns, cells, stdout().width) or [None] * len(columns)
+    widths: Sequence[int | None] = _widths(columns, cells, stdout().width) or [None] * len(columns)
     for column, width in zip(columns, widths, strict=True):
         justify = "right" if column in right else "left"
         table.add_column(escape(column), justify=justify, overflow="fold", width=width)  # type: ignore[arg-type]

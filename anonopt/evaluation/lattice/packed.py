@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt._typing import IntArray, WordArray
-from anonopt.evaluation.lattice.tuples import DistinctTuples
+from anonopt.evaluation.lattice.tuples import MASK_VALUES, DistinctTuples
 from anonopt.measures.lattice.class_table import ClassTable
+from anonopt.measures.lattice.sparse_counts import SparseCounts
 from anonopt.measures.lattice.statistics import SENSITIVE, SENSITIVE_COUNTS, TARGET
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from anonopt.measures.lattice.value_counts import DenseCounts
@@ -36,6 +37,8 @@ class PackedClasses:
     present : uint64 array (n_classes,) or (0,)
         Sets of sensitive values as bits.
     sensitive, target : uint64 arrays (n_classes, n_words)
+    sparse_sensitive, sparse_target : SparseCounts, optional
+        In place of these where there are too many values.
     """
 
     keys: IntArray
@@ -44,6 +47,8 @@ class PackedClasses:
     present: WordArray
     sensitive: WordArray
     target: WordArray
+    sparse_sensitive: SparseCounts | None = None
+    sparse_target: SparseCounts | None = None
 
     @classmethod
     def of_tuples(
@@ -51,16 +56,21 @@ class PackedClasses:
     ) -> PackedClasses:
         """Classes of distinct tuples under given keys (n_tuples,), with what is needed."""
         nothing = np.zeros((len(keys), 0), dtype=np.uint64)
-        by_counting = SENSITIVE in needs and len(tuples.present) == 0
+        by_sets = SENSITIVE in needs and tuples.n_sensitive <= MASK_VALUES
+        sensitive = SENSITIVE_COUNTS in needs or (SENSITIVE in needs and not by_sets)
+        dense_sensitive = tuples.is_dense(tuples.sensitive_column)
+        dense_target = tuples.is_dense(tuples.target_column)
         return cls(
             keys=keys,
             member=np.arange(len(keys)),
             sizes=tuples.sizes,
-            present=tuples.present if SENSITIVE in needs else np.zeros(0, dtype=np.uint64),
+            present=tuples.present if by_sets else np.zeros(0, dtype=np.uint64),
             sensitive=tuples.sensitive.view(np.uint64)
-            if SENSITIVE_COUNTS in needs or by_counting
+            if sensitive and dense_sensitive
             else nothing,
-            target=tuples.target.view(np.uint64) if TARGET in needs else nothing,
+            target=tuples.target.view(np.uint64) if TARGET in needs and dense_target else nothing,
+            sparse_sensitive=tuples.sparse_sensitive if sensitive and not dense_sensitive else None,
+            sparse_target=tuples.sparse_target if TARGET in needs and not dense_target else None,
         )
 
     def merged(self, keys: IntArray, *, ascending: bool) -> PackedClasses:
@@ -73,13 +83,16 @@ class PackedClasses:
         ascending : bool
             Whether `keys` are known to be in ascending order.
         """
-        source = self
+        source, order = self, None
         if not ascending:
             order = sorting_order(keys)
             keys, source = keys[order], self._taken(order)
         last = np.flatnonzero(keys[1:] != keys[:-1])
+        sparse_sensitive, sparse_target = self._sparse_merged(order, last)
         if len(last) == len(keys) - 1:
-            return replace(source, keys=keys)
+            return replace(
+                source, keys=keys, sparse_sensitive=sparse_sensitive, sparse_target=sparse_target
+            )
         last = np.append(last, len(keys) - 1)
         starts = np.zeros_like(last)
         np.add(last[:-1], 1, out=starts[1:])
@@ -91,6 +104,27 @@ class PackedClasses:
             present=np.bitwise_or.reduceat(present, starts) if len(present) else present,
             sensitive=_run_sums(source.sensitive, last),
             target=_run_sums(source.target, last),
+            sparse_sensitive=sparse_sensitive,
+            sparse_target=sparse_target,
+        )
+
+    def _sparse_merged(
+        self, order: IntArray | None, last: IntArray
+    ) -> tuple[SparseCounts | None, SparseCounts | None]:
+        """Counts without zeros of the classes merged up to the positions `last` of an order."""
+        sensitive, target = self.sparse_sensitive, self.sparse_target
+        if sensitive is None and target is None:
+            return None, None
+        new_class = np.zeros(len(self.sizes), dtype=np.int64)
+        new_class[last + 1] = 1
+        new_class = np.cumsum(new_class)
+        if order is not None:
+            of_position, new_class = new_class, np.empty_like(new_class)
+            new_class[order] = of_position
+        n_classes = len(last) + 1
+        return (
+            None if sensitive is None else sensitive.merged(new_class, n_classes),
+            None if target is None else target.merged(new_class, n_classes),
         )
 
     def _taken(self, order: IntArray) -> PackedClasses:
@@ -118,8 +152,8 @@ class PackedClasses:
             node=node,
             sizes=sizes,
             decode=Decoder(self.member, tuples, node),
-            sensitive=sensitive if sensitive.n_values else None,
-            target=target if target.n_values else None,
+            sensitive=sensitive if sensitive.n_values else self.sparse_sensitive,
+            target=target if target.n_values else self.sparse_target,
             distinct=np.bitwise_count(self.present).astype(np.int64) if len(self.present) else None,
         )
 

@@ -68,7 +68,7 @@ class Plan:
                 needs |= {SENSITIVE_COUNTS}
             if tuples.n_labels:
                 needs |= {TARGET}
-        is_compiled = not (by_classes or rule.bounds)
+        is_compiled = not (by_classes or rule.bounds) and tuples.is_compiled(needs)
         return cls(tuple(measures), frozenset(needs), by_classes, is_compiled)
 
     @property

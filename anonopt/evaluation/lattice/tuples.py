@@ -6,6 +6,7 @@ to its distinct tuples once; the cost of a node follows their number, not that o
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,12 +17,14 @@ import pandas as pd
 from anonopt._typing import CodeArray, IntArray, WordArray
 from anonopt.data import Microdata
 from anonopt.data.grouping import KEY_BITS, pack_codes
+from anonopt.measures.lattice.sparse_counts import SparseCounts
+from anonopt.measures.lattice.statistics import SENSITIVE, SENSITIVE_COUNTS, TARGET
 from anonopt.measures.lattice.table_facts import TableFacts
+from anonopt.measures.lattice.value_counts import is_dense
 
 LANES = 16
 """Counts of one class are padded to a multiple of this many, so that kernels vectorize."""
 
-MAX_COUNT_BYTES = 1 << 30
 MASK_VALUES = 64
 
 
@@ -59,6 +62,11 @@ class CountedColumn:
     codes: CodeArray | None
     n_values: int
     padding: int
+
+    @property
+    def width(self) -> int:
+        """Number of counts of a tuple, where zeros are counted."""
+        return -(-self.n_values // self.padding) * self.padding
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,12 +139,7 @@ class DistinctTuples:
     def sensitive(self) -> npt.NDArray[np.unsignedinteger]:
         """Rows of each tuple with each sensitive value, (n_tuples, padded number of values).
 
-        Counted when first needed; no columns without the role.
-
-        Raises
-        ------
-        ValueError
-            If the counts would need more than 1 GiB (names the column and the number of values).
+        Counted when first needed, where the column `is_dense`; no columns without the role.
         """
         return self._counts(self.sensitive_column)
 
@@ -145,20 +148,43 @@ class DistinctTuples:
         """Rows of each tuple with each label, (n_tuples, padded number); like `sensitive`."""
         return self._counts(self.target_column)
 
+    @cached_property
+    def sparse_sensitive(self) -> SparseCounts:
+        """Rows of each tuple with each sensitive value, at most one count a row."""
+        return self._sparse_counts(self.sensitive_column)
+
+    @cached_property
+    def sparse_target(self) -> SparseCounts:
+        """Rows of each tuple with each label; like `sparse_sensitive`."""
+        return self._sparse_counts(self.target_column)
+
+    def is_dense(self, column: CountedColumn) -> bool:
+        """Whether the values of a column are counted with zeros, as kernels have it."""
+        return is_dense(len(self.sizes), column.width, len(self.tuple_of_row))
+
+    def is_compiled(self, needs: Collection[str]) -> bool:
+        """Whether compiled kernels can count what is needed."""
+        by_counting = SENSITIVE in needs and self.n_sensitive > MASK_VALUES
+        counted = {
+            self.sensitive_column: SENSITIVE_COUNTS in needs or by_counting,
+            self.target_column: TARGET in needs,
+        }
+        return all(self.is_dense(column) for column, needed in counted.items() if needed)
+
     def _counts(self, column: CountedColumn) -> npt.NDArray[np.unsignedinteger]:
-        n_tuples = len(self.sizes)
+        n_tuples, width = len(self.sizes), column.width
         if column.codes is None:
             return np.zeros((n_tuples, 0), dtype=self.lane)
-        width = -(-column.n_values // column.padding) * column.padding
-        if n_tuples * width * 8 > MAX_COUNT_BYTES:
-            raise ValueError(
-                f"column {column.name!r}: its {column.n_values} distinct values cannot be counted "
-                f"in each of {n_tuples} distinct tuples within 1 GiB; group its values first, or "
-                f"choose measures that do not need them"
-            )
         places = self.tuple_of_row * width + column.codes
         counts = np.bincount(places, minlength=n_tuples * width)
         return counts.reshape(n_tuples, width).astype(self.lane)
+
+    def _sparse_counts(self, column: CountedColumn) -> SparseCounts:
+        codes = np.zeros(0, dtype=np.int32) if column.codes is None else column.codes
+        tuples = self.tuple_of_row[: len(codes)]
+        return SparseCounts.of_pairs(
+            tuples, codes, n_classes=len(self.sizes), n_values=column.n_values
+        )
 
     @cached_property
     def present(self) -> WordArray:
@@ -169,6 +195,8 @@ class DistinctTuples:
         if not 0 < self.n_sensitive <= MASK_VALUES:
             return np.zeros(0, dtype=np.uint64)
         bits = np.left_shift(np.uint64(1), np.arange(self.n_sensitive, dtype=np.uint64))
+        if not self.is_dense(self.sensitive_column):
+            return self.sparse_sensitive.sets(bits)
         return np.asarray((self.sensitive[:, : self.n_sensitive] > 0) @ bits, dtype=np.uint64)
 
     @cached_property

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from anonopt._typing import AnyArray, AnyIntArray, BoolArray, FloatArray, IntArray
+from anonopt._typing import AnyArray, AnyIntArray, BoolArray, FloatArray, IntArray, WordArray
 from anonopt.measures.lattice.value_counts import (
     LARGEST_DENSE,
     DenseCounts,
@@ -84,6 +84,10 @@ class SparseCounts(ValueCounts):
             n_values=self.n_values,
             numbers=self.numbers,
         )
+
+    def sets(self, bits: WordArray) -> WordArray:
+        """Set of the values of each class, as the "or" of the bits of each, (n_classes,)."""
+        return np.asarray(np.bitwise_or.reduceat(bits[self.values], self._first))
 
     @cached_property
     def _first(self) -> npt.NDArray[np.intp]:

@@ -208,26 +208,6 @@ class TestErrors:
         with pytest.raises(ValueError, match="one number for each of 8 rows, found shape"):
             LatticeEvaluator(table).property_vector([0, 0], lambda rows: vector)
 
-    def test_too_many_sensitive_values(self, monkeypatch, table):
-        monkeypatch.setattr("anonopt.evaluation.lattice.tuples.MAX_COUNT_BYTES", 100)
-        with pytest.raises(ValueError, match=r"column 'illness': its 2 distinct values .* 5 dist"):
-            LatticeEvaluator(table).evaluate([[0, 0]], ["l"])
-
-    @pytest.mark.parametrize("accelerator", ["numpy", "auto"])
-    @pytest.mark.parametrize("backend", ["rollup", "direct", "wide"])
-    def test_too_many_sensitive_values_matter_only_where_they_are_counted(
-        self, monkeypatch, table, accelerator, backend
-    ):
-        options = {"accelerator": accelerator, "backend": backend}
-        names = ["k", "glm", "discernibility"]
-        expected = LatticeEvaluator(table, **options).evaluate_all(names)
-        monkeypatch.setattr("anonopt.evaluation.lattice.tuples.MAX_COUNT_BYTES", 100)
-        evaluator = LatticeEvaluator(table, **options)
-        assert_frame_equal(evaluator.evaluate_all(names), expected)
-        for name in ("l", "S_l", "t"):
-            with pytest.raises(ValueError, match="column 'illness': its 2 distinct values"):
-                evaluator.evaluate_all([name])
-
 
 @given(small_tables(max_rows=20), st.data())
 @settings(max_examples=60)

@@ -59,6 +59,8 @@ _KINDS: dict[Kind, tuple[type, ...]] = {
     "date": (datetime.date, np.datetime64),
 }
 
+_DECIMALS_ONLY = 10**MOST_DIGITS
+
 
 def as_text(value: object) -> str:
     """Write one value that is not missing as the text of a label.
@@ -100,7 +102,7 @@ def as_text(value: object) -> str:
 
 def _whole_text(number: int) -> str:
     # Python writes very long integers as decimals only.
-    return str(number) if abs(number) < 10**MOST_DIGITS else str(Decimal(number))
+    return str(number) if abs(number) < _DECIMALS_ONLY else str(Decimal(number))
 
 
 def _decimal_text(number: Decimal | Fraction) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from anonopt._typing import IntArray
 from anonopt.data.columns.value_scales import DateScale, NumberScale, as_exact, intervals, scale_of
 from anonopt.data.hierarchies.hierarchy import Hierarchy
+from anonopt.data.readings import has_leading_zero
 from anonopt.data.values import MISSING, TOP
 
 Runs = tuple[tuple[int, int], ...]
@@ -99,9 +100,10 @@ class CoveredValues:
     def code(self, label: str) -> int | None:
         """Code of a value, None of anything else; numbers are equal however they are written."""
         code = self._codes.get(label)
-        if code is None and self._numbers and (number := as_exact(label)) is not None:
-            code = self._numbers.get(number)
-        return code
+        if code is not None or not self._numbers or has_leading_zero(label):
+            return code
+        number = as_exact(label)
+        return None if number is None else self._numbers.get(number)
 
     def could_be_value(self, label: str) -> bool:
         """Whether a label is of the kind of the values: a number or date among numbers or dates."""
@@ -110,7 +112,8 @@ class CoveredValues:
     @cached_property
     def _numbers(self) -> dict[Fraction, int]:
         numbers = {as_exact(text): code for code, text in enumerate(self._texts)}
-        if None in numbers or len(numbers) < len(self._texts):
+        is_code = any(map(has_leading_zero, self._texts))
+        if is_code or None in numbers or len(numbers) < len(self._texts):
             return {}
         return {number: code for number, code in numbers.items() if number is not None}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,9 +13,11 @@ import pandas as pd
 from pandas.api.types import is_bool_dtype, is_datetime64_any_dtype, is_numeric_dtype
 
 from anonopt._typing import IntArray
+from anonopt.data.column_values import ColumnValues
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.columns.covered_values import READABLE, CoveredValues, Runs
 from anonopt.data.columns.value_scales import as_exact, is_day
+from anonopt.data.equal_values import equal_keys
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.hierarchies.hierarchy_sources import HierarchySources, resolve_hierarchies
 from anonopt.data.values import MISSING, TOP, as_text, distinct
@@ -149,6 +151,22 @@ class _Domain(NamedTuple):
         return self._replace(texts=texts, codes=moved[self.codes])
 
 
+def _equal_codes(
+    original: pd.Series[Any], domain: _Domain, values: Sequence[object]
+) -> list[int | None]:
+    """Code of the original value that each value equals, None where it equals none."""
+    own = ColumnValues.of(original)
+    try:
+        known, others = equal_keys(
+            original.name, own, ColumnValues.of_list(values, "values of the masked file")
+        )
+    except ValueError:
+        return [None] * len(values)
+    places = {text: code for code, text in enumerate(domain.texts)}
+    codes = {key: places.get(as_text(v)) for key, v in zip(known, own.values, strict=True)}
+    return [codes.get(key) for key in others]
+
+
 def _ordered(texts: Sequence[str]) -> list[str]:
     """Numbers by value, each once, and dates by day; anything else as it stands."""
     numbers = {text: as_exact(text) for text in texts}
@@ -174,6 +192,8 @@ class _Reading:
     labels: list[str]
     reader: CoveredValues
     runs: list[Runs | None]
+    equals: frozenset[int] = frozenset()
+    """Labels that are no text of a value, but equal one."""
 
     @classmethod
     def of(
@@ -183,18 +203,33 @@ class _Reading:
         orders: Orders,
         hierarchy: Hierarchy | None,
     ) -> _Reading:
-        codes, values = pd.factorize(masked.astype(object))
-        has_missing = original.hasnans or masked.hasnans
-        if hierarchy is not None:
-            has_missing = has_missing or MISSING in hierarchy.labels[0]
-        return cls._read(
-            original.name,
-            _Domain.of(original, orders, hierarchy),
-            bool(has_missing),
-            hierarchy is not None or orders.get(original.name) is not None,
-            codes.astype(np.int64),
-            [as_text(value) for value in values],
+        name = original.name
+        cells = ColumnValues.of(masked)
+        domain = _Domain.of(original, orders, hierarchy)
+        has_missing = cells.has_missing or bool((domain.codes == len(domain.texts)).any())
+        reading = cls._read(
+            name,
+            domain,
+            has_missing or (hierarchy is not None and MISSING in hierarchy.labels[0]),
+            hierarchy is not None or orders.get(name) is not None,
+            cells.codes,
+            [as_text(value) for value in cells.values],
             hierarchy,
+        )
+        unread = [at for at, runs in enumerate(reading.runs) if runs is None]
+        if not unread:
+            return reading
+        # Values that are equal though their texts differ, such as True and "true".
+        known = _equal_codes(original, domain, [cells.values[at] for at in unread])
+        runs = list(reading.runs)
+        for at, code in zip(unread, known, strict=True):
+            runs[at] = None if code is None else ((code, code + 1),)
+        return replace(
+            reading,
+            runs=runs,
+            equals=frozenset(
+                at for at, code in zip(unread, known, strict=True) if code is not None
+            ),
         )
 
     @classmethod
@@ -224,8 +259,8 @@ class _Reading:
     def is_generalized(self) -> bool:
         """Whether a label covers values, and is none of them."""
         return any(
-            runs and self.reader.code(label) is None
-            for label, runs in zip(self.labels, self.runs, strict=True)
+            runs and at not in self.equals and self.reader.code(label) is None
+            for at, (label, runs) in enumerate(zip(self.labels, self.runs, strict=True))
         )
 
     def column(self) -> GeneralizedColumn:

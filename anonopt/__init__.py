@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from anonopt.evaluation.comparison.compare import compare as compare
     from anonopt.masking import get_method as get_method
     from anonopt.masking import list_methods as list_methods
+    from anonopt.masking.attack import attack as attack
     from anonopt.measures import Measure as Measure
     from anonopt.measures import get_measure as get_measure
     from anonopt.measures import indicators as indicators
@@ -82,6 +83,7 @@ else:
             "evaluation": "LatticeEvaluator MaskingEvaluator",
             "evaluation.comparison.compare": "compare",
             "masking": "get_method list_methods",
+            "masking.attack": "attack",
             "measures": "Measure get_measure indicators list_measures",
             "measures.lattice.check": "check",
             "operators": "get_operator list_operators",

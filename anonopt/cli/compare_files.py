@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from anonopt._checks import unknown
 from anonopt.cli.columns import Columns, Nominal, Ordinal, as_numbers, choose_columns
-from anonopt.cli.console import AsJson, print_json, print_table
+from anonopt.cli.console import AsJson, print_json, print_table, say
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from anonopt.data.hierarchies.hierarchy_sources import HierarchySources
+    from anonopt.masking import MaskingMethod
+
 _MEANINGS = {
     "RSRL": "records linked where the window of rank swapping is known",
     "chi_square_difference": "change of the association with an untouched column",
+    "linked": "records linked by an attacker who knows the method",
+    "undone": "cells that this attacker computes back from the seed",
 }
 """Of what is no measure."""
+
+_IF_KNOWN = ("RSRL", "undone")
+"""Figures of attackers who know p or the seed, NaN without."""
 
 
 def compare_files(
@@ -31,9 +40,31 @@ def compare_files(
     columns: Columns = None,
     ordinal: Ordinal = None,
     nominal: Nominal = None,
+    hierarchies: Annotated[
+        Path | None,
+        typer.Option(
+            help="Hierarchies of generalized columns: a folder of files COLUMN.csv, or the TOML "
+            "file of anonymize, whose quasi-identifiers are then compared.",
+        ),
+    ] = None,
+    method: Annotated[
+        str | None,
+        typer.Option(help="Method that an attacker knows: rank-swapping, pram or another one."),
+    ] = None,
     p: Annotated[
         float | None,
-        typer.Option("--p", help="Percent of the rows that ranks are known to be swapped within."),
+        typer.Option(
+            "--p",
+            help="What the attacker knows of it: percent of the rows that ranks were swapped "
+            "within (alone: for RSRL), or PRAM's probability to stay.",
+        ),
+    ] = None,
+    matrix: Annotated[
+        str | None, typer.Option(help="PRAM's matrix that the attacker knows, such as frequency.")
+    ] = None,
+    theta: Annotated[float | None, typer.Option(help="Of PRAM's diagonal matrix, 0 to 1.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Seed of the method, if the attacker knows it.", min=0)
     ] = None,
     untouched: Annotated[
         str | None, typer.Option(help="Column that was not masked, to count the others by.")
@@ -47,28 +78,37 @@ def compare_files(
     """Measure information loss and disclosure risk of a masked file, in percent."""
     from anonopt.data import read_table
     from anonopt.evaluation.comparison.compare import compare
+    from anonopt.masking.attack import attack
     from anonopt.measures import get_measure
 
+    known = {"p": p, "matrix": matrix, "theta": theta}
+    attacker = _known_method(method, known, seed=seed)
     before, after = read_table(original), read_table(masked)
-    chosen = choose_columns(list(before.columns), columns, ordinal, nominal)
+    trees, quasi_identifiers = _hierarchies(hierarchies, before)
+    chosen = choose_columns(list(before.columns), columns or quasi_identifiers, ordinal, nominal)
     before, after = _as_numbers(before, after, chosen.maybe_numbers)
     series = compare(
         before,
         after,
         columns=chosen.names,
         ordinal=chosen.orders,
-        p=p,
+        hierarchies=_of_columns(trees, chosen.names),
+        p=p if method in (None, "rank-swapping") else None,
         untouched=untouched,
         one_to_one=one_to_one,
     )
-    report = {str(name): float(value) for name, value in series.items()}
+    report: dict[str, float | str] = {str(name): float(value) for name, value in series.items()}
+    if attacker is not None:
+        attacker.set_params(columns=chosen.names, ordinal=chosen.orders)
+        report.update((str(name), v) for name, v in attack(before, after, attacker).items())
+    assumed = report.get("assumed")
     if as_json:
         print_json(report)
         return
     rows = [
         (name, f"{value:.2f}", _MEANINGS.get(name) or get_measure(name).summary)
         for name, value in report.items()
-        if name != "RSRL" or p is not None
+        if not isinstance(value, str) and (name not in _IF_KNOWN or value == value)
     ]
     print_table(
         ["figure", "percent", "meaning"],
@@ -76,15 +116,74 @@ def compare_files(
         title=f"{masked}, {len(before):,} rows; less is better",
         numeric=["percent"],
     )
+    if assumed is not None:
+        say(f"The attacker of linked and undone knows {assumed}.")
+
+
+def _known_method(
+    name: str | None, known: Mapping[str, object], *, seed: int | None
+) -> MaskingMethod | None:
+    """The method that the attacker knows, with all that is known of it."""
+    params = {key: value for key, value in known.items() if value is not None}
+    if name is None:
+        params.pop("p", None)
+        if seed is not None:
+            params["seed"] = seed
+        if params:
+            raise ValueError(
+                f"--method: expected the method that the attacker knows beside "
+                f"{', '.join('--' + key for key in params)}, found none"
+            )
+        return None
+    from anonopt.masking import METHODS
+
+    methods = {
+        key: kind
+        for key, kind in METHODS.items()
+        if "random_state" in kind.parameter_names()
+        and set(kind.required_parameters()) <= set(known)
+    }
+    if name not in methods:
+        raise ValueError(unknown("method that protects by chance", name, methods))
+    allowed = methods[name].parameter_names()
+    if others := [f"--{key}" for key in params if key not in allowed]:
+        raise ValueError(f"--method {name}: expected none of {', '.join(others)}")
+    if missing := [key for key in methods[name].required_parameters() if key not in params]:
+        raise ValueError(f"--method {name}: expected --{missing[0]}, found none")
+    build: Any = methods[name]
+    found: MaskingMethod = build(**params, random_state=seed)
+    return found
+
+
+def _hierarchies(
+    path: Path | None, original: pd.DataFrame
+) -> tuple[HierarchySources | None, list[str] | None]:
+    """Hierarchies of a folder or of a configuration, and the quasi-identifiers of the latter."""
+    if path is None or path.is_dir():
+        return path, None
+    from anonopt.cli.config import read_config
+    from anonopt.cli.hierarchies import build_hierarchies
+
+    config = read_config(path)
+    return build_hierarchies(config, original), list(config.data.quasi_identifiers)
+
+
+def _of_columns(sources: HierarchySources | None, names: Sequence[str]) -> HierarchySources | None:
+    """The hierarchies of the columns that are compared."""
+    if not isinstance(sources, Mapping):
+        return sources
+    return {name: source for name, source in sources.items() if name in names}
 
 
 def _as_numbers(
     original: pd.DataFrame, masked: pd.DataFrame, names: Sequence[str]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Columns that hold nothing but numbers in both files, as numbers."""
+    """Columns of numbers as numbers; those of the masked file may be generalized instead."""
     before, after = original.copy(), masked.copy()
     for name in [name for name in names if name in original and name in masked]:
         columns = as_numbers(original[name]), as_numbers(masked[name])
-        if columns[0] is not None and columns[1] is not None:
-            before[name], after[name] = columns
+        if columns[0] is not None:
+            before[name] = columns[0]
+            if columns[1] is not None:
+                after[name] = columns[1]
     return before, after

@@ -23,6 +23,7 @@ from anonopt.evaluation.comparison.compared_files import (
 from anonopt.evaluation.comparison.continuous_comparison import (
     rank_swapping_linkage as continuous_rank_swapping_linkage,
 )
+from anonopt.evaluation.comparison.incomplete_comparison import IncompleteFiles
 from anonopt.evaluation.comparison.known_method import matrix_linkage, possible_originals
 from anonopt.evaluation.continuous.continuous_evaluator import ContinuousMaskingEvaluator
 from anonopt.evaluation.pram.pram_draws import AliasTable
@@ -122,6 +123,8 @@ def _(
     orders = dict(method.ordinal or {})
     if are_continuous(original, masked, names, orders):
         x, y = paired_numbers(original, masked, names)
+        if np.isnan(x).any() or np.isnan(y).any():
+            return IncompleteFiles(x, y).rank_swapping_linkage(method.p)
         return continuous_rank_swapping_linkage(ContinuousMaskingEvaluator(x), y, method.p)
     columns = CategoricalColumns.of(original, columns=names, ordinal=orders, others=[masked])
     plan = MaskingEvaluator(columns).plan

@@ -50,7 +50,7 @@ def agreement(original, x, y, percent):
     return bits
 
 
-def probabilistic_linkage(original, masked, percent=5):
+def probabilistic_linkage(original, masked, percent=5, agreement=agreement):
     """Fellegi-Sunter with agreement of ranks: fixed prior, EM, ties shared."""
     n_rows, n_columns = original.shape
     table = [[agreement(original, x, y, percent) for x in original] for y in masked]
@@ -165,4 +165,110 @@ def probabilistic_loss(original, masked):
     for key, value in before.items():
         steps = abs(after[key] - value) / deviation(original, key)
         by_kind.setdefault(key[0], []).append(100 * (2 * NormalDist().cdf(steps) - 1))
+    return float(np.mean([np.mean(losses) for losses in by_kind.values()]))
+
+
+def is_missing(value):
+    return value != value
+
+
+def incomplete_distance(original, masked):
+    """DBIL where cells are missing: 0 between two missing ones, 1 between one and a number."""
+    shares = []
+    for x, y in zip(original.T, masked.T, strict=True):
+        numbers = [v for v in (*x, *y) if not is_missing(v)]
+        for a, b in zip(x, y, strict=True):
+            if is_missing(a) or is_missing(b):
+                shares.append(float(is_missing(a) != is_missing(b)))
+            else:
+                width = max(numbers) - min(numbers)
+                shares.append(abs(a - b) / width if width else 0.0)
+    return 100 * sum(shares) / len(shares)
+
+
+def incomplete_rank(column, value):
+    """Mid-rank among the numbers of a column; missing cells are far from all of them."""
+    return -math.inf if is_missing(value) else mid_rank([x for x in column if x == x], value)
+
+
+def ranks_apart(column, a, b):
+    ranks = incomplete_rank(column, a), incomplete_rank(column, b)
+    return 0.0 if ranks[0] == ranks[1] else abs(ranks[0] - ranks[1])
+
+
+def incomplete_agreement(original, x, y, percent):
+    window = percent * len(original) / 100
+    return sum(
+        (ranks_apart(column, a, b) <= window + 1e-12) << j
+        for j, (column, a, b) in enumerate(zip(original.T, x, y, strict=True))
+    )
+
+
+def incomplete_interval_disclosure(original, masked):
+    inside = [
+        100 * ranks_apart(x, a, b) <= p * len(original)
+        for p in range(1, 11)
+        for x, y in zip(original.T, masked.T, strict=True)
+        for a, b in zip(x, y, strict=True)
+    ]
+    return 100 * sum(inside) / len(inside)
+
+
+def incomplete_distance_linkage(original, masked):
+    gaps, spreads = [], []
+    for x in original.T:
+        numbers = np.array([v for v in x if not is_missing(v)])
+        spread = numbers.std() if len(set(numbers)) > 1 else 0.0
+        spreads.append(spread)
+        gaps.append((max(numbers) - min(numbers)) / spread if spread else 1.0)
+
+    def square(x, y):
+        total = 0.0
+        for a, b, gap, spread in zip(x, y, gaps, spreads, strict=True):
+            if is_missing(a) or is_missing(b):
+                total += (is_missing(a) != is_missing(b)) * gap**2
+            elif spread:
+                total += ((a - b) / spread) ** 2
+        return total
+
+    linked = 0.0
+    for i, y in enumerate(masked):
+        distances = [math.sqrt(square(x, y)) for x in original]
+        nearest = [k for k, d in enumerate(distances) if d <= min(distances) * (1 + 1e-9)]
+        linked += (i in nearest) / len(nearest)
+    return 100 * linked / len(masked)
+
+
+def incomplete_rank_swapping_linkage(original, masked, percent):
+    def is_candidate(x, y):
+        for column, a, b in zip(original.T, x, y, strict=True):
+            n_present = sum(not is_missing(v) for v in column)
+            if ranks_apart(column, a, b) > max(percent * n_present / 100, 1) + 1e-12:
+                return False
+        return True
+
+    linked = 0.0
+    for i, y in enumerate(masked):
+        possible = [k for k, x in enumerate(original) if is_candidate(x, y)]
+        linked += (i in possible) / max(len(possible), 1)
+    return 100 * linked / len(masked)
+
+
+def incomplete_loss(original, masked):
+    """PIL of the cells that are present, where no standard deviation is 0."""
+    by_kind = {}
+    n_columns = original.shape[1]
+    for chosen in [(j,) for j in range(n_columns)] + list(combinations(range(n_columns), 2)):
+        before, after = (
+            np.array([row for row in file[:, list(chosen)] if not any(map(is_missing, row))])
+            for file in (original, masked)
+        )
+        kept, found = statistics(before), statistics(after)
+        for key, value in kept.items():
+            if len({part for part in key[1:3] if key[0] != "quantile"}) == len(chosen) or (
+                key[0] == "quantile" and len(chosen) == 1
+            ):
+                steps = abs(found[key] - value) / deviation(before, key)
+                loss = 100 * (2 * NormalDist().cdf(steps) - 1)
+                by_kind.setdefault(key[0], []).append(loss)
     return float(np.mean([np.mean(losses) for losses in by_kind.values()]))

@@ -106,18 +106,18 @@ def paired_numbers(
     -------
     float arrays (n_rows, n_columns)
         Numbers beyond 2**53 less a number of each column
-        (:func:`~anonopt.data.columns.numeric_values.exact_numbers`).
+        (:func:`~anonopt.data.columns.numeric_values.exact_numbers`); NaN where a cell is missing.
 
     Raises
     ------
     ValueError
-        If a column is not numeric in both files, or holds a missing or infinite cell.
+        If a column is not numeric in both files, or holds an infinite cell.
     """
     pair = np.empty((2, len(original), len(names)))
     for position, name in enumerate(names):
         _, numbers = exact_numbers(original[name], masked[name])
         for file, column in zip(pair, numbers, strict=True):
-            check_finite(name, column)
+            check_finite(name, column[~np.isnan(column)])
             file[:, position] = column
     return pair[0], pair[1]
 

@@ -8,13 +8,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from anonopt._typing import FloatArray
 from anonopt.data.roles import find_columns
 from anonopt.evaluation.comparison.compared_files import paired_numbers
+from anonopt.evaluation.comparison.incomplete_comparison import IncompleteFiles
 from anonopt.evaluation.continuous.continuous_evaluator import ContinuousMaskingEvaluator
 from anonopt.evaluation.figures import with_rank_swapping
 from anonopt.measures.categorical.rank_swapping_linkage import check_percent
 from anonopt.measures.categorical.record_linkage import linkage
 from anonopt.measures.continuous.continuous_risk import range_distance, rank_window
+from anonopt.measures.continuous.incomplete_files import incomplete_distance
 from anonopt.measures.continuous.record_agreement import AGREEMENT, own_patterns
 
 
@@ -51,8 +54,16 @@ def compare_continuous(
     Raises
     ------
     ValueError
-        If the files have different numbers of rows, a column is absent, not numeric or holds a
-        missing or infinite cell, there are more than 20 columns, or an option is out of range.
+        If the files have different numbers of rows, a column is absent, not numeric or holds an
+        infinite cell, there are more than 20 columns, or an option is out of range.
+
+    Notes
+    -----
+    A missing cell equals another missing cell: their distance is 0, they agree, and the cell is
+    disclosed. To every number it is as far as the whole range of the column. Statistics are those
+    of the cells that are present, of two columns those of the rows that have both. See
+    :mod:`anonopt.measures.continuous.incomplete_files` and
+    :class:`~anonopt.evaluation.comparison.incomplete_comparison.IncompleteFiles`.
 
     Examples
     --------
@@ -64,9 +75,21 @@ def compare_continuous(
     if len(original) != len(masked):
         raise ValueError(f"expected a masked file of {len(original)} rows, found {len(masked)}")
     x, y = paired_numbers(original, masked, find_columns(masked, names))
+    if np.isnan(x).any() or np.isnan(y).any():
+        return _compare_incomplete(x, y, p=p, agreement=agreement)
     evaluator = ContinuousMaskingEvaluator(x, agreement=agreement)
     figures = {"DBIL": range_distance(x, y), **evaluator.measure(y).figures()._asdict()}
     linkage = np.nan if p is None else rank_swapping_linkage(evaluator, y, p)
+    return pd.Series(with_rank_swapping(figures, linkage), dtype=np.float64)
+
+
+def _compare_incomplete(
+    x: FloatArray, y: FloatArray, *, p: float | None, agreement: float
+) -> pd.Series[Any]:
+    """The figures of files in which cells are missing."""
+    files = IncompleteFiles(x, y)
+    figures = {"DBIL": incomplete_distance(x, y), **files.figures(agreement=agreement)._asdict()}
+    linkage = np.nan if p is None else files.rank_swapping_linkage(p)
     return pd.Series(with_rank_swapping(figures, linkage), dtype=np.float64)
 
 

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from pandas.api.types import is_bool_dtype, is_datetime64_any_dtype, is_numeric_dtype
+from pandas.api.types import is_datetime64_any_dtype, is_numeric_dtype
 
 from anonopt._typing import IntArray
 from anonopt.data.column_values import ColumnValues
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.columns.covered_values import READABLE, CoveredValues, Runs
+from anonopt.data.columns.numeric_values import holds_numbers
 from anonopt.data.columns.value_scales import as_exact, is_day
 from anonopt.data.equal_values import equal_keys
 from anonopt.data.hierarchies.hierarchy import Hierarchy
@@ -119,19 +120,22 @@ class _Domain(NamedTuple):
     codes: IntArray
     """Of the original; missing cells have the code behind the last."""
     is_ordinal: bool
+    is_number: bool
+    """Whether the original holds numbers, not their texts."""
 
     @classmethod
     def of(cls, original: pd.Series[Any], orders: Orders, hierarchy: Hierarchy | None) -> _Domain:
         """Values of the original, or the leaves of the hierarchy."""
         name = original.name
-        is_number = is_numeric_dtype(original) and not is_bool_dtype(original)
+        is_number = holds_numbers(original)
         ordinal = {name: orders.get(name)} if name in orders or is_number else {}
         if hierarchy is None:
             columns = CategoricalColumns.of(original.to_frame(), ordinal=ordinal)
             n_present = columns.n_categories[0] - columns.has_missing[0]
             codes = columns.codes[:, 0].astype(np.int64)
-            return cls(list(columns.labels[0][:n_present]), codes, columns.ordinal[0])
-        tree = hierarchy.with_missing() if original.hasnans else hierarchy
+            return cls(list(columns.labels[0][:n_present]), codes, columns.ordinal[0], is_number)
+        has_missing = ColumnValues.of(original).has_missing
+        tree = hierarchy.with_missing() if has_missing else hierarchy
         leaves = [text for text in tree.labels[0] if text != MISSING]
         texts = _ordered([as_text(value) for value in ordinal.get(name) or leaves])
         if absent := set(leaves).difference(texts):
@@ -141,7 +145,7 @@ class _Domain(NamedTuple):
             )
         places = {text: code for code, text in enumerate(texts)}
         of_leaf = np.array([places.get(text, len(texts)) for text in tree.labels[0]])
-        return cls(texts, of_leaf[tree.encode(original, str(name))], bool(ordinal))
+        return cls(texts, of_leaf[tree.encode(original, str(name))], bool(ordinal), is_number)
 
     def with_values(self, others: Sequence[str]) -> _Domain:
         """A domain that holds values of the masked file, too."""
@@ -298,13 +302,16 @@ class _Reading:
         Raises
         ------
         ValueError
-            If each value was recoded alike, several of them to one label that is no value.
+            If each value was recoded alike, several of them to one label that is no value, or
+            numbers became labels that are none.
         """
         unread = [
             code
             for code, (label, runs) in enumerate(zip(self.labels, self.runs, strict=True))
             if not runs and not self.reader.could_be_value(label)
         ]
+        if unread and self.domain.is_number:
+            raise ValueError(self._refusal(self.labels[unread[0]], covers_none=False))
         base = len(self.labels) + 1
         values, labels = np.divmod(np.unique(self.domain.codes * base + self.masked + 1), base)
         repeats = len(self.masked) - len(values)

@@ -74,8 +74,8 @@ class TestFaults:
         with pytest.raises(ValueError, match="'zone': expected numbers"):
             compare_continuous(original, masked)
 
-    def test_missing_cells(self, original, masked):
-        masked.loc[3, "debt"] = np.nan
+    def test_infinite_cells(self, original, masked):
+        masked.loc[3, "debt"] = np.inf
         with pytest.raises(ValueError, match=r"'debt': .*found 1 cells"):
             compare_continuous(original, masked, COLUMNS)
 

@@ -1,12 +1,15 @@
 """The command line: ``anonopt COMMAND``, see ``anonopt --help``.
 
 Exit codes: 0 done; 1 no solution, or the answer is no (the best there is was printed); 2 wrong
-input, with one message on standard error. With ``--json``, standard output holds one JSON value
-and nothing else.
+input, or a file or stream that fails; 70 a fault of ours; 130 interrupted; 141 nobody reads the
+output any more. Errors are one message on standard error. With ``--json``, standard output holds
+one JSON value and nothing else.
 """
 
 from __future__ import annotations
 
+import io
+import sys
 from collections.abc import Callable
 from typing import Annotated
 
@@ -15,8 +18,8 @@ import typer
 from anonopt.cli.anonymize import anonymize
 from anonopt.cli.check import check
 from anonopt.cli.compare_files import compare_files
-from anonopt.cli.console import ReportingGroup
 from anonopt.cli.demo import demo
+from anonopt.cli.failures import ReportingGroup, flushed
 from anonopt.cli.graph import graph
 from anonopt.cli.listings import algorithms, datasets, measures, methods, problems
 from anonopt.cli.mask import mask
@@ -70,13 +73,27 @@ def options(
             "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
         ),
     ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show where errors happened; also ANONOPT_DEBUG=1.")
+    ] = False,
 ) -> None:
     """Search for the best ways to anonymize a table, and protect tables with them.
 
-    Exit codes: 0 done; 1 no solution, or not as anonymous as asked; 2 wrong input.
+    Exit codes: 0 done; 1 no solution, or not as anonymous as asked; 2 wrong input, or a file or
+    stream that fails; 70 a fault of anonopt; 130 interrupted; 141 the reader of the
+    output has gone.
     """
 
 
 def main() -> None:
-    """Run the command line; the entry point of the installation."""
-    app()
+    """Run the command line and end the process with its exit code."""
+    code: int | str | None = 0
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # Text of a user may have letters that the terminal has not.
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        app()
+    except SystemExit as end:
+        code = end.code
+    sys.exit(flushed(code) if isinstance(code, int) else code)

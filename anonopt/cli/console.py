@@ -1,9 +1,11 @@
-"""What all commands share: output for people and programs, errors, progress."""
+"""What all commands share: output for people and programs, progress."""
 
 from __future__ import annotations
 
+import errno
 import json
 import math
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +15,6 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
-from typer.core import TyperGroup
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,7 +27,6 @@ AsJson = Annotated[
 Force = Annotated[bool, typer.Option("--force", help="Replace output files that exist already.")]
 
 NO_SOLUTION = 1
-WRONG_INPUT = 2
 
 COLUMN_GAP = 2
 LEAST_TEXT = 16
@@ -35,35 +35,22 @@ LEAST_TEXT = 16
 _WHOLE_FLOATS = 2.0**53
 
 
-class ReportingGroup(TyperGroup):
-    """Command group that turns wrong input into one message and exit code 2."""
+class _Stream(Console):
+    """Console of a command that may be cut off, such as by ``head``."""
 
-    def invoke(self, ctx: Any) -> Any:
-        """Run the command; see click's ``Command.invoke``."""
-        try:
-            return super().invoke(ctx)
-        except BrokenPipeError:
-            # The reader of our output has gone; the framework ends quietly.
-            raise
-        except (ValueError, OSError) as error:
-            note("Error: ", _message(error), style="bold red")
-            raise typer.Exit(WRONG_INPUT) from error
-
-
-def _message(error: ValueError | OSError) -> str:
-    if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
-    return str(error)
+    def on_broken_pipe(self) -> None:
+        """Leave it to the group of commands, which knows the exit code."""
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
 def stdout() -> Console:
     """Console for results."""
-    return Console(highlight=False)
+    return _Stream(highlight=False)
 
 
 def stderr() -> Console:
     """Console for everything that is not the result."""
-    return Console(stderr=True, highlight=False)
+    return _Stream(stderr=True, highlight=False)
 
 
 def say(text: str = "", *, style: str = "") -> None:

@@ -8,8 +8,8 @@ from typing import Any, Literal, TypeVar
 
 import pandas as pd
 
-from anonopt.data.csv_files import Header, level_names, read_hierarchy
 from anonopt.data.hierarchies.dates import Unit, date_levels
+from anonopt.data.hierarchies.hierarchy_files import Header, level_names, read_hierarchy
 from anonopt.data.hierarchies.intervals import Bounds, Number, interval_levels
 from anonopt.data.hierarchies.plain_levels import masked_levels, ordered_levels, tree_levels
 

@@ -15,9 +15,9 @@ import pandas as pd
 from anonopt._checks import check_integer
 from anonopt._typing import CodeArray, IntArray
 from anonopt.data.column_values import ColumnValues
-from anonopt.data.csv_files import write_hierarchy
 from anonopt.data.equal_values import equal_keys
 from anonopt.data.hierarchies.builders import HierarchyBuilders
+from anonopt.data.hierarchies.hierarchy_files import write_hierarchy
 from anonopt.data.hierarchies.hierarchy_levels import Labels, code_levels
 from anonopt.data.immutable import Immutable
 from anonopt.data.values import MISSING, TOP, as_text, as_texts

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from importlib import resources
 
-from anonopt.data.csv_files import read_table
+from anonopt.data.tables.table_files import read_table
 from anonopt.graphs.attributes.topics import TOPIC_NAMES
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")

@@ -9,7 +9,7 @@ from os import PathLike
 
 import pandas as pd
 
-from anonopt.data.csv_files import read_table
+from anonopt.data.tables.table_files import read_table
 from anonopt.graphs.attributes.locations import LocationHierarchy, level_of_type
 
 

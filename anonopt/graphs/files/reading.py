@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from anonopt.data.csv_files import read_table
+from anonopt.data.tables.table_files import read_table
 from anonopt.graphs.attributes.topics import TopicClassifier
 from anonopt.graphs.files.networkx_conversion import HierarchySource, from_networkx
 from anonopt.graphs.social_graph import LOCATION, TOPICS, SocialGraph
@@ -188,9 +188,6 @@ def _read_json(path: Path) -> Any:
 def _read_csv(path: Path, nodes: Path, *, directed: bool) -> networkx.Graph[Any]:
     graph = _graph(directed=directed)
     table = read_table(nodes)
-    if not table.columns.is_unique:
-        twice = table.columns[table.columns.duplicated()][0]
-        raise ValueError(f"{nodes}: expected each column once, found {twice!r} twice")
     names = table.iloc[:, 0]
     for name, row in zip(names, table.iloc[:, 1:].to_dict("records"), strict=True):
         if name != name or name in graph:

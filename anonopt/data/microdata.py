@@ -17,16 +17,13 @@ from anonopt._typing import AnyIntArray, BoolArray, CodeArray
 from anonopt.data.column_values import ColumnValues
 from anonopt.data.grouping import group_rows
 from anonopt.data.hierarchies.hierarchy import Hierarchy
-from anonopt.data.hierarchies.hierarchy_sources import (
-    HierarchySources,
-    levels_of_codes,
-    resolve_hierarchies,
-)
+from anonopt.data.hierarchies.hierarchy_sources import HierarchySources, resolve_hierarchies
 from anonopt.data.immutable import Immutable
 from anonopt.data.labels import encode_labels
 from anonopt.data.lattice import Lattice
 from anonopt.data.population_codes import check_population, encode_population
-from anonopt.data.roles import check_roles
+from anonopt.data.roles import check_roles, names_of_sensitive
+from anonopt.data.sensitive_columns import encode_sensitive
 from anonopt.data.suppression import resolve_budget, reverse_threshold
 from anonopt.data.values import TOP
 
@@ -49,8 +46,9 @@ class Microdata(Immutable):
         ``<column>.csv`` for each. A hierarchy without the leaf ``<missing>`` gets one if its
         column has missing cells. A mapping may hold one for the sensitive column too: it is no
         part of the lattice, but the ground distance of the measure ``t_hierarchical``.
-    sensitive : column, optional
-        Attribute that must not be disclosed.
+    sensitive : column or list of columns, optional
+        What must not be disclosed. Of several columns, measures of sensitive values are the worst
+        over the columns; those of one are named like ``"l:occupation"``.
     target : column, optional
         Class label that a model shall predict from the protected table.
     identifiers : list of columns
@@ -68,10 +66,8 @@ class Microdata(Immutable):
         As given.
     hierarchies : dict of Hierarchy
         By quasi-identifier.
-    sensitive_hierarchy : Hierarchy or None
-        That of the sensitive column.
-    sensitive_tree : tuple of int32 arrays (n_sensitive,), or None
-        Code of each sensitive value at each level of that hierarchy.
+    sensitive_columns : tuple of SensitiveColumn
+        The sensitive columns one by one, with their hierarchies.
     codes : int32 array (n_rows, s), read-only
         Leaf codes.
     population_codes : int32 array (n_people, s), read-only, or None
@@ -79,7 +75,8 @@ class Microdata(Immutable):
     sensitive_codes, target_codes : int32 array (n_rows,), read-only, or None
     sensitive_labels, target_labels : tuple of text
         Text of each code: numbers in order of value, ordered categories in their order, else
-        in order of text; ``<missing>`` last. Empty if the role is not given.
+        in order of text; ``<missing>`` last. Empty if the role is not given. Values of several
+        sensitive columns are their combinations.
     lattice : Lattice
 
     Raises
@@ -117,11 +114,12 @@ class Microdata(Immutable):
         *,
         quasi_identifiers: Sequence[Hashable],
         hierarchies: HierarchySources,
-        sensitive: Hashable | None = None,
+        sensitive: Hashable | Sequence[Hashable] | None = None,
         target: Hashable | None = None,
         identifiers: Iterable[Hashable] = (),
         population: pd.DataFrame | None = None,
     ) -> None:
+        names = names_of_sensitive(sensitive)
         self._roles = check_roles(
             frame,
             quasi_identifiers=quasi_identifiers,
@@ -137,7 +135,7 @@ class Microdata(Immutable):
             hierarchies,
             frame,
             self.quasi_identifiers,
-            optional=() if sensitive is None else (sensitive,),
+            optional=names,
         )
         self.hierarchies: dict[Hashable, Hierarchy] = {
             column: found[column] for column in self.quasi_identifiers
@@ -148,19 +146,15 @@ class Microdata(Immutable):
             if cells.has_missing or (population is not None and population[column].hasnans):
                 self.hierarchies[column] = self.hierarchies[column].with_missing()
             self.codes[:, position] = self.hierarchies[column].encode_cells(cells, column)
-        self.sensitive_codes, self.sensitive_labels = _encode_role(frame, self.sensitive)
+        self.sensitive_codes, self.sensitive_labels, self.sensitive_columns = encode_sensitive(
+            frame, names, found
+        )
         self.target_codes, self.target_labels = _encode_role(frame, self.target)
         self.population_codes = (
             None
             if population is None
             else encode_population(population, self.hierarchies, self.codes)
         )
-        self.sensitive_hierarchy = found.get(sensitive)
-        self.sensitive_tree: tuple[CodeArray, ...] | None = None
-        if self.sensitive_hierarchy is not None and self.sensitive_codes is not None:
-            self.sensitive_tree = levels_of_codes(
-                self.sensitive_hierarchy, frame[self.sensitive], self.sensitive_codes
-            )
         self.lattice = Lattice(
             [self.hierarchies[column].height for column in self.quasi_identifiers],
             names=[str(column) for column in self.quasi_identifiers],
@@ -182,8 +176,8 @@ class Microdata(Immutable):
         roles = [repr(role) for role in self._roles]
         trees = [self.hierarchies[column].fingerprint for column in self.quasi_identifiers]
         labels = [self.sensitive_labels, self.target_labels]
-        if self.sensitive_hierarchy is not None:
-            trees.append(self.sensitive_hierarchy.fingerprint)
+        own = [column.hierarchy for column in self.sensitive_columns]
+        trees += [hierarchy.fingerprint for hierarchy in own if hierarchy is not None]
         digest = hashlib.sha256(json.dumps([roles, trees, labels]).encode())
         for codes in (self.codes, self.sensitive_codes, self.target_codes, self.population_codes):
             if codes is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -22,7 +22,7 @@ def check_roles(
     frame: pd.DataFrame,
     *,
     quasi_identifiers: Iterable[Hashable],
-    sensitive: Hashable | None,
+    sensitive: Hashable | Sequence[Hashable] | None,
     target: Hashable | None,
     identifiers: Iterable[Hashable],
 ) -> Roles:
@@ -37,26 +37,47 @@ def check_roles(
         two roles, or there is no quasi-identifier.
     """
     _check_table(frame, quasi_identifiers=quasi_identifiers, identifiers=identifiers)
-    roles = Roles(tuple(quasi_identifiers), sensitive, target, tuple(identifiers))
+    several = names_of_sensitive(sensitive)
+    role = several[0] if len(several) == 1 else several or None
+    roles = Roles(tuple(quasi_identifiers), role, target, tuple(identifiers))
     if not roles.quasi_identifiers:
         raise ValueError("quasi_identifiers: expected at least one column, found none")
     _check_rows(frame)
     if not frame.columns.is_unique:
         twice = frame.columns[frame.columns.duplicated()][0]
         raise ValueError(f"frame: expected columns of different names, found {twice!r} twice")
-    _check_columns(frame, roles)
+    _check_columns(frame, roles, several)
     return roles
 
 
-def _check_columns(frame: pd.DataFrame, roles: Roles) -> None:
+def names_of_sensitive(sensitive: Hashable | Sequence[Hashable] | None) -> tuple[Hashable, ...]:
+    """Sensitive columns as they are given: none, one, or a list of them.
+
+    Raises
+    ------
+    ValueError
+        If the list is empty.
+
+    Examples
+    --------
+    >>> names_of_sensitive(None), names_of_sensitive("pay"), names_of_sensitive(["pay", "job"])
+    ((), ('pay',), ('pay', 'job'))
+    """
+    if sensitive is None:
+        return ()
+    if not isinstance(sensitive, list):
+        return (sensitive,)
+    if not sensitive:
+        raise ValueError("sensitive: expected at least one column in the list, found none")
+    return tuple(sensitive)
+
+
+def _check_columns(frame: pd.DataFrame, roles: Roles, sensitive: Sequence[Hashable]) -> None:
     """Raise for a role of a column that is not there or has another role already."""
     named = [("quasi-identifier", column) for column in roles.quasi_identifiers]
     named += [("identifier", column) for column in roles.identifiers]
-    named += [
-        (role, column)
-        for role, column in (("sensitive", roles.sensitive), ("target", roles.target))
-        if column is not None
-    ]
+    named += [("sensitive", column) for column in sensitive]
+    named += [("target", roles.target)] if roles.target is not None else []
     for role, column in named:
         if column not in frame.columns:
             raise ValueError(

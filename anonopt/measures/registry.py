@@ -14,6 +14,12 @@ from anonopt.measures.lattice.disclosure import DISCLOSURE_MEASURES
 from anonopt.measures.lattice.loss import LOSS_MEASURES
 from anonopt.measures.lattice.population_risk import POPULATION_MEASURES
 from anonopt.measures.lattice.privacy import PRIVACY_MEASURES
+from anonopt.measures.lattice.worst_column import (
+    SEPARATOR,
+    WorstColumn,
+    of_columns,
+    of_one_column,
+)
 from anonopt.measures.measure import KINDS, Measure
 
 
@@ -41,7 +47,8 @@ def get_measure(measure: str | Measure, of: str | None = None) -> Measure:
     Parameters
     ----------
     measure : str or Measure
-        Of graphs there are, beside the measures that are listed, ``DR_`` and the name of an
+        Of nodes there are, beside the measures that are listed, those of one of several sensitive
+        columns, such as ``"l:occupation"``. Of graphs there are also ``DR_`` and the name of an
         attribute, and ``DR_topics``: the risk where an attacker knows these alone.
     of : str, optional
         What is to be measured, see `Measure`.
@@ -139,6 +146,9 @@ def _by_name(name: str) -> Measure | None:
     found = MEASURES.get(name)
     if found is None and name.startswith(RISK):
         return attribute_risk(name.removeprefix(RISK))
+    measure, separator, column = name.partition(SEPARATOR)
+    if found is None and separator and measure in MEASURES:
+        return of_one_column(MEASURES[measure], column)
     return found
 
 
@@ -148,6 +158,11 @@ def _reduced(measure: Measure) -> str | tuple[Any, ...]:
         measure.name.startswith(RISK) or MEASURES.is_installed(measure.name)
     ):
         return get_measure, (measure.name,)
+    own = measure.from_classes
+    if isinstance(own, WorstColumn):
+        options = (own.measure, own.columns, measure.name, own.text)
+        if of_columns(*options) is measure:
+            return of_columns, options
     return measure.__reduce_ex__(2)
 
 

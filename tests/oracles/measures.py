@@ -95,7 +95,7 @@ def marketer_risk(classes: PlainClasses) -> float:
 
 
 def violating_classes(classes: PlainClasses) -> int:
-    return sum(len(rows) < classes.threshold for rows in classes.all)
+    return sum(rows not in classes.kept for rows in classes.all)
 
 
 def highest_risk(classes: PlainClasses) -> float:

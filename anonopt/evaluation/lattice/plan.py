@@ -15,11 +15,11 @@ from anonopt.measures.lattice.statistics import (
     SENSITIVE_COUNTS,
     TARGET,
     NodeStatistics,
-    check_needs,
 )
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
+from anonopt.measures.lattice.table_measures import measure_of_table
 from anonopt.measures.measure import Measure
-from anonopt.measures.registry import MEASURES, get_measure
+from anonopt.measures.registry import MEASURES
 
 
 @dataclass(frozen=True)
@@ -102,12 +102,11 @@ def checked_measure(
 
     `glm` takes the place of the built-in measure of that name, to bring in weights.
     """
-    found = get_measure(measure, of="node")
+    found = measure_of_table(measure, table)
     if found is MEASURES["glm"]:
         found = glm
     if found.needs_k and rule.k is None:
         raise ValueError(f"measure {found.name!r} needs the fixed-k rule: give k=")
-    check_needs(found.name, found.needs, table)
     return found
 
 

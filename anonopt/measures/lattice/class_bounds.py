@@ -24,12 +24,13 @@ from anonopt._typing import AnyIntArray, BoolArray, IntArray
 from anonopt.data import Microdata
 from anonopt.measures.lattice.class_table import Classes, ClassTable
 from anonopt.measures.lattice.sparse_counts import count_values
-from anonopt.measures.lattice.statistics import SENSITIVE, SENSITIVE_COUNTS, TARGET, check_needs
+from anonopt.measures.lattice.statistics import SENSITIVE, SENSITIVE_COUNTS, TARGET
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from anonopt.measures.lattice.table_facts import TableFacts
+from anonopt.measures.lattice.table_measures import measure_of_table
 from anonopt.measures.lattice.value_counts import ValueCounts
 from anonopt.measures.measure import Measure
-from anonopt.measures.registry import MEASURES, get_measure
+from anonopt.measures.registry import MEASURES
 
 COUNTED = frozenset({SENSITIVE, SENSITIVE_COUNTS})
 """Needs for which sensitive values are counted."""
@@ -101,8 +102,7 @@ def measure_bounds(
     found: dict[str, MeasureBound] = {}
     for one, value in (class_bounds or {}).items():
         try:
-            known = get_measure(one, of="node")
-            check_needs(known.name, known.needs, table)
+            known = measure_of_table(one, table)
         except ValueError as error:
             raise ValueError(f"class_bounds: {error}") from error
         if known.per_class is None:

@@ -112,6 +112,30 @@ class ClassTable:
         """
         return self.counted_sensitive().table()
 
+    def of_sensitive(self, column: str) -> ClassTable:
+        """The same classes, with the values of one sensitive column, if there are several.
+
+        Parameters
+        ----------
+        column : str
+            Of several, whose values are combinations here. With one there is nothing to choose.
+        """
+        if not self.facts.sensitive_parts:
+            return self
+        part = self.facts.sensitive_parts[column]
+        facts = replace(
+            self.facts,
+            sensitive_totals=part.totals,
+            sensitive_tree=part.tree,
+            sensitive_parts={},
+        )
+        counts = self.counted_sensitive().grouped(part.codes)
+        # What is kept is decided by all columns, and only here.
+        rule = replace(self.rule, bounds=())
+        table = replace(self, facts=facts, rule=rule, sensitive=counts, distinct=None)
+        table.__dict__.update(kept=self.kept, threshold=self.threshold)
+        return table
+
     def counted_target(self) -> ValueCounts:
         """Rows of each class with each target label; like `counted_sensitive`.
 
@@ -205,6 +229,10 @@ class Classes:
     def counted_sensitive(self) -> ValueCounts:
         """Rows of each class with each sensitive value; no more counts than rows are kept."""
         return self.all.counted_sensitive().chosen(self.chosen)
+
+    def of_sensitive(self, column: str) -> Classes:
+        """The same classes, with the values of one of several sensitive columns."""
+        return Classes(self.all.of_sensitive(column), self.chosen)
 
     def counted_target(self) -> ValueCounts:
         """Rows of each class with each target label; like `counted_sensitive`."""

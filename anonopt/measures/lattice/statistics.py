@@ -60,7 +60,8 @@ def check_needs(name: str, needs: Collection[str], table: Microdata) -> None:
     """
     if not {SENSITIVE, SENSITIVE_COUNTS}.isdisjoint(needs) and table.sensitive is None:
         raise ValueError(f"measure {name!r} needs a sensitive column: give sensitive= to Microdata")
-    if SENSITIVE_HIERARCHY in needs and table.sensitive_hierarchy is None:
+    trees = [column.tree for column in table.sensitive_columns]
+    if SENSITIVE_HIERARCHY in needs and all(tree is None for tree in trees):
         raise ValueError(
             f"measure {name!r} needs a hierarchy of the sensitive column "
             f"{table.sensitive!r}: give one in hierarchies= of Microdata"

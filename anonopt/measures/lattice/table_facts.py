@@ -2,15 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from anonopt._typing import CodeArray, IntArray
 from anonopt.data import Microdata
+from anonopt.data.sensitive_columns import SensitiveColumn
 from anonopt.measures.lattice.population import Population
+
+
+@dataclass(frozen=True, eq=False)
+class SensitivePart:
+    """One of several sensitive columns that are coded together.
+
+    Attributes
+    ----------
+    codes : int32 array (n_combinations,)
+        Value of the column in each combination.
+    totals : int64 array (n_values,)
+        Rows of the table with each value.
+    tree : tuple of int32 arrays (n_values,), optional
+        Code at each level of each value, where the column has a hierarchy.
+    """
+
+    codes: CodeArray
+    totals: IntArray
+    tree: tuple[CodeArray, ...] | None
+
+    @classmethod
+    def of(cls, column: SensitiveColumn, totals: IntArray) -> SensitivePart:
+        """A column, with the rows of each combination, (n_combinations,)."""
+        rows = np.bincount(column.codes, weights=totals, minlength=len(column.labels))
+        return cls(column.codes, rows.astype(np.int64), column.tree)
 
 
 @dataclass(frozen=True)
@@ -28,11 +54,14 @@ class TableFacts:
     value_counts : tuple of tuples of int64 arrays
         ``value_counts[i][level][code]``: rows of the table with that generalized value.
     sensitive_totals : int64 array (n_sensitive,), optional
-        Rows of the table with each sensitive value.
+        Rows of the table with each sensitive value; of several sensitive columns, with each
+        combination.
     sensitive_tree : tuple of int32 arrays (n_sensitive,), optional
         Code at each level of each sensitive value, where the column has a hierarchy.
     population : Population, optional
         Of which the table is a sample.
+    sensitive_parts : mapping of str to SensitivePart
+        By sensitive column, if there are several.
     """
 
     names: tuple[str, ...]
@@ -42,6 +71,7 @@ class TableFacts:
     sensitive_totals: IntArray | None = None
     sensitive_tree: tuple[CodeArray, ...] | None = None
     population: Population | None = None
+    sensitive_parts: Mapping[str, SensitivePart] = field(default_factory=dict)
 
     @classmethod
     def of(cls, table: Microdata) -> TableFacts:
@@ -49,14 +79,20 @@ class TableFacts:
         maps = tuple(table.hierarchies[column].maps for column in table.quasi_identifiers)
         counts = [column_counts(tuple(m), table.codes[:, i]) for i, m in enumerate(maps)]
         sensitive, people = table.sensitive_codes, table.population_codes
+        columns, totals, parts = table.sensitive_columns, None, {}
+        if sensitive is not None:
+            totals = np.bincount(sensitive)
+            if len(columns) > 1:
+                parts = {str(one.name): SensitivePart.of(one, totals) for one in columns}
         return cls(
             names=tuple(str(column) for column in table.quasi_identifiers),
             n_rows=table.n_rows,
             leaf_counts=tuple(leaves for leaves, _ in counts),
             value_counts=tuple(values for _, values in counts),
-            sensitive_totals=None if sensitive is None else np.bincount(sensitive),
-            sensitive_tree=table.sensitive_tree,
+            sensitive_totals=totals,
+            sensitive_tree=columns[0].tree if len(columns) == 1 else None,
             population=None if people is None else Population.of(people, maps),
+            sensitive_parts=parts,
         )
 
     @cached_property

@@ -36,9 +36,9 @@ class SmallTable:
     @property
     def trees(self) -> dict[Any, Hierarchy]:
         """All hierarchies, that of the sensitive column among them."""
-        own = self.table.sensitive_hierarchy
-        others = {} if own is None else {self.table.sensitive: own}
-        return {**self.table.hierarchies, **others}
+        columns = self.table.sensitive_columns
+        own = {one.name: one.hierarchy for one in columns if one.hierarchy is not None}
+        return {**self.table.hierarchies, **own}
 
     def measures(self, k: int | None) -> list[str]:
         """Names of all measures that this table and rule allow."""

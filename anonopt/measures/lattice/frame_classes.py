@@ -1,0 +1,155 @@
+"""The equivalence classes of any table as it stands, without hierarchies of its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from anonopt._typing import BoolArray, IntArray
+from anonopt.data.grouping import group_rows
+from anonopt.data.hierarchies.hierarchy import Hierarchy
+from anonopt.data.sensitive_columns import encode_sensitive
+from anonopt.data.values import TOP, as_text
+from anonopt.measures.lattice.class_table import ClassTable
+from anonopt.measures.lattice.population import Population
+from anonopt.measures.lattice.population_risk import population_sizes
+from anonopt.measures.lattice.sparse_counts import count_values
+from anonopt.measures.lattice.suppression_rule import SuppressionRule
+from anonopt.measures.lattice.table_facts import SensitivePart, TableFacts
+
+
+def suppressed_mask(
+    frame: pd.DataFrame,
+    quasi_identifiers: Sequence[Hashable],
+    suppressed: str | Sequence[bool] | BoolArray | None,
+) -> BoolArray:
+    """Mask of the rows that are said to be suppressed; see ``check``.
+
+    Raises
+    ------
+    ValueError
+        If it is neither a mask of all rows nor ``"*"``, or everything is suppressed.
+    """
+    if suppressed is None:
+        return np.zeros(len(frame), dtype=bool)
+    if isinstance(suppressed, str):
+        if suppressed != TOP:
+            raise ValueError(f"suppressed: expected a mask or {TOP!r}, found {suppressed!r}")
+        mask = (frame[list(quasi_identifiers)].astype(str) == TOP).all(axis=1).to_numpy()
+    else:
+        mask = np.asarray(suppressed)
+        if mask.shape != (len(frame),) or mask.dtype != bool:
+            raise ValueError(
+                f"suppressed: expected a bool mask of {len(frame)} rows, found shape "
+                f"{mask.shape} of {mask.dtype}"
+            )
+    if mask.all():
+        raise ValueError(f"all {len(frame)} rows are suppressed: there is no class to measure")
+    return mask
+
+
+def classes_of_frame(
+    frame: pd.DataFrame,
+    left_out: BoolArray,
+    quasi_identifiers: Sequence[Hashable],
+    sensitive: Sequence[Hashable],
+    hierarchies: Mapping[Any, Hierarchy],
+    population: pd.DataFrame | None,
+) -> ClassTable:
+    """Classes of the rows that are not left out; the table's distribution is that of all rows.
+
+    Parameters
+    ----------
+    frame : DataFrame (n_rows, n_columns)
+    left_out : bool array (n_rows,)
+    quasi_identifiers, sensitive : sequences of columns
+    hierarchies : mapping of column to Hierarchy
+        Of sensitive columns.
+    population : DataFrame (n_people, n_columns), optional
+
+    Raises
+    ------
+    ValueError
+        If fewer people of the population than rows are in some class.
+    """
+    kept = frame[~left_out]
+    columns, radices, values_of = [], [], {}
+    for column in quasi_identifiers:
+        codes, values_of[column] = pd.factorize(kept[column], use_na_sentinel=False)
+        columns.append(codes)
+        radices.append(len(values_of[column]))
+    n_classes, class_of_row = group_rows(columns, radices)
+    counts, totals, tree, parts = None, None, None, {}
+    values_of_row, labels, columns_of_sensitive = encode_sensitive(frame, sensitive, hierarchies)
+    if values_of_row is not None:
+        counts = count_values(
+            class_of_row, values_of_row[~left_out], n_classes=n_classes, n_values=len(labels)
+        )
+        totals = np.bincount(values_of_row, minlength=len(labels))
+        tree = columns_of_sensitive[0].tree
+        if len(sensitive) > 1:
+            parts = {
+                str(column.name): SensitivePart.of(column, totals)
+                for column in columns_of_sensitive
+            }
+    facts = TableFacts(
+        names=tuple(str(column) for column in quasi_identifiers),
+        n_rows=len(kept),
+        leaf_counts=tuple((np.ones(radix, dtype=np.int64),) for radix in radices),
+        value_counts=tuple(
+            (np.bincount(codes, minlength=radix),)
+            for codes, radix in zip(columns, radices, strict=True)
+        ),
+        sensitive_totals=totals,
+        sensitive_tree=tree,
+        population=None if population is None else _people(population, values_of),
+        sensitive_parts=parts,
+    )
+
+    def decode(wanted: IntArray) -> IntArray:
+        _, first = np.unique(class_of_row, return_index=True)
+        return np.stack([codes[first[wanted]] for codes in columns], axis=1)
+
+    table = ClassTable(
+        facts=facts,
+        rule=SuppressionRule(budget=0),
+        node=(0,) * len(columns),
+        sizes=np.bincount(class_of_row),
+        decode=decode,
+        sensitive=counts,
+    )
+    if population is not None:
+        _check_people(table, values_of)
+    return table
+
+
+def _people(population: pd.DataFrame, values_of: Mapping[Hashable, pd.Index[Any]]) -> Population:
+    """A population coded like the classes; values that no class has share the last code."""
+    columns, maps = [], []
+    for column, values in values_of.items():
+        known = {as_text(value): code for code, value in enumerate(values)}
+        codes, uniques = pd.factorize(population[column], use_na_sentinel=False)
+        found = np.array([known.get(as_text(value), len(known)) for value in uniques], np.int32)
+        columns.append(found[codes])
+        maps.append(np.arange(len(values) + 1, dtype=np.int32)[np.newaxis])
+    return Population.of(np.column_stack(columns), tuple(maps))
+
+
+def _check_people(table: ClassTable, values_of: Mapping[Hashable, pd.Index[Any]]) -> None:
+    people = population_sizes(table.kept_classes)
+    missing = np.flatnonzero(people < table.sizes)
+    if len(missing):
+        first = int(missing[0])
+        values = ", ".join(
+            f"{column}={as_text(values[code])}"
+            for (column, values), code in zip(
+                values_of.items(), table.decode(missing[:1])[0], strict=True
+            )
+        )
+        raise ValueError(
+            f"population: expected at least the rows of the table, {table.sizes[first]} of "
+            f"{values}, found {people[first]}"
+        )

@@ -169,7 +169,9 @@ def check_choice(name: str, value: Any, choices: Iterable[Any]) -> Any:
     return value
 
 
-def as_generator(random_state: RandomState, name: str = "random_state") -> np.random.Generator:
+def as_generator(
+    random_state: RandomState, name: str = "random_state", *, fresh: bool = False
+) -> np.random.Generator:
     """Source of randomness of what draws.
 
     Parameters
@@ -178,11 +180,14 @@ def as_generator(random_state: RandomState, name: str = "random_state") -> np.ra
         A seed, or a generator, which is used as it is and moves on.
     name : str
         Of the argument, for the message.
+    fresh : bool
+        Whether None is a new generator that no seed decides, for what protects by chance.
 
     Raises
     ------
     ValueError
-        If it is None, or a negative seed: without a seed no result could be had again.
+        If it is a negative seed, or None and not `fresh`: without a seed no result could be had
+        again.
     TypeError
         If it is anything else.
 
@@ -193,6 +198,8 @@ def as_generator(random_state: RandomState, name: str = "random_state") -> np.ra
     """
     if isinstance(random_state, np.random.Generator):
         return random_state
+    if random_state is None and fresh:
+        return np.random.default_rng()
     if random_state is None:
         raise ValueError(f"{name}: expected a seed or a numpy Generator, found None")
     return np.random.default_rng(check_integer(name, random_state, least=0))

@@ -94,7 +94,7 @@ def mask(
 
 def _method(name: str, params: dict[str, Any], *, clusters: int | None, seed: int) -> MaskingMethod:
     from anonopt.masking import METHODS, PreClustered
-    from anonopt.masking.recoding import Recoding
+    from anonopt.masking.merged_categories import Recoding
 
     methods = {key: method for key, method in METHODS.items() if method is not PreClustered}
     if name not in methods:

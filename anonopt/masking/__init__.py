@@ -23,6 +23,8 @@ from anonopt.masking.groups.mdav import mdav_groups as mdav_groups
 from anonopt.masking.groups.records import Records as Records
 from anonopt.masking.microaggregation import MDAV as MDAV
 from anonopt.masking.mondrian import Mondrian as Mondrian
+from anonopt.masking.noise import AdditiveNoise as AdditiveNoise
+from anonopt.masking.noise import CorrelatedNoise as CorrelatedNoise
 from anonopt.masking.optimal_microaggregation import (
     OptimalMicroaggregation as OptimalMicroaggregation,
 )

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
 
 import pandas as pd
 
-from anonopt._checks import check_integer
+from anonopt._checks import check_choice, check_integer
+from anonopt._typing import IntArray
 from anonopt.data.columns.categories import Orders
 from anonopt.data.roles import find_columns
+from anonopt.masking.groups.missing_patterns import groups_by_pattern
 from anonopt.masking.groups.records import Records
 
 Self = TypeVar("Self", bound="MaskingMethod")
@@ -24,8 +26,8 @@ class MaskingMethod(ABC):
 
     The constructor of a method, a dataclass, stores its parameters as they are given, and
     :meth:`fit_transform` checks and uses them. Rows, their order and index, and columns that are
-    not named come back as they were. Missing cells are a category of their own; in a continuous
-    column they are refused.
+    not named come back as they were. A missing cell of a continuous column stays missing, whatever
+    the method; in other columns missing cells are a category of their own.
 
     Parameters
     ----------
@@ -35,7 +37,10 @@ class MaskingMethod(ABC):
         Columns whose values have an order, with all values from lowest to highest; None takes
         numbers by value and anything else by text. Ordered pandas categoricals are ordinal with
         their own order unless they are named here. Other columns of numbers are continuous, and
-        everything else is nominal.
+        everything else is nominal, objects among it (but ``Decimal``, which has no other type).
+
+    Methods that draw take `random_state`, and draw from a fresh generator by default: what is
+    published is protected for as long as nobody knows its seed.
 
     Attributes
     ----------
@@ -170,3 +175,33 @@ class GroupingMethod(MaskingMethod):
     @abstractmethod
     def _masked(self, records: Records, k: int) -> pd.DataFrame:
         """Masked copy of the table of some records."""
+
+
+@dataclass(repr=False, eq=False)
+class JointGroupingMethod(GroupingMethod):
+    """What methods share whose masked columns are k-anonymous together.
+
+    Rows that lack the same numbers are masked as a table of their own, so that what is missing
+    tells no record from its group. Then every combination of masked cells, missing being a value,
+    occurs k times or more; but for rows that lack all columns, as there is nothing to know them by.
+
+    Parameters
+    ----------
+    k, columns, ordinal
+        As for :class:`GroupingMethod`.
+    allow_rare_missing : bool
+        What becomes of numbers missing that fewer than k rows lack alike. By default an error,
+        since what is missing tells these rows from all others. Else each of them joins the group
+        of the record nearest to it on what it has, see
+        :func:`~anonopt.masking.groups.missing_patterns.groups_by_pattern`: the cells that it shows
+        are those of k records or more, and what it lacks may tell it.
+    """
+
+    allow_rare_missing: bool = field(default=False, kw_only=True)
+
+    def _groups(
+        self, records: Records, k: int, group: Callable[[Records, int], IntArray]
+    ) -> IntArray:
+        """Group of each row, int64 array (n_rows,), by a function for records without gaps."""
+        allow = check_choice("allow_rare_missing", self.allow_rare_missing, (False, True))
+        return groups_by_pattern(records, k, group, allow_rare=allow)

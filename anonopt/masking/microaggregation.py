@@ -8,14 +8,14 @@ import pandas as pd
 
 from anonopt._checks import check_integer
 from anonopt._typing import AnyArray
-from anonopt.masking.base import GroupingMethod
+from anonopt.masking.base import JointGroupingMethod
 from anonopt.masking.groups.aggregation import aggregate
 from anonopt.masking.groups.mdav import mdav_groups
 from anonopt.masking.groups.records import Records
 
 
 @dataclass(repr=False, eq=False)
-class MDAV(GroupingMethod):
+class MDAV(JointGroupingMethod):
     """Microaggregation by MDAV-generic (Mares 2013, Section 2.3.2 and Algorithm 4).
 
     Records are parted into groups of k to 2k - 1 similar ones, see
@@ -23,6 +23,9 @@ class MDAV(GroupingMethod):
     aggregate of its group: the mean of a continuous column, which is standardized for the
     distances, the median of an ordinal one (of two middle categories the lower) and the mode of a
     nominal one (of several that of the lowest code). Categories are never invented.
+
+    Missing cells of continuous columns stay missing and count in no mean: the rows that lack the
+    same of the columns that are grouped together are masked as a table of their own.
 
     Parameters
     ----------
@@ -34,12 +37,14 @@ class MDAV(GroupingMethod):
         Columns that are grouped together: 1 is univariate microaggregation, one column at a
         time; n takes the columns in their order, n at a time (fewer the last time). By default
         all together, which makes the masked columns k-anonymous.
+    allow_rare_missing : bool
+        As for :class:`anonopt.masking.base.JointGroupingMethod`.
 
     Raises
     ------
     ValueError
-        From `fit_transform`, if `k` or `n_variables` is out of range, or a cell of a continuous
-        column is missing.
+        From `fit_transform`, if `k` or `n_variables` is out of range, fewer than k rows lack the
+        same numbers, or whole numbers beyond 2**53 have a mean that is not whole.
 
     Examples
     --------
@@ -48,6 +53,8 @@ class MDAV(GroupingMethod):
     [[1.667, 1.667], [1.667, 1.667], [1.667, 1.667], [30.5, 28.5], [30.5, 28.5]]
     >>> MDAV(k=3).fit_transform(pd.DataFrame({"zone": ["a", "a", "b"]}))["zone"].tolist()
     ['a', 'a', 'a']
+    >>> MDAV(k=2).fit_transform(pd.DataFrame({"x": [1.0, None, 3, 7, 9]}))["x"].tolist()
+    [2.0, nan, 2.0, 8.0, 8.0]
     """
 
     summary = "average of a group of at least k similar records"
@@ -63,6 +70,6 @@ class MDAV(GroupingMethod):
         masked: list[AnyArray] = []
         for start in range(0, n_columns, together):
             part = records.columns[start : start + together]
-            groups = mdav_groups(Records(records.frame, part, None), k)
+            groups = self._groups(Records(records.frame, part, None), k, mdav_groups)
             masked.extend(aggregate(column, groups) for column in part)
         return records.restore(masked)

@@ -9,21 +9,21 @@ import pandas as pd
 
 from anonopt._typing import AnyArray, IntArray
 from anonopt.data.values import MISSING
-from anonopt.masking.base import GroupingMethod
+from anonopt.masking.base import JointGroupingMethod
 from anonopt.masking.groups.records import Records
 from anonopt.masking.groups.regions import mondrian_regions, region_ends
 
 
-class Mondrian(GroupingMethod):
+class Mondrian(JointGroupingMethod):
     """Multidimensional recoding to intervals (LeFevre 2006; Mares 2013, Section 2.3.3).
 
     See :func:`~anonopt.masking.groups.regions.mondrian_regions` for the cuts. A cell becomes the
     text of the interval of its column in its region, both ends included and both ends values of
     the region: ``"[20, 35]"``, or the value alone where there is one. ``"[S, M] or <missing>"``
-    says that some cells of the region are missing; where all are, they stay so. The masked columns
-    are k-anonymous. Intervals are no categories of the original, so files masked like this are not
-    compared by the measures of masked files; :class:`anonopt.masking.GlobalMedian` makes
-    categories of them.
+    says that some cells of the region are missing; where all are, they stay so. Missing numbers
+    stay missing: the rows that lack the same ones are cut as a table of their own. The masked
+    columns are k-anonymous. Intervals are no categories of the original;
+    :class:`anonopt.masking.GlobalMedian` makes categories of them.
 
     Parameters
     ----------
@@ -32,12 +32,14 @@ class Mondrian(GroupingMethod):
     columns, ordinal
         As for :class:`anonopt.masking.base.MaskingMethod`. Nominal columns are refused: cuts need
         an order.
+    allow_rare_missing : bool
+        As for :class:`anonopt.masking.base.JointGroupingMethod`.
 
     Raises
     ------
     ValueError
-        From `fit_transform`, if `k` is out of range, a column is nominal, or a cell of a
-        continuous column is missing.
+        From `fit_transform`, if `k` is out of range, a column is nominal, or fewer than k rows
+        lack the same numbers.
 
     Examples
     --------
@@ -55,11 +57,16 @@ class Mondrian(GroupingMethod):
     paper = "LeFevre 2006; Mares 2013, Section 2.3.3"
 
     def _masked(self, records: Records, k: int) -> pd.DataFrame:
-        regions = mondrian_regions(records, k)
+        regions = self._groups(records, k, mondrian_regions)
         masked = records.frame.copy()
         for column in records.columns:
-            labels = _labels(*region_ends(column, regions), records.texts(column))
-            masked[column.name] = pd.Series(labels[regions], index=masked.index, dtype=object)
+            lowest, highest, n_missing = region_ends(column, regions)
+            if column.kind == "continuous":
+                n_missing = np.zeros_like(n_missing)
+            cells = _labels(lowest, highest, n_missing, records.texts(column))[regions]
+            if column.kind == "continuous":
+                cells[column.is_missing] = None
+            masked[column.name] = pd.Series(cells, index=masked.index, dtype=object)
         return masked
 
 

@@ -17,7 +17,8 @@ class OptimalMicroaggregation(GroupingMethod):
     The sorted cells of a column are parted into groups of k to 2k - 1 neighbors at the least
     cost, by a dynamic programme in O(N k) time and O(N + k) memory: the sum of squared
     deviations from the means of a continuous column, the sum of steps to the medians of an ordinal
-    one. Missing cells of an ordinal column stand a whole range behind its last category.
+    one. Missing cells of an ordinal column stand a whole range behind its last category; missing
+    numbers stay missing and are in no group.
     Each cell becomes the aggregate of its group, as by :class:`anonopt.masking.MDAV`.
 
     Parameters
@@ -31,8 +32,8 @@ class OptimalMicroaggregation(GroupingMethod):
     Raises
     ------
     ValueError
-        From `fit_transform`, if `k` is out of range, a column is nominal, or a cell of a
-        continuous column is missing.
+        From `fit_transform`, if `k` is out of range, a column is nominal or has numbers, but
+        fewer than k, or whole numbers beyond 2**53 have a mean that is not whole.
 
     Examples
     --------
@@ -52,15 +53,24 @@ class OptimalMicroaggregation(GroupingMethod):
 
 
 def _groups(column: RecordColumn, k: int) -> IntArray:
-    """Group of each row, int64 array (n_rows,)."""
+    """Group of each row, int64 array (n_rows,); missing numbers are one of their own."""
     order = np.argsort(column.ranks, kind="stable")
+    if column.lacks_numbers:
+        order = order[: np.count_nonzero(~column.is_missing)]
+        if 0 < len(order) < k:
+            raise ValueError(
+                f"column {column.name!r}: expected at least k = {k} numbers, found {len(order)} "
+                f"beside missing cells"
+            )
+        if len(order) == 0:
+            return np.zeros(len(column.values), dtype=np.int64)
     positions = column.values[order]
     if column.kind == "continuous":
         sizes = optimal_sizes(positions, k, squared=True)
     else:
         positions[positions == column.n_ordered] += max(column.n_ordered - 2, 0)
         sizes = optimal_sizes(positions.astype(np.float64), k, squared=False)
-    groups = np.empty(len(order), dtype=np.int64)
+    groups = np.full(len(column.values), len(sizes), dtype=np.int64)
     groups[order] = np.repeat(np.arange(len(sizes)), sizes)
     return groups
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from anonopt._checks import as_generator, check_integer
-from anonopt._typing import RandomState
+from anonopt._typing import IntArray, RandomState
 from anonopt.data.columns.categories import Orders
 from anonopt.masking.base import MaskingMethod
 from anonopt.masking.groups.clustering import N_STARTS, c_median, merge_small
+from anonopt.masking.groups.missing_patterns import check_patterns, missing_patterns
 from anonopt.masking.groups.records import Records
 
 
@@ -21,7 +23,9 @@ class PreClustered(MaskingMethod):
     """Any masking method, applied to each cluster on its own (Mares 2013, Chapter 5).
 
     Clusters come from :func:`anonopt.masking.c_median`. If the method has a parameter
-    `k`, the two smallest clusters are merged until all have k records. Orders of ordinal columns
+    `k`, the two smallest clusters are merged until all have k records; where what is missing must
+    not tell a record from its group (:class:`anonopt.masking.base.JointGroupingMethod`), the parts
+    of clusters whose rows lack the same numbers take their place. Orders of ordinal columns
     are those of the whole table; what else a method takes from its data (means, frequencies,
     percents of the rows) it takes from the cluster.
 
@@ -35,16 +39,15 @@ class PreClustered(MaskingMethod):
         As for :class:`anonopt.masking.base.MaskingMethod`; by default those of `method`.
     n_starts : int
         Clusterings of which the best is taken, at least 1.
-    random_state : int or numpy Generator
-        Seed, or the generator to draw from, for the clustering.
+    random_state : int or numpy Generator, optional
+        As for :class:`anonopt.masking.RankSwapping`, for the clustering.
 
     Raises
     ------
     TypeError
         From `fit_transform`, if `method` is no masking method.
     ValueError
-        From `fit_transform`, if a parameter is out of range, there is no seed, or `method` does
-        not fit the table.
+        From `fit_transform`, if a parameter is out of range, or `method` does not fit the table.
 
     Examples
     --------
@@ -77,20 +80,39 @@ class PreClustered(MaskingMethod):
         n_clusters = check_integer("n_clusters", self.n_clusters, least=1)
         n_starts = check_integer("n_starts", self.n_starts, least=1)
         params = self.method.get_params(deep=False)
-        k = check_integer("k", params.get("k", 1), least=1, most=len(frame))
+        k = params.get("k")
+        k = 1 if k is None else check_integer("k", k, least=1, most=len(frame))
         _, ordinal = self._roles()
         records = Records.of(frame, names, ordinal)
-        rng = as_generator(self.random_state)
+        rng = as_generator(self.random_state, fresh=True)
         labels = c_median(records, n_clusters, rng, n_starts=n_starts).labels
         params |= {"columns": list(names), "ordinal": records.orders()}
         if "random_state" in params:
-            params["random_state"] = as_generator(params["random_state"])
+            params["random_state"] = as_generator(params["random_state"], fresh=True)
         method = type(self.method)(**params)
         masked = frame.copy()
-        labels = merge_small(labels, k)
-        order = np.argsort(labels, kind="stable")
-        clusters = np.split(order, np.cumsum(np.bincount(labels))[:-1])
-        parts = pd.concat([method.fit_transform(frame.iloc[rows]) for rows in clusters])
+        clusters = _clusters(records, labels, k, params)
+        # Rows that show nothing are in no cluster, and have nothing to mask.
+        grouped = np.concatenate([np.empty(0, dtype=np.int64), *clusters])
+        left = np.setdiff1d(np.arange(len(frame)), grouped)
+        parts = [method.fit_transform(frame.iloc[rows]) for rows in clusters]
+        parts += [frame.iloc[left]] * (len(left) > 0)
+        together = pd.concat(parts)
+        places = np.argsort(np.concatenate([grouped, left]))
         for name in names:
-            masked[name] = parts[name].iloc[np.argsort(order)].set_axis(frame.index)
+            masked[name] = together[name].iloc[places].set_axis(frame.index)
         return masked
+
+
+def _clusters(records: Records, labels: IntArray, k: int, params: dict[str, Any]) -> list[IntArray]:
+    """Rows of each cluster, so that a method of some parameters can group at least k of them."""
+    if params.get("allow_rare_missing", True) or not any(c.lacks_numbers for c in records.columns):
+        return _split(np.arange(records.n_rows), merge_small(labels, k))
+    check_patterns(records, k)
+    patterns = [pattern.rows for pattern in missing_patterns(records)]
+    return [part for rows in patterns for part in _split(rows, merge_small(labels[rows], k))]
+
+
+def _split(rows: IntArray, labels: IntArray) -> list[IntArray]:
+    order = np.argsort(labels, kind="stable")
+    return np.split(rows[order], np.cumsum(np.bincount(labels))[:-1])

@@ -25,7 +25,7 @@ class RankSwapping(MaskingMethod):
     Cells are sorted, equal ones in an order drawn at random. From the lowest on, each cell that
     has not been swapped changes places with one drawn uniformly from the unswapped ones among
     the next w ranks; where none is left it stays. So every column keeps its values, and no cell
-    moves by more than w ranks. Missing cells of an ordinal column have no rank and stay.
+    moves by more than w ranks. Missing cells have no rank and stay.
 
     Parameters
     ----------
@@ -34,14 +34,15 @@ class RankSwapping(MaskingMethod):
         ``w = floor(p N / 100)``, at least 1.
     columns, ordinal
         As for :class:`anonopt.masking.base.MaskingMethod`. Nominal columns are refused.
-    random_state : int or numpy Generator
-        Seed, or the generator to draw from.
+    random_state : int or numpy Generator, optional
+        Seed, or the generator to draw from; by default a fresh one that nobody can guess. The swaps
+        are their own inverse and depend on the seed, p and the number of cells alone: who knows
+        the seed swaps the cells back.
 
     Raises
     ------
     ValueError
-        From `fit_transform`, if `p` is out of range, a column is nominal, a cell of a continuous
-        column is missing, or there is no seed.
+        From `fit_transform`, if `p` is out of range or a column is nominal.
 
     Examples
     --------
@@ -59,7 +60,7 @@ class RankSwapping(MaskingMethod):
 
     def _mask(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> pd.DataFrame:
         check_percent(self.p)
-        rng = as_generator(self.random_state)
+        rng = as_generator(self.random_state, fresh=True)
         records = Records.of(frame, names, self.ordinal)
         records.require_order("RankSwapping")
         return records.rearranged(
@@ -71,8 +72,7 @@ def _sources(column: RecordColumn, p: float, rng: np.random.Generator) -> IntArr
     """Row that each cell of a column comes from, int64 array (n_rows,)."""
     ranks = column.ranks
     order = np.lexsort((rng.random(len(ranks)), ranks))
-    if column.kind != "continuous":
-        order = order[: np.count_nonzero(ranks < column.n_ordered)]
+    order = order[: np.count_nonzero(~column.is_missing)]
     sources = np.arange(len(ranks))
     window = swapping_window(p, len(order))
     sources[order] = order[_swapped(len(order), window, rng)]

@@ -11,6 +11,7 @@ from anonopt.masking.base import MaskingMethod
 from anonopt.masking.global_median import GlobalMedian
 from anonopt.masking.microaggregation import MDAV
 from anonopt.masking.mondrian import Mondrian
+from anonopt.masking.noise import AdditiveNoise, CorrelatedNoise
 from anonopt.masking.optimal_microaggregation import OptimalMicroaggregation
 from anonopt.masking.pram.pram_method import PRAM
 from anonopt.masking.pre_clustering import PreClustered
@@ -36,6 +37,8 @@ METHODS: Registry[type[MaskingMethod]] = Registry(
         "mondrian": Mondrian,
         "global-median": GlobalMedian,
         "rank-swapping": RankSwapping,
+        "additive-noise": AdditiveNoise,
+        "correlated-noise": CorrelatedNoise,
         "global-recoding": GlobalRecoding,
         "top-coding": TopCoding,
         "bottom-coding": BottomCoding,
@@ -84,7 +87,7 @@ def list_methods() -> pd.DataFrame:
     Examples
     --------
     >>> list_methods().loc["mdav", "parameters"]
-    'k, n_variables'
+    'k, allow_rare_missing, n_variables'
     """
     rows = {
         name: {

@@ -9,8 +9,16 @@ import pandas as pd
 import pytest
 
 from anonopt._checks import as_generator
-from anonopt.masking import MDAV, GlobalRecoding, PreClustered, RankSwapping
+from anonopt.masking import (
+    MDAV,
+    GlobalRecoding,
+    PreClustered,
+    RankSwapping,
+    Records,
+    mdav_groups,
+)
 from anonopt.masking.groups.records import column_kind
+from anonopt.masking.groups.regions import mondrian_regions
 
 
 def test_parameters_are_kept_as_given():
@@ -22,6 +30,7 @@ def test_parameters_are_kept_as_given():
         "k": 5,
         "columns": columns,
         "ordinal": ordinal,
+        "allow_rare_missing": False,
         "n_variables": None,
     }
 
@@ -99,10 +108,16 @@ def test_types_of_categories_stay(dtype):
 
 
 @pytest.mark.parametrize("cell", [None, np.nan, pd.NA])
-def test_missing_cell_of_a_continuous_column_is_refused(cell):
+def test_missing_cell_of_a_continuous_column_stays(cell):
     frame = pd.DataFrame({"x": pd.array([1.0, cell, 3, cell], dtype="Float64")})
-    with pytest.raises(ValueError, match=r"column 'x': .*found 2 \(rows 1, 3, counted from 0\)"):
-        MDAV(k=2).fit_transform(frame)
+    assert MDAV(k=2).fit_transform(frame)["x"].fillna(0).tolist() == [2, 0, 2, 0]
+
+
+@pytest.mark.parametrize("group", [mdav_groups, mondrian_regions])
+def test_records_with_gaps_are_grouped_by_pattern_only(group):
+    records = Records.of(pd.DataFrame({"x": [1.0, None]}), ["x"], None)
+    with pytest.raises(ValueError, match=r"column 'x': .*found 1 \(rows 1, counted from 0\)"):
+        group(records, 1)
 
 
 def test_infinite_number_is_refused():

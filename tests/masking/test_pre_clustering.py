@@ -93,9 +93,7 @@ def test_categorical_types_survive():
     [
         ({"n_clusters": 0}, "n_clusters: expected a whole number of at least 1, found 0"),
         ({"n_starts": 0}, "n_starts: expected a whole number of at least 1, found 0"),
-        ({"random_state": None}, "expected a seed"),
         ({"method__k": 1001}, "k: expected a whole number of at least 1 and at most 1000"),
-        ({"method": RankSwapping(p=5, columns=COLUMNS, ordinal=GERMAN.order)}, "expected a seed"),
     ],
 )
 def test_what_does_not_fit_is_refused(options, message):

@@ -93,6 +93,12 @@ def test_percent_out_of_range_is_refused(p):
         swapped([1, 2], p)
 
 
-def test_seed_is_asked_for():
-    with pytest.raises(ValueError, match="expected a seed or a numpy Generator, found None"):
-        swapped([1, 2], 5, seed=None)
+def test_fresh_draws_without_a_seed():
+    assert swapped(range(100), 5, seed=None).tolist() != swapped(range(100), 5, seed=None).tolist()
+
+
+def test_known_seed_swaps_back():
+    # So the documents say that a published seed undoes the protection.
+    masked = swapped(range(100), 5, seed=3)
+    assert masked.tolist() != list(range(100))
+    assert swapped(masked, 5, seed=3).tolist() == list(range(100))

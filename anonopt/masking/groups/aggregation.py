@@ -14,7 +14,8 @@ def aggregate(column: RecordColumn, groups: IntArray) -> AnyArray:
     Continuous columns: the mean. Nominal ones: the most frequent category, of equally frequent
     ones that of the lowest code. Ordinal ones: the median, of an even number of cells the lower
     one, so that a category stands for every group; where more than half of the cells are
-    missing, a missing cell does.
+    missing, a missing cell does. Missing cells of a continuous column stay missing and count in
+    no mean.
 
     Parameters
     ----------
@@ -25,9 +26,23 @@ def aggregate(column: RecordColumn, groups: IntArray) -> AnyArray:
     Returns
     -------
     float64 or int64 array (n_rows,)
+        Means are less `column.offset`, as its values.
+
+    Raises
+    ------
+    ValueError
+        If the mean of a group of whole numbers beyond 2**53 is not whole: no float holds it
+        (names column, mean and what takes such numbers).
     """
+    if column.lacks_numbers:
+        means = np.full(len(groups), np.nan)
+        present = np.flatnonzero(~column.is_missing)
+        _, own = np.unique(groups[present], return_inverse=True)
+        if len(present):
+            means[present] = _means(column.part(present), own)[own]
+        return means
     if column.kind == "continuous":
-        return _means(column.values, groups)[groups]
+        return _means(column, groups)[groups]
     if column.kind == "nominal":
         return _modes(column.values, groups)[groups]
     return _medians(column.values, groups, column.n_ordered)[groups]
@@ -57,12 +72,33 @@ def center(column: RecordColumn, counts: IntArray) -> int:
     return int(np.searchsorted(below, (n_ordered + 1) // 2))
 
 
-def _means(values: FloatArray, groups: IntArray) -> FloatArray:
+def _means(column: RecordColumn, groups: IntArray) -> FloatArray:
+    values = column.values
     sizes = np.bincount(groups)
+    if column.offset:
+        return _whole_means(column, groups, sizes)
     first = np.zeros(len(sizes))
     # Around a value of the group, so that a group of equal values keeps it to the last bit.
     first[groups] = values
     return first + np.bincount(groups, weights=values - first[groups]) / sizes
+
+
+def _whole_means(column: RecordColumn, groups: IntArray, sizes: IntArray) -> FloatArray:
+    """Means of whole numbers of more than 53 bits, which have to be whole."""
+    totals = [0] * len(sizes)
+    for group, value in zip(groups.tolist(), column.values.tolist(), strict=True):
+        totals[group] += int(value)
+    means = np.empty(len(sizes))
+    for group, (total, size) in enumerate(zip(totals, sizes.tolist(), strict=True)):
+        mean, rest = divmod(total, size)
+        if rest:
+            raise ValueError(
+                f"column {column.name!r}: expected means of whole numbers beyond 2**53 to be "
+                f"whole, found {mean + column.offset} and {rest}/{size}, which no float holds "
+                f"(ordinal={{{column.name!r}: None}} takes medians)"
+            )
+        means[group] = mean
+    return means
 
 
 def _modes(codes: IntArray, groups: IntArray) -> IntArray:

@@ -45,8 +45,9 @@ def c_median(
     centroid so far is farthest (Kennard and Stone 1969). Then records go to the nearest centroid
     and centroids become the medians of their records (modes of nominal columns), for as long as
     the sum of the distances falls. Distances are added up over the columns: differences as a
-    share of the range, steps as a share of all steps, 0 or 1 for nominal categories. Ties are for
-    the lowest row, or the centroid that was chosen first.
+    share of the range, steps as a share of all steps, 0 or 1 for nominal categories; a missing cell
+    is at distance 1 of every other, and a centroid where more than half of the cells are missing.
+    Ties are for the lowest row, or the centroid that was chosen first.
 
     Parameters
     ----------
@@ -166,14 +167,24 @@ class _Axis:
         self._column = column
         self._unit = unit
         self._order = np.argsort(column.values[rows], kind="stable")
-        self._range = float(np.ptp(column.values)) or 1.0
+        present = column.values[~column.is_missing] if column.lacks_numbers else column.values
+        self._range = (float(np.ptp(present)) or 1.0) if len(present) else 1.0
         self.values = column.values[rows]
 
     def distances(self, center: Any) -> FloatArray:
         """Distance of each distinct record to a number or category."""
         if self._column.kind == "continuous":
+            if self._column.lacks_numbers or np.isnan(center):
+                return self._distances_with_gaps(float(center))
             return np.asarray(np.abs(self.values - center) / self._range, dtype=np.float64)
         return category_distances_to(self._column, self.values, int(center), self._unit)
+
+    def _distances_with_gaps(self, center: float) -> FloatArray:
+        distances = np.abs(self.values - center) / self._range
+        distances[np.isnan(distances)] = 1.0
+        if np.isnan(center):
+            distances[np.isnan(self.values)] = 0.0
+        return np.asarray(distances, dtype=np.float64)
 
     def centers(self, labels: IntArray, count: IntArray, old: AnyArray) -> AnyArray:
         """Median or mode of each cluster; an empty cluster keeps its old one."""
@@ -181,6 +192,11 @@ class _Axis:
         for number in np.unique(labels):
             members = self._order[labels[self._order] == number]
             if self._column.kind == "continuous":
+                is_missing = np.isnan(self.values[members])
+                if 2 * count[members[is_missing]].sum() > count[members].sum():
+                    centers[number] = np.nan
+                    continue
+                members = members[~is_missing]
                 below = np.cumsum(count[members])
                 middle = np.searchsorted(below, (below[-1] + 1) // 2)
                 centers[number] = self.values[members[middle]]

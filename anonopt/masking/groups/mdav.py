@@ -61,6 +61,7 @@ def mdav_groups(
     ValueError, ModuleNotFoundError
         If the accelerator is unknown or not installed.
     """
+    records.require_complete("MDAV")
     compiled = uses_numba(accelerator)
     report = on_progress or (lambda share: None)
     if k == 1:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cached_property
 from typing import Any, Literal
 
@@ -12,8 +13,10 @@ import pandas as pd
 
 from anonopt._typing import AnyArray, BoolArray, FloatArray, IntArray
 from anonopt.data.columns.categories import CategoricalColumns, Orders
+from anonopt.data.columns.numeric_values import exact_numbers
 from anonopt.data.grouping import group_rows
 from anonopt.data.values import as_text
+from anonopt.masking.groups.number_types import averages
 
 Kind = Literal["continuous", "ordinal", "nominal"]
 
@@ -27,23 +30,54 @@ class RecordColumn:
     name : column
     kind : {"continuous", "ordinal", "nominal"}
     values : float64 or int64 array (n_rows,)
-        Numbers of a continuous column, codes of any other.
+        Numbers of a continuous column less `offset`, NaN where a cell is missing; codes of any
+        other.
     n_ordered : int
         Categories, that of missing cells left out; 0 if continuous. Missing cells have the
         code `n_ordered`.
+    offset : int
+        Of a continuous column: 0, unless it has whole numbers beyond 2**53, which are no floats
+        while their differences are.
     """
 
     name: Hashable
     kind: Kind
     values: AnyArray
     n_ordered: int
+    offset: int = 0
 
     @cached_property
     def ranks(self) -> IntArray:
-        """Code of each cell, or its rank among the distinct numbers of a continuous column."""
+        """Code of each cell, or its rank among the distinct numbers of a continuous column.
+
+        Missing cells come last.
+        """
         if self.kind == "continuous":
             return np.unique(self.values, return_inverse=True)[1].astype(np.int64)
         return self.values.astype(np.int64, copy=False)
+
+    @cached_property
+    def is_missing(self) -> BoolArray:
+        """Whether each cell is missing."""
+        if self.kind == "continuous":
+            return np.isnan(self.values)
+        return np.asarray(self.values == self.n_ordered)
+
+    @cached_property
+    def lacks_numbers(self) -> bool:
+        """Whether the column is continuous and has missing cells."""
+        return self.kind == "continuous" and bool(self.is_missing.any())
+
+    @cached_property
+    def n_ranks(self) -> int:
+        """Distinct numbers of a continuous column, categories of another: rank of what lacks."""
+        if self.kind == "continuous":
+            return len(np.unique(self.values[~self.is_missing]))
+        return self.n_ordered
+
+    def part(self, rows: IntArray) -> RecordColumn:
+        """Some rows of the column."""
+        return replace(self, values=self.values[rows])
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,8 +106,8 @@ class Records:
         Raises
         ------
         ValueError
-            If an order is wrong, or a cell of a continuous column is missing or infinite (names
-            the column and the first rows).
+            If an order is wrong, a cell of a continuous column is infinite (names the column and
+            the first rows), or its whole numbers would have to be rounded.
         """
         kinds = {name: column_kind(frame[name], ordinal) for name in names}
         coded = [name for name, kind in kinds.items() if kind != "continuous"]
@@ -83,7 +117,8 @@ class Records:
         columns = []
         for name, kind in kinds.items():
             if kind == "continuous":
-                columns.append(RecordColumn(name, kind, _numbers(frame[name]), 0))
+                offset, numbers = _numbers(frame[name])
+                columns.append(RecordColumn(name, kind, numbers, 0, offset))
             elif categorical is not None:
                 at = coded.index(name)
                 n_ordered = categorical.n_categories[at] - categorical.has_missing[at]
@@ -118,6 +153,25 @@ class Records:
         for column in self.columns:
             require_order(method, column.name, column.kind)
 
+    def part(self, rows: IntArray, columns: Sequence[RecordColumn]) -> Records:
+        """Some rows of some columns, for grouping: nothing can be restored from them."""
+        return Records(self.frame.iloc[rows], tuple(c.part(rows) for c in columns), None)
+
+    def require_complete(self, what: str) -> None:
+        """Refuse missing cells of continuous columns.
+
+        Raises
+        ------
+        ValueError
+            If there is one; names the column and the first rows.
+        """
+        for column in self.columns:
+            if column.lacks_numbers:
+                found = described_rows(column.is_missing)
+                raise ValueError(
+                    f"column {column.name!r}: expected no missing number for {what}, found {found}"
+                )
+
     def distinct(self) -> tuple[int, IntArray]:
         """Number of distinct records, and which of them each row is, int64 array (n_rows,)."""
         ranks = [column.ranks for column in self.columns]
@@ -126,7 +180,10 @@ class Records:
     def texts(self, column: RecordColumn) -> list[str]:
         """Text of each rank of a column: of its ordered categories, or of its distinct numbers."""
         if column.kind == "continuous" or self.categorical is None:
-            return [as_text(value) for value in np.unique(column.values)]
+            numbers = np.unique(column.values[~column.is_missing])
+            if column.offset:
+                return [str(int(number) + column.offset) for number in numbers]
+            return [as_text(value) for value in numbers]
         labels = self.categorical.labels[self.categorical.names.index(column.name)]
         return list(labels[: column.n_ordered])
 
@@ -136,9 +193,10 @@ class Records:
         Parameters
         ----------
         masked : sequence of arrays (n_rows,)
-            One array a column: codes, or, for a continuous column, either numbers (float64) or
-            ranks of existing numbers (int64). With numbers, as means are, a column of integers
-            becomes one of floats; all other types stay.
+            One array a column: codes, or, for a continuous column, either numbers (float64, less
+            `offset`, NaN for a missing cell) or ranks of existing numbers (int64). With numbers,
+            as means are, a column of integers becomes one of floats; all other types stay.
+            Beyond 2**53 it is the other way round: numbers have to be whole, and integers stay.
         """
         frame = self.frame.copy()
         coded = []
@@ -149,8 +207,7 @@ class Records:
                 _, rows = np.unique(column.values, return_index=True)
                 frame[column.name] = _from_rows(self.frame[column.name], rows[values])
             else:
-                numbers = pd.Series(values, index=frame.index)
-                frame[column.name] = numbers.astype(_float_type(frame[column.name].dtype))
+                frame[column.name] = averages(values, column.offset, self.frame[column.name])
         if self.categorical is None:
             return frame
         return self.categorical.decode(np.column_stack(coded), frame)
@@ -180,6 +237,13 @@ def column_kind(column: pd.Series[Any], ordinal: Mapping[Hashable, object] | Non
     'ordinal'
     >>> column_kind(pd.Series([True, False], name="owner"), None)
     'nominal'
+
+    Objects are categories, whatever they are, but decimals, which have no other type:
+
+    >>> column_kind(pd.Series([1, 2], name="code", dtype=object), None)
+    'nominal'
+    >>> column_kind(pd.Series([Decimal("0.5"), None], name="rate"), None)
+    'continuous'
     """
     dtype = column.dtype
     if column.name in (ordinal or {}):
@@ -187,9 +251,13 @@ def column_kind(column: pd.Series[Any], ordinal: Mapping[Hashable, object] | Non
     if isinstance(dtype, pd.CategoricalDtype):
         return "ordinal" if dtype.ordered else "nominal"
     types = pd.api.types
-    is_continuous = types.is_numeric_dtype(dtype) and not (
-        types.is_bool_dtype(dtype) or types.is_complex_dtype(dtype)
-    )
+    if pd.api.types.is_object_dtype(dtype):
+        present = column.dropna()
+        is_continuous = len(present) > 0 and all(isinstance(cell, Decimal) for cell in present)
+    else:
+        is_continuous = types.is_numeric_dtype(dtype) and not (
+            types.is_bool_dtype(dtype) or types.is_complex_dtype(dtype)
+        )
     return "continuous" if is_continuous else "nominal"
 
 
@@ -213,27 +281,24 @@ def _from_rows(column: pd.Series[Any], rows: IntArray) -> pd.Series[Any]:
     return column.iloc[rows].set_axis(column.index)
 
 
-def _float_type(dtype: Any) -> Any:
-    if pd.api.types.is_float_dtype(dtype):
-        return dtype
-    return "Float64" if isinstance(dtype, pd.api.extensions.ExtensionDtype) else np.float64
-
-
-def _numbers(column: pd.Series[Any]) -> FloatArray:
-    missing = column.isna().to_numpy()
-    if missing.any():
-        raise ValueError(_refusal(column, missing, "no missing cell in a continuous column"))
-    values = column.to_numpy(dtype=np.float64)
-    infinite = ~np.isfinite(values)
+def _numbers(column: pd.Series[Any]) -> tuple[int, FloatArray]:
+    offset, (values,) = exact_numbers(column)
+    infinite = np.isinf(values)
     if infinite.any():
-        raise ValueError(_refusal(column, infinite, "finite numbers"))
-    return values
+        raise ValueError(
+            f"column {column.name!r}: expected finite numbers, found {described_rows(infinite)}"
+        )
+    return offset, values
 
 
-def _refusal(column: pd.Series[Any], wrong: BoolArray, expected: str) -> str:
-    rows = np.flatnonzero(wrong)
+def described_rows(chosen: BoolArray) -> str:
+    """Number of some rows, and the first of them.
+
+    Examples
+    --------
+    >>> described_rows(np.array([False, True, True]))
+    '2 (rows 1, 2, counted from 0)'
+    """
+    rows = np.flatnonzero(chosen)
     shown = ", ".join(map(str, rows[:5])) + (", ..." if len(rows) > 5 else "")
-    return (
-        f"column {column.name!r}: expected {expected}, found {len(rows)} "
-        f"(rows {shown}, counted from 0)"
-    )
+    return f"{len(rows)} (rows {shown}, counted from 0)"

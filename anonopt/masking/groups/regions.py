@@ -30,6 +30,7 @@ def mondrian_regions(records: Records, k: int) -> IntArray:
     int64 array (n_rows,)
         Region of each row, numbered by cuts, lower sides first.
     """
+    records.require_complete("Mondrian")
     n_points, point = records.distinct()
     sample = np.zeros(n_points, dtype=np.int64)
     sample[point] = np.arange(records.n_rows)
@@ -110,10 +111,7 @@ def region_ends(column: RecordColumn, regions: IntArray) -> tuple[IntArray, IntA
     n_missing : int64 array (n_regions,)
     """
     n_regions = int(regions.max()) + 1
-    ranks = column.ranks
-    is_missing = np.zeros(len(ranks), dtype=bool)
-    if column.kind != "continuous":
-        is_missing = ranks == column.n_ordered
+    ranks, is_missing = column.ranks, column.is_missing
     lowest = np.full(n_regions, np.iinfo(np.int64).max)
     highest = np.full(n_regions, -1, dtype=np.int64)
     np.minimum.at(lowest, regions[~is_missing], ranks[~is_missing])

@@ -52,8 +52,9 @@ class PRAM(MaskingMethod):
         default they stay missing, and nothing else becomes missing.
     columns, ordinal
         As for every method; a column of numbers is taken as one of categories.
-    random_state : int or numpy Generator
-        Seed, or source of the draws.
+    random_state : int or numpy Generator, optional
+        Seed, or source of the draws; by default a fresh one that nobody can guess. Who knows the
+        seed and the matrix knows what many cells were.
 
     Attributes
     ----------
@@ -64,8 +65,8 @@ class PRAM(MaskingMethod):
     Raises
     ------
     ValueError
-        By :meth:`fit_transform`: if a matrix does not fit its column, an option is out of its
-        range, or there is no seed.
+        By :meth:`fit_transform`: if a matrix does not fit its column, or an option is out of its
+        range.
 
     References
     ----------
@@ -94,7 +95,7 @@ class PRAM(MaskingMethod):
     random_state: RandomState = None
 
     def _mask(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> pd.DataFrame:
-        generator = as_generator(self.random_state)
+        generator = as_generator(self.random_state, fresh=True)
         columns = CategoricalColumns.of(frame, columns=names, ordinal=self.ordinal)
         given = self._given(names)
         groups = list(self._groups(frame, names))

@@ -133,7 +133,6 @@ def test_a_matrix_with_labels_must_have_those_of_the_column(frame):
         ({"matrix": "uniform", "p": 0.5}, "'uniform': expected no parameter, found p"),
         ({"matrix": np.eye(3), "theta": 0.5}, "theta: expected with a named matrix only"),
         ({"strata": ["grade"]}, "strata: expected columns that are not masked, found 'grade'"),
-        ({"random_state": None}, "random_state: expected a seed"),
     ],
 )
 def test_what_does_not_fit_is_refused(frame, options, found):

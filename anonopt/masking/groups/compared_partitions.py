@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 
 from anonopt._checks import as_generator, check_integer
-from anonopt._typing import AnyArray, IntArray, RandomState
+from anonopt._typing import IntArray, RandomState
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.columns.numeric_values import exact_numbers, holds_numbers
 from anonopt.data.roles import find_columns
-from anonopt.masking.groups.clustering import Clustering, c_median, c_median_from
+from anonopt.masking.groups.clustering import c_median, c_median_from
 from anonopt.masking.groups.records import Records
 
 
@@ -69,19 +69,7 @@ def compared_partitions(
     records = Records.of(first, names, ordinal)
     best = c_median(records, n_clusters, as_generator(random_state))
     others = Records.of(second, names, {**(ordinal or {}), **records.orders()})
-    return best.labels, c_median_from(others, _start(best, records, others)).labels
-
-
-def _start(clustering: Clustering, records: Records, others: Records) -> tuple[AnyArray, ...]:
-    """Starting centroids of a clustering as numbers of other records."""
-    shifts = [
-        one.offset - other.offset
-        for one, other in zip(records.columns, others.columns, strict=True)
-    ]
-    return tuple(
-        start + shift if shift else start
-        for start, shift in zip(clustering.start, shifts, strict=True)
-    )
+    return best.labels, c_median_from(others, best.start).labels
 
 
 def _with_shared_categories(

@@ -17,7 +17,18 @@ if TYPE_CHECKING:
 
     from anonopt.masking import MaskingMethod
 
-OPTIONS = ("k", "p", "theta", "matrix", "n_variables", "code")
+OPTIONS = (
+    "k",
+    "p",
+    "value",
+    "share",
+    "keep_moments",
+    "theta",
+    "matrix",
+    "n_variables",
+    "code",
+    "allow_rare_missing",
+)
 """Parameters of methods that the command has options for."""
 
 
@@ -33,7 +44,7 @@ def mask(
     columns: Columns = None,
     ordinal: Ordinal = None,
     nominal: Nominal = None,
-    k: Annotated[int | None, typer.Option("--k", help="Least rows of a group.")] = None,
+    k: Annotated[int | None, typer.Option("--k", help="Least rows of a group or category.")] = None,
     p: Annotated[
         float | None,
         typer.Option(
@@ -41,6 +52,17 @@ def mask(
             help="Percent of the rows (rank swapping), number of categories (recodings) or "
             "probability to stay (PRAM).",
         ),
+    ] = None,
+    value: Annotated[
+        str | None, typer.Option(help="First value that top or bottom coding merges, such as 85.")
+    ] = None,
+    share: Annotated[
+        float | None,
+        typer.Option(help="Standard deviation of noise, as a share of that of the column."),
+    ] = None,
+    keep_moments: Annotated[
+        bool | None,
+        typer.Option("--keep-moments", help="Correlated noise keeps means and covariances."),
     ] = None,
     theta: Annotated[float | None, typer.Option(help="Of PRAM's diagonal matrix, 0 to 1.")] = None,
     matrix: Annotated[str | None, typer.Option(help="PRAM's matrix, such as frequency.")] = None,
@@ -50,6 +72,13 @@ def mask(
     code: Annotated[
         str | None, typer.Option(help="Name of the category that a recoding makes.")
     ] = None,
+    allow_rare: Annotated[
+        bool | None,
+        typer.Option(
+            "--allow-rare-missing",
+            help="Let rows through whose missing cells fewer than k rows share.",
+        ),
+    ] = None,
     clusters: Annotated[
         int | None, typer.Option(help="Part the rows into clusters first, masked one by one.")
     ] = None,
@@ -57,7 +86,7 @@ def mask(
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Mask columns of a table: microaggregation, Mondrian, swapping, recoding, PRAM."""
+    """Mask columns of a table: microaggregation, Mondrian, swapping, noise, recoding, PRAM."""
     from anonopt.data import read_table
 
     if output.resolve() == file.resolve():
@@ -66,7 +95,10 @@ def mask(
     frame = read_table(file)
     chosen = choose_columns(list(frame.columns), columns, ordinal, nominal)
     names = chosen.names
-    given = dict(zip(OPTIONS, (k, p, theta, matrix, n_variables, code), strict=True))
+    numbers = _numbers(frame, [name for name in chosen.maybe_numbers if name in names])
+    first = _value(value) if numbers else value
+    settings = (k, p, first, share, keep_moments, theta, matrix, n_variables, code, allow_rare)
+    given = dict(zip(OPTIONS, settings, strict=True))
     masker = _method(
         method,
         {name: value for name, value in given.items() if value is not None},
@@ -74,7 +106,6 @@ def mask(
         seed=seed,
     )
     masker.set_params(columns=names, ordinal=chosen.orders)
-    numbers = _numbers(frame, [name for name in chosen.maybe_numbers if name in names])
     masked = _as_text(masker.fit_transform(frame.assign(**numbers)), frame, numbers)
     write_csv(masked, output)
     changed = {name: int((~_equal(frame[name], masked[name])).sum()) for name in names}
@@ -108,7 +139,7 @@ def _method(name: str, params: dict[str, Any], *, clusters: int | None, seed: in
         raise ValueError(f"{name}: expected {', '.join(missing)}, found none")
     if "random_state" in known:
         params = {**params, "random_state": seed}
-    if issubclass(methods[name], Recoding):
+    if issubclass(methods[name], Recoding) and "p" in params:
         if not params["p"].is_integer():
             raise ValueError(f"{name}: --p: expected a number of categories, found {params['p']}")
         params = {**params, "p": int(params["p"])}
@@ -116,6 +147,14 @@ def _method(name: str, params: dict[str, Any], *, clusters: int | None, seed: in
     if clusters is None:
         return method
     return PreClustered(method, clusters, random_state=seed)
+
+
+def _value(text: str | None) -> Any:
+    """Number that a text is, or the text."""
+    from anonopt.data.values import as_number
+
+    number = None if text is None else as_number(text)
+    return text if number is None else number
 
 
 def _option(parameter: str) -> str:

@@ -49,9 +49,9 @@ class GlobalRecoding(Recoding):
     Raises
     ------
     TypeError
-        From `fit_transform`, if not one of `p` and `k` is given, as a whole number.
+        From `fit_transform`, if `p` or `k` is no whole number.
     ValueError
-        From `fit_transform`, if `p` or `k` is out of range.
+        From `fit_transform`, if not one of `p` and `k` is given, or it is out of range.
 
     Examples
     --------
@@ -244,10 +244,10 @@ class TopCoding(_EndCoding):
     Raises
     ------
     TypeError
-        From `fit_transform`, if not one of `p` and `value` is given.
+        From `fit_transform`, if `p` is no whole number.
     ValueError
-        From `fit_transform`, if `p` is out of range, `value` has no place in the order of a
-        column, or a column is nominal.
+        From `fit_transform`, if not one of `p` and `value` is given, `p` is out of range, `value`
+        has no place in the order of a column, or a column is nominal.
 
     Examples
     --------
@@ -323,7 +323,7 @@ def _check_one(**parameters: object) -> None:
     given = [name for name, value in parameters.items() if value is not None]
     if len(given) != 1:
         found = " and ".join(given) or "none"
-        raise TypeError(
+        raise ValueError(
             f"{next(iter(parameters))}: expected {' or '.join(parameters)}, found {found}"
         )
 

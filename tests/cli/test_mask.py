@@ -17,6 +17,8 @@ OPTIONS = {
     "mondrian": ("--k", 3),
     "global-median": ("--k", 3),
     "rank-swapping": ("--p", 50),
+    "additive-noise": ("--share", 0.5),
+    "correlated-noise": ("--share", 0.5),
     "global-recoding": ("--p", 2),
     "top-coding": ("--p", 2),
     "bottom-coding": ("--p", 2),
@@ -40,15 +42,15 @@ def masked_and_original(people):
 
 @pytest.mark.parametrize("method", [name for name in METHODS if name != "pre-clustered"])
 def test_every_method_masks_the_columns_named_and_no_other(mask, people, method):
-    outcome = mask(
-        method, *OPTIONS[method], "--columns", "education,age", "--ordinal", ORDER, "--json"
-    )
+    names = ["age"] if method.endswith("noise") else ["education", "age"]
+    order = ("--ordinal", ORDER) if "education" in names else ()
+    outcome = mask(method, *OPTIONS[method], "--columns", ",".join(names), *order, "--json")
     assert (outcome.code, outcome.err) == (0, "")
     masked, original = masked_and_original(people)
     assert list(masked.columns) == list(original.columns)
-    others = [name for name in original if name not in ("education", "age")]
+    others = [name for name in original if name not in names]
     pd.testing.assert_frame_equal(masked[others], original[others])
-    changed = {name: int((masked[name] != original[name]).sum()) for name in ("education", "age")}
+    changed = {name: int((masked[name] != original[name]).sum()) for name in names}
     assert outcome.json["changed"] == changed
     assert sum(changed.values()) > 0
     assert outcome.json["rows"] == 9
@@ -105,6 +107,28 @@ def test_code_names_the_merged_category(mask, people):
     assert masked["age"].tolist() == expected
 
 
+def test_coding_by_value(mask, people):
+    assert mask("top-coding", "--value", "58", "--columns", "age").code == 0
+    masked, original = masked_and_original(people)
+    expected = ["58+" if age in ("58", "87") else age for age in original["age"]]
+    assert masked["age"].tolist() == expected
+
+
+def test_merging_until_every_category_has_k(mask, people):
+    words = ("--k", 3, "--code", "other", "--columns", "education")
+    assert mask("global-recoding", *words).code == 0
+    masked, _ = masked_and_original(people)
+    assert masked["education"].value_counts().min() >= 3
+
+
+def test_noise_of_whole_numbers_is_whole_and_fresh_by_seed(mask, people):
+    words = ("--share", 0.5, "--keep-moments", "--columns", "age", "--seed", 3)
+    assert mask("correlated-noise", *words).code == 0
+    masked, original = masked_and_original(people)
+    assert masked["age"].str.fullmatch(r"-?\d+").all()
+    assert masked["age"].tolist() != original["age"].tolist()
+
+
 def test_numbers_can_be_categories(mask, people):
     assert mask("mdav", "--k", 9, "--columns", "zip", "--nominal", "zip").code == 0
     assert set(read_table(people / "masked.csv")["zip"]) == {"81925"}
@@ -118,10 +142,18 @@ def test_numbers_can_be_categories(mask, people):
         (("mdavv", "--k", 3), "unknown masking method 'mdavv'; did you mean mdav?"),
         (("pre-clustered", "--k", 3), "unknown masking method 'pre-clustered'; known ones: "),
         (("mdav",), "mdav: expected --k"),
-        (("mdav", "--k", 3, "--p", 2), "mdav: expected --k, --n-variables, found --p"),
+        (
+            ("mdav", "--k", 3, "--p", 2),
+            "expected --k, --allow-rare-missing, --n-variables, found --p",
+        ),
         (("mdav", "--k", 10), "k: expected a whole number of at least 1 and at most 9, found 10"),
         (("mdav", "--k", 3, "--columns", "agee"), "column 'agee': expected one of"),
         (("mdav", "--k", 3, "--columns", "age", "--nominal", "zip"), "--nominal: expected columns"),
+        (("top-coding", "--columns", "age"), "p: expected p or value, found none"),
+        (
+            ("top-coding", "--value", "old", "--columns", "age"),
+            "value: expected a number",
+        ),
         (("global-recoding", "--p", 1.5), "--p: expected a number of categories, found 1.5"),
         (
             ("rank-swapping", "--p", 5),

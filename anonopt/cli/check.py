@@ -10,6 +10,7 @@ import typer
 
 from anonopt.cli.columns import split_columns
 from anonopt.cli.console import NO_SOLUTION, AsJson, print_json, print_table, say
+from anonopt.cli.inputs import Dates, Decimal, Encoding, Missing, Separator, read_input
 
 _MEANINGS = {
     "k": "size of the smallest class",
@@ -63,13 +64,21 @@ def check(
             "--suppressed-stars", help="Rows of * in every quasi-identifier are suppressed rows."
         ),
     ] = False,
+    separator: Separator = None,
+    encoding: Encoding = None,
+    decimal: Decimal = None,
+    missing: Missing = None,
+    dates: Dates = None,
     as_json: AsJson = False,
 ) -> None:
     """Tell how anonymous a table is; exit code 1 if it is less than asked."""
-    from anonopt.data import read_table
     from anonopt.measures.lattice.check import check as check_table
 
-    frame = read_table(file)
+    dialect = {"separator": separator, "encoding": encoding, "decimal": decimal}
+    frame = read_input(file, missing=missing, dates=dates, **dialect).frame
+    everybody = None
+    if population is not None:
+        everybody = read_input(population, missing=missing, dates=dates, **dialect).frame
     series = check_table(
         frame,
         quasi_identifiers=split_columns(qi, list(frame.columns)),
@@ -77,7 +86,7 @@ def check(
         k=k,
         l=l,
         t=t,
-        population=None if population is None else read_table(population),
+        population=everybody,
         suppressed="*" if suppressed_stars else None,
     )
     report = {str(name): value for name, value in series.items()}

@@ -10,6 +10,15 @@ import typer
 if TYPE_CHECKING:
     import pandas as pd
 
+    from anonopt.data.tables.table_files import TableFile
+
+SHOWN = 5
+"""Odd cells that an error shows."""
+
+WHOLE_FLOATS = 2**53
+LARGEST = 2**63 - 1
+"""Largest whole numbers that float64 holds with all below them, and that int64 holds."""
+
 Columns = Annotated[
     list[str] | None,
     typer.Option(help="Column that counts; repeat it, or separate columns by commas. [all]"),
@@ -106,19 +115,59 @@ def split_orders(options: Sequence[str], present: Sequence[str]) -> dict[str, li
     return orders
 
 
-def as_numbers(column: pd.Series[Any]) -> pd.Series[Any] | None:
-    """Column of text as numbers; None if a cell that is not missing is none."""
+def number_columns(table: TableFile, names: Sequence[str]) -> dict[str, pd.Series[Any]]:
+    """Columns of a file that hold numbers, as numbers; NaN where a cell is missing.
+
+    Codes, numbers some of which have leading zeros, are none.
+
+    Parameters
+    ----------
+    table : TableFile
+    names : sequence of str
+        Columns that may be numbers.
+
+    Raises
+    ------
+    ValueError
+        If a column is nearly all numbers; shows its first other cells and their lines.
+    """
+    for name in names:
+        if table.kinds[name] != "numbers":
+            _refuse_odd_cells(table, name)
+    return {name: as_numbers(table.frame[name]) for name in names if table.kinds[name] == "numbers"}
+
+
+def _refuse_odd_cells(table: TableFile, name: str) -> None:
+    from anonopt.data.tables.spellings import odd_cells
+
+    counts = table.frame[name].dropna().value_counts(sort=False)
+    odd = odd_cells({str(text): int(rows) for text, rows in counts.items()})
+    if not odd:
+        return
+    shown = ", ".join(f"{text!r} on line {table.lines(name, text)[0]}" for text in odd[:SHOWN])
+    others = f" and {len(odd) - SHOWN} more" if len(odd) > SHOWN else ""
+    raise ValueError(
+        f"column {name!r}: expected numbers, as nearly all of its cells are, found {shown}{others} "
+        f"(--missing names texts of missing cells, --decimal the decimal sign; "
+        f"--nominal or --ordinal takes the column as categories)"
+    )
+
+
+def as_numbers(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Numbers of text: int64 if all are whole and none is missing, else exact or float64."""
     import numpy as np
     import pandas as pd
 
-    from anonopt.data.values import as_number
+    from anonopt.data.readings import read_number
 
-    present = column.dropna()
-    numbers = {text: as_number(text) for text in present.unique()}
-    if not numbers or None in numbers.values():
-        return None
-    is_whole = all(isinstance(number, int) for number in numbers.values())
-    limit = np.iinfo(np.int64).max
-    if is_whole and len(present) == len(column) and max(map(abs, numbers.values())) <= limit:  # type: ignore[arg-type]
-        return column.map(numbers).astype(np.int64)
-    return pd.Series(column.map(numbers), dtype=np.float64)
+    numbers = {text: read_number(text) for text in column.dropna().unique()}
+    values = [numbers.get(text) for text in column]
+    whole = [abs(number) for number in numbers.values() if isinstance(number, int)]
+    is_whole = len(whole) == len(numbers)
+    largest = max(whole, default=0)
+    if is_whole and largest > WHOLE_FLOATS and (largest > LARGEST or None in values):
+        return pd.Series(values, index=column.index, name=column.name, dtype=object)
+    if is_whole and None not in values:
+        return pd.Series(values, index=column.index, name=column.name, dtype=np.int64)
+    floats = [np.nan if number is None else float(number) for number in values]
+    return pd.Series(floats, index=column.index, name=column.name, dtype=np.float64)

@@ -9,13 +9,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from anonopt._checks import unknown
-from anonopt.cli.columns import Columns, Nominal, Ordinal, as_numbers, choose_columns
+from anonopt.cli.columns import (
+    Columns,
+    Nominal,
+    Ordinal,
+    as_numbers,
+    choose_columns,
+    number_columns,
+)
 from anonopt.cli.console import AsJson, print_json, print_table, say
+from anonopt.cli.inputs import Dates, Decimal, Encoding, Missing, Separator, read_input
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from anonopt.data.hierarchies.hierarchy_sources import HierarchySources
+    from anonopt.data.tables.table_files import TableFile
     from anonopt.masking import MaskingMethod
 
 _MEANINGS = {
@@ -73,20 +82,31 @@ def compare_files(
         bool,
         typer.Option("--one-to-one", help="PRL by linear assignment: each original linked once."),
     ] = False,
+    separator: Separator = None,
+    encoding: Encoding = None,
+    decimal: Decimal = None,
+    missing: Missing = None,
+    dates: Dates = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure information loss and disclosure risk of a masked file, in percent."""
-    from anonopt.data import read_table
     from anonopt.evaluation.comparison.compare import compare
     from anonopt.masking.attack import attack
     from anonopt.measures import get_measure
 
     known = {"p": p, "matrix": matrix, "theta": theta}
     attacker = _known_method(method, known, seed=seed)
-    before, after = read_table(original), read_table(masked)
-    trees, quasi_identifiers = _hierarchies(hierarchies, before)
-    chosen = choose_columns(list(before.columns), columns or quasi_identifiers, ordinal, nominal)
-    before, after = _as_numbers(before, after, chosen.maybe_numbers)
+    dialect = {"separator": separator, "encoding": encoding, "decimal": decimal}
+    first, second = (
+        read_input(file, missing=missing, dates=dates, **dialect) for file in (original, masked)
+    )
+    trees, quasi_identifiers = _hierarchies(hierarchies, first.frame)
+    chosen = choose_columns(
+        list(first.frame.columns), columns or quasi_identifiers, ordinal, nominal
+    )
+    before, after = _as_numbers(
+        first, second, [name for name in chosen.maybe_numbers if name in chosen.names]
+    )
     series = compare(
         before,
         after,
@@ -176,14 +196,14 @@ def _of_columns(sources: HierarchySources | None, names: Sequence[str]) -> Hiera
 
 
 def _as_numbers(
-    original: pd.DataFrame, masked: pd.DataFrame, names: Sequence[str]
+    original: TableFile, masked: TableFile, names: Sequence[str]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Columns of numbers as numbers; those of the masked file may be generalized instead."""
-    before, after = original.copy(), masked.copy()
-    for name in [name for name in names if name in original and name in masked]:
-        columns = as_numbers(original[name]), as_numbers(masked[name])
-        if columns[0] is not None:
-            before[name] = columns[0]
-            if columns[1] is not None:
-                after[name] = columns[1]
-    return before, after
+    shared = [name for name in names if name in original.frame and name in masked.frame]
+    before = number_columns(original, shared)
+    after = {name: as_numbers(masked.frame[name]) for name in before if _is_numeric(masked, name)}
+    return original.frame.assign(**before), masked.frame.assign(**after)
+
+
+def _is_numeric(table: TableFile, name: str) -> bool:
+    return table.kinds[name] == "numbers"

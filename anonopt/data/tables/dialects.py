@@ -196,7 +196,8 @@ def _western(content: bytes) -> str | None:
         return None
     others = {character for character in text if ord(character) > 127}
     common = set("€£§°²³½µ«»–—‘’“”„…ºª\xa0")
-    letters = {c for c in others if unicodedata.category(c) in ("Lu", "Ll")}
+    # Hardly any word has a y with two dots; in files of other encodings the byte is frequent.
+    letters = {c for c in others if unicodedata.category(c) in ("Lu", "Ll")} - set("ÿŸ")
     return text if others <= letters | common else None
 
 

@@ -1,0 +1,115 @@
+"""Tables that commands read: from files or standard input, in any dialect of CSV."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from anonopt.cli.console import note
+
+if TYPE_CHECKING:
+    from anonopt.data.tables.table_files import TableFile
+
+STANDARD = Path("-")
+"""Stands for standard input or output."""
+
+TAB = "tab"
+
+Separator = Annotated[
+    str | None,
+    typer.Option(help="Character between fields of the input, or tab. [found out]"),
+]
+Encoding = Annotated[
+    str | None, typer.Option(help="Of the input, such as utf-8 or cp1252. [found out]")
+]
+Decimal = Annotated[str | None, typer.Option(help="Of numbers: . or a comma. [found out]")]
+Missing = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Text of missing cells, in all columns, besides the empty one; repeat it. "
+        "[NA, NaN, NULL, . and the like, among numbers and dates]"
+    ),
+]
+Dates = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Format of the dates of a column, such as 'birth=%d.%m.%Y'; repeat it, also for a "
+        "column of several formats."
+    ),
+]
+
+
+def read_input(
+    file: Path,
+    *,
+    separator: str | None = None,
+    encoding: str | None = None,
+    decimal: str | None = None,
+    missing: Sequence[str] | None = None,
+    dates: Sequence[str] | None = None,
+) -> TableFile:
+    """Read a table, and say on standard error how it was read where that is not as usual.
+
+    Parameters
+    ----------
+    file : Path
+        ``-`` is standard input.
+    separator, encoding, decimal, missing, dates
+        As the command line has them.
+
+    Raises
+    ------
+    FileNotFoundError, ValueError
+        As :func:`anonopt.data.read_table`.
+    """
+    from anonopt.data.tables.dialects import Dialect
+    from anonopt.data.tables.table_files import TableFile
+
+    table = TableFile.read(
+        sys.stdin.buffer if file == STANDARD else file,
+        separator="\t" if separator in (TAB, "\\t") else separator,
+        encoding=encoding,
+        decimal=decimal,
+        missing=missing,
+        dates=date_formats(dates or ()),
+    )
+    found = table.dialect.described()
+    if found != Dialect().described():
+        note(f"{table.name}: ", described(found), style="")
+    return table
+
+
+def described(found: dict[str, Any]) -> str:
+    """A dialect in a line."""
+    missing = ", ".join(found["missing"][1:])
+    ending = f", missing cells {missing}" if missing else ""
+    return (
+        f"separator {found['separator']}, encoding {found['encoding']}, "
+        f"decimal {found['decimal']}{ending}"
+    )
+
+
+def date_formats(options: Sequence[str]) -> dict[str, list[str]]:
+    """Formats by column.
+
+    Raises
+    ------
+    ValueError
+        If an option is not of the form ``column=format``.
+
+    Examples
+    --------
+    >>> date_formats(["birth=%d.%m.%Y", "birth=%Y"])
+    {'birth': ['%d.%m.%Y', '%Y']}
+    """
+    formats: dict[str, list[str]] = {}
+    for text in options:
+        column, sign, form = text.partition("=")
+        if not sign or "%" not in form:
+            raise ValueError(f"--dates: expected a text such as birth=%d.%m.%Y, found {text!r}")
+        formats.setdefault(column, []).append(form)
+    return formats

@@ -94,7 +94,7 @@ def attack(original: pd.DataFrame, masked: pd.DataFrame, method: MaskingMethod) 
                 "random_state: expected the seed that is known, or None, found a Generator"
             )
         undone = 100 * float(_undone(method, original, masked, names).mean())
-    known = repr(method) if seed is not None else f"{method!r}, not the seed"
+    known = " ".join(repr(method).split()) + ("" if seed is not None else ", not the seed")
     return pd.Series({"assumed": f"the method {known}", "linked": linked, "undone": undone})
 
 

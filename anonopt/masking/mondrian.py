@@ -22,8 +22,9 @@ class Mondrian(JointGroupingMethod):
     the region: ``"[20, 35]"``, or the value alone where there is one. ``"[S, M] or <missing>"``
     says that some cells of the region are missing; where all are, they stay so. Missing numbers
     stay missing: the rows that lack the same ones are cut as a table of their own. The masked
-    columns are k-anonymous. Intervals are no categories of the original;
-    :class:`anonopt.masking.GlobalMedian` makes categories of them.
+    columns are k-anonymous. Intervals are no categories of the original: :func:`anonopt.compare`
+    reads them as the values they cover, and :class:`anonopt.masking.GlobalMedian` makes categories
+    of them.
 
     Parameters
     ----------

@@ -21,6 +21,7 @@ from anonopt.cli.compare_files import compare_files
 from anonopt.cli.demo import demo
 from anonopt.cli.failures import ReportingGroup, flushed
 from anonopt.cli.graph import graph
+from anonopt.cli.init import init
 from anonopt.cli.listings import algorithms, datasets, measures, methods, problems
 from anonopt.cli.mask import mask
 from anonopt.cli.solve import solve
@@ -43,6 +44,7 @@ _EXAMPLES: list[tuple[Callable[..., None], str]] = [
     (algorithms, "anonopt algorithms --problem adult-k-glm"),
     (measures, "anonopt measures"),
     (methods, "anonopt methods"),
+    (init, "anonopt init people.csv"),
     (check, "anonopt check people.csv --qi age --qi zip --sensitive illness --k 5 --l 2"),
     (solve, "anonopt solve adult-k-glm --algorithm nsga2 --budget 900 --plot front.png"),
     (anonymize, "anonopt anonymize people.toml"),

@@ -1,0 +1,360 @@
+"""A configuration drafted from a table: roles guessed, hierarchies proposed."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from anonopt.data.tables.table_files import TableFile
+
+Role = Literal["identifier", "quasi-identifier", "sensitive", "other"]
+
+IDENTIFIERS = frozenset(
+    [
+        "name",
+        "surname",
+        "firstname",
+        "lastname",
+        "forename",
+        "fullname",
+        "email",
+        "mail",
+        "phone",
+        "mobile",
+        "telephone",
+        "tel",
+        "fax",
+        "ssn",
+        "iban",
+        "account",
+        "passport",
+        "street",
+        "address",
+        "url",
+        "ip",
+        "username",
+        "login",
+        "id",
+        "uuid",
+        "guid",
+    ]
+)
+QUASI_IDENTIFIERS = frozenset(
+    [
+        "age",
+        "birth",
+        "born",
+        "dob",
+        "birthday",
+        "birthdate",
+        "sex",
+        "gender",
+        "zip",
+        "zipcode",
+        "postcode",
+        "postal",
+        "plz",
+        "city",
+        "town",
+        "village",
+        "state",
+        "region",
+        "province",
+        "county",
+        "country",
+        "nationality",
+        "citizenship",
+        "race",
+        "ethnicity",
+        "marital",
+        "civil",
+        "education",
+        "degree",
+        "school",
+        "workclass",
+        "occupation",
+        "job",
+        "profession",
+        "employment",
+        "employer",
+        "joined",
+        "admission",
+        "discharge",
+        "height",
+        "weight",
+        "children",
+        "household",
+        "language",
+        "religion",
+    ]
+)
+SENSITIVE = frozenset(
+    [
+        "illness",
+        "disease",
+        "diagnosis",
+        "condition",
+        "symptom",
+        "treatment",
+        "medication",
+        "drug",
+        "hiv",
+        "cancer",
+        "salary",
+        "income",
+        "wage",
+        "pay",
+        "debt",
+        "credit",
+        "score",
+        "grade",
+        "crime",
+        "offence",
+        "conviction",
+        "party",
+        "vote",
+    ]
+)
+"""Words in names of columns that tell their role."""
+
+FEW_VALUES = 40
+"""Distinct values up to which a column with no telling name can be a quasi-identifier."""
+
+MANY_ROWS = 20
+"""Rows from which on a column of nothing but distinct cells is taken for an identifier."""
+
+N_INTERVALS = 16
+"""Intervals of the lowest level that numbers are grouped into, about."""
+
+_MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
+_CODE = re.compile(r"[0-9A-Za-z -]{3,10}")
+_CODE_NAMES = frozenset(["zip", "zipcode", "postcode", "postal", "plz", "code"])
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the table, and what is guessed of it.
+
+    Attributes
+    ----------
+    name : str
+    role : str
+    why : str
+        What the guess rests on.
+    hierarchy : str
+        TOML value that describes the proposed hierarchy; empty if there is none.
+    note : str
+        What a person should look at.
+    """
+
+    name: str
+    role: Role
+    why: str
+    hierarchy: str = ""
+    note: str = ""
+
+
+def draft(table: TableFile, *, file: str, output: str) -> str:
+    """Text of a TOML file for ``anonopt anonymize``.
+
+    Parameters
+    ----------
+    table : TableFile
+    file, output : str
+        Names of the input and of the output, relative to the configuration.
+
+    Raises
+    ------
+    ValueError
+        If the table has no row, or no column that could be a quasi-identifier.
+    """
+    if len(table.frame) == 0:
+        raise ValueError(f"{table.name}: expected rows to draft a configuration from, found none")
+    columns = _columns(table)
+    chosen = [column for column in columns if column.role == "quasi-identifier"]
+    if not chosen:
+        raise ValueError(
+            f"{table.name}: expected a column that could be a quasi-identifier, found "
+            f"{', '.join(f'{column.name} ({column.why})' for column in columns)}"
+        )
+    parts = (
+        _data_lines(table, columns, file),
+        _hierarchy_lines(chosen),
+        _search_lines(len(table.frame), columns),
+        ["[output]", f"file = {_text(output)}"],
+    )
+    return "\n".join(line for part in parts for line in [*part, ""])
+
+
+def _columns(table: TableFile) -> list[Column]:
+    guessed = [_guessed(table, str(name)) for name in table.frame.columns]
+    if any(column.role == "quasi-identifier" for column in guessed):
+        return guessed
+    # No name tells: whatever has few values may be known from elsewhere.
+    return [
+        _as_quasi_identifier(table, column.name, column.why) if column.role == "other" else column
+        for column in guessed
+    ]
+
+
+def _guessed(table: TableFile, name: str) -> Column:
+    cells = table.frame[name].dropna()
+    n_distinct = cells.nunique()
+    words = {word for word in re.split(r"[^a-z]+", _separated(name)) if word}
+    if len(cells) and cells.map(lambda text: _MAIL.fullmatch(text) is not None).mean() > 0.5:
+        return Column(name, "identifier", "e-mail addresses")
+    tells_people_apart = len(cells) < MANY_ROWS or n_distinct > FEW_VALUES
+    if words & IDENTIFIERS and not words & (QUASI_IDENTIFIERS | SENSITIVE) and tells_people_apart:
+        return Column(name, "identifier", _named(name))
+    if words & SENSITIVE:
+        return Column(name, "sensitive", _named(name))
+    if words & QUASI_IDENTIFIERS:
+        return _as_quasi_identifier(table, name, _named(name))
+    if n_distinct == len(cells) >= MANY_ROWS and table.kinds[name] in ("text", "codes"):
+        return Column(name, "identifier", "a value of its own in every row")
+    return Column(name, "other", f"{n_distinct:,} distinct values")
+
+
+def _named(name: str) -> str:
+    return f"named {' '.join(name.split())}"
+
+
+def _separated(name: str) -> str:
+    """A name in lower case with its words apart: ``firstName`` is first name."""
+    return re.sub(r"([a-z])([A-Z])", r"\1 \2", name).lower()
+
+
+def _as_quasi_identifier(table: TableFile, name: str, why: str) -> Column:
+    kind = table.kinds[name]
+    cells = [str(text) for text in table.frame[name].dropna().unique()]
+    if kind == "numbers":
+        return Column(name, "quasi-identifier", why, *_intervals(cells))
+    if kind == "dates":
+        return Column(name, "quasi-identifier", why, *_dates(cells))
+    words = set(re.split(r"[^a-z]+", _separated(name)))
+    is_code = len(cells) > FEW_VALUES and len({len(text) for text in cells}) == 1
+    if (kind == "codes" or is_code or words & _CODE_NAMES) and cells and all(
+        _CODE.fullmatch(text) for text in cells
+    ):  # fmt: skip
+        return Column(
+            name, "quasi-identifier", why, '{ builder = "text" }', "masked from the right"
+        )
+    note = "all values under the top; a CSV file of groups, or builder ordered, loses less"
+    return Column(name, "quasi-identifier", why, '"flat"', note if len(cells) > 3 else "")
+
+
+def _intervals(cells: list[str]) -> tuple[str, str]:
+    numbers = [float(text) for text in cells]
+    low, high = min(numbers), max(numbers)
+    if len(set(numbers)) <= 3 or not math.isfinite(high - low) or high - low == 0:
+        return '"flat"', ""
+    width = _round_width((high - low) / N_INTERVALS)
+    if all(number.is_integer() for number in numbers):
+        width = max(width, 1.0)
+    n_intervals = math.floor(high / width) - math.floor(low / width) + 1
+    n_joined = max(math.ceil(math.log2(n_intervals)) - 1, 0)
+    joined = ", ".join(["2"] * n_joined)
+    fan_outs = f", fan_outs = [{joined}]" if joined else ""
+    return f'{{ builder = "intervals", width = {width:.10g}{fan_outs} }}', (
+        f"values {low:.10g} to {high:.10g}"
+    )
+
+
+def _round_width(width: float) -> float:
+    """The next of 1, 2, 5, 10, ... that is at least as large."""
+    scale = 10.0 ** math.floor(math.log10(width))
+    return next(step * scale for step in (1, 2, 5, 10) if step * scale >= width * (1 - 1e-9))
+
+
+def _dates(cells: list[str]) -> tuple[str, str]:
+    from anonopt.data.tables.spellings import date_formats
+
+    formats = date_formats(cells)
+    if any(":" in text for text in cells):
+        return '"flat"', "times of day: round them to days for the builder dates"
+    form = f", format = {_text(formats[0])}" if formats != ["%Y-%m-%d"] else ""
+    if len(formats) > 1:
+        form = ""
+    return f'{{ builder = "dates"{form} }}', "days, months, years, decades"
+
+
+def _data_lines(table: TableFile, columns: list[Column], file: str) -> list[str]:
+    found = table.dialect.described()
+    lines = [
+        f"# Drafted from {json.dumps(file)}: {len(table.frame):,} rows, {len(columns)} columns.",
+        "# Every guess is to be checked by somebody who knows the data.",
+        "",
+        "[data]",
+        f"file = {_text(file)}",
+        f"# found out: separator {found['separator']}, encoding {found['encoding']}, decimal "
+        f"{found['decimal']}; the keys separator, encoding, decimal and missing say otherwise",
+        "",
+        "# Known from elsewhere about people: these are generalized.",
+        "quasi_identifiers = [",
+        *(f"    {_text(c.name)},  # {c.why}" for c in columns if c.role == "quasi-identifier"),
+        "]",
+    ]
+    if dates := _mixed_dates(table, columns):
+        lines.append(f"dates = {{ {dates} }}")
+    lines += ["", "# Tell who somebody is: dropped.", "identifiers = ["]
+    lines += [f"    {_text(c.name)},  # {c.why}" for c in columns if c.role == "identifier"]
+    lines += ["]", "", "# What must not be disclosed of anybody; published as it is."]
+    sensitive = [column for column in columns if column.role == "sensitive"]
+    if sensitive:
+        lines.append(f"sensitive = {_text(sensitive[0].name)}  # {sensitive[0].why}")
+        lines += [f"# or {_text(column.name)}  # {column.why}" for column in sensitive[1:]]
+    else:
+        lines.append('# sensitive = "..."')
+    others = [column for column in columns if column.role == "other"]
+    lines += ["", "# Neither: dropped, unless they are named in keep (published as they are)."]
+    lines += [f"# {_text(column.name)}: {column.why}" for column in others]
+    lines.append(f"# keep = [{', '.join(_text(column.name) for column in others)}]")
+    return lines
+
+
+def _mixed_dates(table: TableFile, columns: list[Column]) -> str:
+    from anonopt.data.tables.spellings import date_formats
+
+    entries = []
+    for column in columns:
+        if column.role == "quasi-identifier" and table.kinds[column.name] == "dates":
+            cells = [str(text) for text in table.frame[column.name].dropna().unique()]
+            formats = date_formats(cells)
+            if len(formats) > 1 and not any(":" in text for text in cells):
+                listed = ", ".join(map(_text, formats))
+                entries.append(f"{_text(column.name)} = [{listed}]")
+    return ", ".join(entries)
+
+
+def _hierarchy_lines(columns: list[Column]) -> list[str]:
+    lines = [
+        "# For each quasi-identifier the path of a CSV file (a value and its generalizations",
+        '# a line), "flat", or a builder: intervals, dates, text, ordered, tree.',
+        "[hierarchies]",
+    ]
+    for column in columns:
+        note = f"  # {column.note}" if column.note else ""
+        lines.append(f"{_text(column.name)} = {column.hierarchy}{note}")
+    return lines
+
+
+def _search_lines(n_rows: int, columns: list[Column]) -> list[str]:
+    k = 5 if n_rows >= 50 else min(2, n_rows)
+    lines = [
+        "[search]",
+        f"k = {k}  # rows at least that nobody can tell apart by the quasi-identifiers",
+        "suppression = 0.01  # share of the rows, or a number of them, that may be suppressed",
+        'objective = "glm"  # loss that is made least, see anonopt measures',
+    ]
+    if any(column.role == "sensitive" for column in columns):
+        lines.append("# l = 2  # distinct sensitive values that every class must have")
+    return lines
+
+
+def _text(text: str) -> str:
+    """A text as TOML writes it."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

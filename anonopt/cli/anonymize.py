@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from anonopt.cli.check import print_report, wishes
-from anonopt.cli.choice import Choice, choose_node
+from anonopt.cli.check import print_report
+from anonopt.cli.choice import Choice, asked_of, bounds_of_classes, choose_node
 from anonopt.cli.config import Config, read_config
 from anonopt.cli.console import (
     NO_SOLUTION,
@@ -113,6 +113,12 @@ def _protect(problem: LatticeProblem, settings: Config, choice: Choice) -> dict[
         k=search.k,
         l=search.l,
         t=search.t,
+        class_bounds=bounds_of_classes(search),
+        hierarchies={
+            column.name: column.hierarchy
+            for column in problem.table.sensitive_columns
+            if column.hierarchy is not None
+        },
         suppressed=problem.suppressed_rows(choice.node),
     )
     return {str(name): value for name, value in report.items()}
@@ -164,6 +170,6 @@ def _print(
     say(f"{'suppressed rows:':<20}{show(choice.figures['suppressed'])} (at most {rule.budget:,})")
     if report is not None:
         say()
-        output, asked = settings.output_path, wishes(k=search.k, l=search.l, t=search.t)
+        output, asked = settings.output_path, asked_of(search)
         print_report(report, asked, title=f"{output}, read back")
         say(f"Written: {output}")

@@ -16,6 +16,8 @@ _MEANINGS = {
     "k": "size of the smallest class",
     "l": "fewest distinct sensitive values in a class",
     "t": "largest distance of a class to the table",
+    "t_ordered": "largest ordered distance of a class to the table",
+    "t_hierarchical": "largest hierarchical distance of a class to the table",
     "violating_rows": "rows in classes that are not as asked",
     "violating_classes": "classes that are not as asked",
     "rows": "rows in classes",
@@ -41,7 +43,8 @@ def check(
         typer.Option("--qi", help="Quasi-identifier; repeat it, or separate columns by commas."),
     ],
     sensitive: Annotated[
-        str | None, typer.Option(help="Column that must not be disclosed.")
+        list[str] | None,
+        typer.Option(help="Column that must not be disclosed; repeat it, or use commas."),
     ] = None,
     k: Annotated[int, typer.Option("--k", min=1, help="Smallest class that is asked for.")] = 2,
     l: Annotated[  # noqa: E741
@@ -51,6 +54,13 @@ def check(
     t: Annotated[
         float | None,
         typer.Option("--t", min=0, max=1, help="Largest distance of a class to the table."),
+    ] = None,
+    bound: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Worst value of another measure that a class may have, such as entropy_l=2 or, of "
+            "one of several sensitive columns, l:illness=3; repeatable."
+        ),
     ] = None,
     population: Annotated[
         Path | None,
@@ -79,13 +89,15 @@ def check(
     everybody = None
     if population is not None:
         everybody = read_input(population, missing=missing, dates=dates, **dialect).frame
+    bounds = dict(parse_bound("--bound", text) for text in bound or ())
     series = check_table(
         frame,
         quasi_identifiers=split_columns(qi, list(frame.columns)),
-        sensitive=sensitive,
+        sensitive=split_columns(sensitive, list(frame.columns)) if sensitive else None,
         k=k,
         l=l,
         t=t,
+        class_bounds=bounds,
         population=everybody,
         suppressed="*" if suppressed_stars else None,
     )
@@ -93,19 +105,58 @@ def check(
     if as_json:
         print_json(report)
     else:
-        print_report(report, wishes(k=k, l=l, t=t), title=str(file))
+        print_report(report, wishes(k=k, l=l, t=t, bounds=bounds), title=str(file))
     if not report["anonymous"]:
         raise typer.Exit(NO_SOLUTION)
 
 
-def wishes(*, k: int, l: float | None, t: float | None) -> dict[str, str]:  # noqa: E741
+def parse_bound(option: str, text: str) -> tuple[str, float]:
+    """A measure and its bound, such as ``k=5``.
+
+    Raises
+    ------
+    ValueError
+        If it is nothing of the kind; names the option.
+    """
+    name, _, bound = text.rpartition("=")
+    try:
+        return name.strip(), float(bound)
+    except ValueError as error:
+        raise ValueError(
+            f"{option}: expected a measure and a number such as k=5, found {text!r}"
+        ) from error
+
+
+def wishes(
+    *,
+    k: int,
+    l: float | None,  # noqa: E741
+    t: float | None,
+    bounds: Mapping[str, float] | None = None,
+) -> dict[str, str]:
     """What is asked of each figure, as text."""
+    from anonopt.measures import get_measure
+
     asked = {"k": f">= {k}"}
     if l is not None:
         asked["l"] = f">= {l:g}"
     if t is not None:
         asked["t"] = f"<= {t:g}"
+    for name, bound in (bounds or {}).items():
+        asked[name] = f"{'>=' if get_measure(name).maximize else '<='} {bound:g}"
     return asked
+
+
+def _meaning(name: str) -> str:
+    _, separator, column = name.partition(":")
+    return f"the same of {column}" if separator else _MEANINGS.get(name, "")
+
+
+def _order(report: Mapping[str, Any]) -> list[str]:
+    """Figures in the order of their meanings, those of one column below the worst of all."""
+    places = {name: place for place, name in enumerate(_MEANINGS)}
+    shown = [name for name in report if name != "anonymous"]
+    return sorted(shown, key=lambda name: places.get(name.partition(":")[0], len(places)))
 
 
 def print_report(report: Mapping[str, Any], asked: Mapping[str, str], *, title: str) -> None:
@@ -119,11 +170,7 @@ def print_report(report: Mapping[str, Any], asked: Mapping[str, str], *, title: 
         As `wishes` returns it.
     title : str
     """
-    rows = [
-        (name, report[name], asked.get(name, ""), meaning)
-        for name, meaning in _MEANINGS.items()
-        if name in report
-    ]
+    rows = [(name, report[name], asked.get(name, ""), _meaning(name)) for name in _order(report)]
     print_table(["figure", "value", "asked for", "meaning"], rows, title=title, numeric=["value"])
     wanted = ", ".join(f"{name} {bound}" for name, bound in asked.items())
     verdict = "anonymous as asked" if report["anonymous"] else "NOT anonymous as asked"

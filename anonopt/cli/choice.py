@@ -20,6 +20,14 @@ if TYPE_CHECKING:
 EXHAUSTIVE = "exhaustive"
 """Default where the lattice can be enumerated."""
 
+BEST_AT_TOP = frozenset(
+    {"k", "l", "l_all", "t", "t_ordered", "t_hierarchical", "delta_disclosure", "beta_likeness"}
+    | {"highest_risk", "average_risk", "unique_rows", "journalist_risk", "marketer_risk"}
+)
+BEST_UNSUPPRESSED = frozenset({"entropy_l", "recursive_cl"})
+"""Measures of which no node is better than the top, where the table is one class: whatever is
+suppressed, and where nothing may be."""
+
 DEFAULT_BUDGET = 10_000
 """Distinct nodes that a search other than the exhaustive one evaluates."""
 
@@ -69,8 +77,6 @@ def choose_node(problem: LatticeProblem, search: SearchSection) -> Choice:
     top = problem.lattice.top
     failed = _failures(problem, search, top)
     if failed:
-        # No class has more distinct sensitive values than the whole table, which is the one
-        # class of the top; there t is 0 and nothing is suppressed.
         return _choice(
             problem,
             [top],
@@ -109,20 +115,49 @@ def _algorithms(problem: LatticeProblem, search: SearchSection) -> tuple[list[st
     return default_algorithms(problem), remark
 
 
-def _failures(problem: LatticeProblem, search: SearchSection, node: tuple[int, ...]) -> list[str]:
-    """What a node that suppresses nothing misses, in words."""
-    G = problem.evaluate(np.array([node]), return_values_of=["G"])[0]
-    found, asked = _figures(problem, node), wishes(k=search.k, l=search.l, t=search.t)
+def _failures(problem: LatticeProblem, search: SearchSection, top: tuple[int, ...]) -> list[str]:
+    """What no node can meet as the top node, which suppresses nothing, does not; in words."""
+    G = problem.evaluate(np.array([top]), return_values_of=["G"])[0]
+    found, asked = _figures(problem, top), asked_of(search)
+    best = BEST_AT_TOP | (BEST_UNSUPPRESSED if problem.evaluator.rule.budget == 0 else frozenset())
     return [
         f"{name} is {show(found[name])}, asked for {asked[name]}"
         for name, g in zip(problem.constraint_names, G, strict=True)
-        if g > 0
+        if g > 0 and name.partition(":")[0] in best
     ]
+
+
+def asked_of(search: SearchSection) -> dict[str, str]:
+    """What a configuration asks of each figure, as text."""
+    return wishes(k=search.k, l=search.l, t=search.t, bounds=search.further_bounds)
+
+
+def bounds_of_classes(search: SearchSection) -> dict[str, float]:
+    """Bounds besides k, l and t that can be looked at in each class of the protected table."""
+    from anonopt.measures import get_measure
+    from anonopt.measures.lattice.statistics import POPULATION
+
+    # The register that comes with the table is not generalized like it.
+    return {
+        name: bound
+        for name, bound in search.further_bounds.items()
+        if (measure := get_measure(name, of="node")).per_class is not None
+        and POPULATION not in measure.needs
+    }
 
 
 def _best_of_all(problem: LatticeProblem) -> Choice:
     note("Searching ", f"all {problem.lattice.size:,} nodes")
     nodes = exact_front(problem)[list(problem.space.names)]
+    if len(nodes) == 0:
+        return _choice(
+            problem,
+            [problem.lattice.top],
+            algorithm=EXHAUSTIVE,
+            feasible=False,
+            is_proven=False,
+            message=f"all {problem.lattice.size:,} nodes were evaluated: none is feasible",
+        )
     return _choice(
         problem,
         nodes.to_numpy().tolist(),
@@ -176,6 +211,7 @@ def _choice(
 
 def _figures(problem: LatticeProblem, node: tuple[int, ...]) -> dict[str, Any]:
     private = ["k"] if problem.table.sensitive is None else ["k", "l", "t"]
-    measures = list(dict.fromkeys([*problem.objective_names, *private, "suppressed"]))
+    bounded = [measure.name for measure, _ in problem.constraints]
+    measures = list(dict.fromkeys([*problem.objective_names, *private, *bounded, "suppressed"]))
     frame = problem.evaluator.evaluate([node], measures)
     return {name: frame[name].iloc[0] for name in measures}

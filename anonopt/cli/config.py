@@ -43,6 +43,10 @@ def _list_of(accepts: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 TEXT = Kind("a text", lambda value: isinstance(value, str) and bool(value))
 TEXTS = Kind("a list of texts", _list_of(lambda entry: isinstance(entry, str)))
+TEXT_OR_TEXTS = Kind(
+    "a text or a list of texts",
+    lambda value: TEXT.accepts(value) or (bool(value) and TEXTS.accepts(value)),
+)
 COUNT = Kind("a whole number of at least 1", lambda value: _is_count(value, 1))
 SEED = Kind("a whole number of at least 0", lambda value: _is_count(value, 0))
 NUMBER = Kind("a number", lambda value: _passes(check_number, value))
@@ -57,6 +61,12 @@ LIST = Kind(
     "a list of values",
     lambda value: _list_of(lambda entry: not isinstance(entry, list | dict))(value) and bool(value),
 )
+BOUNDS = Kind(
+    "a table of numbers",
+    lambda value: (
+        isinstance(value, dict) and bool(value) and all(map(NUMBER.accepts, value.values()))
+    ),
+)
 TABLE = Kind("a table", lambda value: isinstance(value, dict) and bool(value))
 
 
@@ -66,7 +76,7 @@ class DataSection:
 
     file: str = field(metadata={"kind": TEXT})
     quasi_identifiers: list[str] = field(metadata={"kind": TEXTS})
-    sensitive: str | None = field(default=None, metadata={"kind": TEXT})
+    sensitive: str | list[str] | None = field(default=None, metadata={"kind": TEXT_OR_TEXTS})
     target: str | None = field(default=None, metadata={"kind": TEXT})
     identifiers: tuple[str, ...] = field(default=(), metadata={"kind": TEXTS})
     population: str | None = field(default=None, metadata={"kind": TEXT})
@@ -81,6 +91,10 @@ class SearchSection:
     suppression: float = field(default=0, metadata={"kind": ROWS_OR_SHARE})
     l: int | None = field(default=None, metadata={"kind": COUNT})  # noqa: E741
     t: float | None = field(default=None, metadata={"kind": SHARE})
+    t_ordered: float | None = field(default=None, metadata={"kind": SHARE})
+    entropy_l: float | None = field(default=None, metadata={"kind": NUMBER})
+    recursive_cl: float | None = field(default=None, metadata={"kind": NUMBER})
+    constraints: dict[str, float] = field(default_factory=dict, metadata={"kind": BOUNDS})
     algorithm: str | None = field(default=None, metadata={"kind": TEXT})
     seed: int = field(default=1, metadata={"kind": SEED})
     budget: int | None = field(default=None, metadata={"kind": COUNT})
@@ -89,7 +103,15 @@ class SearchSection:
     @property
     def bounds(self) -> dict[str, float]:
         """Constraints besides k, by the names of their measures."""
-        return {name: bound for name in ("l", "t") if (bound := getattr(self, name)) is not None}
+        found = {name: bound for name in ("l", "t") if (bound := getattr(self, name)) is not None}
+        return found | self.further_bounds
+
+    @property
+    def further_bounds(self) -> dict[str, float]:
+        """Constraints besides k, l and t."""
+        names = ("t_ordered", "entropy_l", "recursive_cl")
+        found = {name: bound for name in names if (bound := getattr(self, name)) is not None}
+        return found | self.constraints
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,7 +225,7 @@ def _section(name: str, document: Mapping[str, Any], kind: type[Section]) -> Sec
     for key in keys:
         if key.name in table:
             check_value(f"{name}.{key.name}", table[key.name], key.metadata["kind"])
-        elif key.default is MISSING:
+        elif key.default is MISSING and key.default_factory is MISSING:
             raise ValueError(
                 f"{name}.{key.name}: expected {key.metadata['kind'].wanted}, found none"
             )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from anonopt.cli.check import parse_bound
 from anonopt.cli.console import (
     NO_SOLUTION,
     AsJson,
@@ -102,7 +103,7 @@ def solve(
     if suppression is not None:
         options["suppression"] = _suppression(suppression)
     if constraint:
-        options["constraints"] = dict(_bound(text) for text in constraint)
+        options["constraints"] = dict(parse_bound("--constraint", text) for text in constraint)
     if objective:
         options["objectives"] = objective
     try:
@@ -167,16 +168,6 @@ def _suppression(text: str) -> float:
         f"--suppression: expected a share such as 0.01 or a number of rows such as 300, "
         f"found {text!r}"
     )
-
-
-def _bound(text: str) -> tuple[str, float]:
-    name, _, bound = text.partition("=")
-    try:
-        return name.strip(), float(bound)
-    except ValueError as error:
-        raise ValueError(
-            f"--constraint: expected a measure and a number such as k=5, found {text!r}"
-        ) from error
 
 
 def _summary(

@@ -24,7 +24,9 @@ READINGS: dict[Kind, Callable[[ColumnValues], dict[str, Key] | None]] = {
 """How all texts of a column are read as values of a kind; None if they cannot be."""
 
 
-def equal_keys(name: Hashable, *columns: ColumnValues) -> tuple[list[Key], ...]:
+def equal_keys(
+    name: Hashable, *columns: ColumnValues, is_lookup: bool = False
+) -> tuple[list[Key], ...]:
     """Keys of the values of columns, equal for equal values.
 
     Parameters
@@ -33,6 +35,9 @@ def equal_keys(name: Hashable, *columns: ColumnValues) -> tuple[list[Key], ...]:
         For messages.
     *columns : ColumnValues
         Columns, lists of labels, orders: whatever values of `name` are looked up in.
+    is_lookup : bool
+        Whether the caller refuses values that equal none of the others, and names them: then
+        text that is of no type of the others is no error here.
 
     Returns
     -------
@@ -57,7 +62,7 @@ def equal_keys(name: Hashable, *columns: ColumnValues) -> tuple[list[Key], ...]:
     else:
         read = _reading(name, kinds, columns)
         if read is None:
-            keys = _keys_by_text(name, columns)
+            keys = _keys_by_text(name, columns, is_lookup=is_lookup)
         else:
             keys = tuple(_keys(column, read(column) or {}) for column in columns)
     if kinds == {"number"}:
@@ -113,7 +118,9 @@ def _unread(column: ColumnValues) -> dict[str, Key] | None:
     return None if column.texts else {}
 
 
-def _keys_by_text(name: Hashable, columns: Sequence[ColumnValues]) -> tuple[list[Key], ...]:
+def _keys_by_text(
+    name: Hashable, columns: Sequence[ColumnValues], *, is_lookup: bool
+) -> tuple[list[Key], ...]:
     """Keys where text stays text, and equals the text of a value of another kind.
 
     Raises
@@ -121,7 +128,8 @@ def _keys_by_text(name: Hashable, columns: Sequence[ColumnValues]) -> tuple[list
     ValueError
         If a text may be another spelling of a value.
     """
-    _check_zones(name, columns)
+    if not is_lookup:
+        _check_texts(name, columns)
     values = [value for column in columns for value in column.values if not isinstance(value, str)]
     written = {as_text(value): key_of(value) for value in values}
     keys = tuple(_keys(column, written) for column in columns)
@@ -129,34 +137,47 @@ def _keys_by_text(name: Hashable, columns: Sequence[ColumnValues]) -> tuple[list
     for column, own in zip(columns, keys, strict=True):
         others = [other for other in columns if other.kinds and not column.kinds]
         # Text beside values in one column was told apart by whoever made the column.
-        if column.texts and others and (doubt := _doubt(column, own, others[0], known)):
-            raise _refusal(name, others[0].found, f"{column.found}, {doubt}")
+        if column.texts and others:
+            doubt = _doubt(column, own, others[0], known, is_lookup=is_lookup)
+            if doubt is not None:
+                raise _refusal(name, others[0].found, f"{column.found}, {doubt}")
     return keys
 
 
 def _doubt(
-    column: ColumnValues, keys: Sequence[Key], other: ColumnValues, known: set[Key]
+    column: ColumnValues,
+    keys: Sequence[Key],
+    other: ColumnValues,
+    known: set[Key],
+    *,
+    is_lookup: bool,
 ) -> str | None:
     """Text of a column that may be another spelling of a value, None if there is none."""
     unread = [key for key in keys if isinstance(key, str) and key != TOP]
     if other.kinds == {"number"}:
         if column.is_codes:
             return f"which holds codes, {_spelling(column)}"
-        unread = [text for text in unread if read_number(text) in known]
-    elif known <= set(keys):
+        numbers = {text: read_number(text) for text in column.texts}
+        if is_lookup or any(number is not None for number in numbers.values()):
+            unread = [text for text in unread if numbers[text] in known]
+    elif is_lookup or known <= set(keys):
         # Every value has its text, so what is left is other text.
         return None
     return f"with the text {min(unread)!r}" if unread else None
 
 
-def _check_zones(name: Hashable, columns: Sequence[ColumnValues]) -> None:
-    """Raise for text of points in time, with a time zone in one column and without in another."""
-    written = [column for column in columns if column.texts]
-    aware = [column for column in written if column.instants is not None]
-    naive = [column for column in written if column.dates is not None]
-    if aware and naive:
+def _check_texts(name: Hashable, columns: Sequence[ColumnValues]) -> None:
+    """Raise for text of one kind in a column, and of another in another."""
+    owners: dict[Kind, ColumnValues] = {}
+    for column in columns:
+        if column.texts and not column.kinds:
+            kind = next((kind for kind, read in READINGS.items() if read(column) is not None), None)
+            if kind is not None:
+                owners.setdefault(kind, column)
+    if len(owners) > 1:
+        (first, one), (second, other) = list(owners.items())[:2]
         raise _refusal(
-            name, f"{naive[0].found} (dates as text)", f"{aware[0].found} (instants as text)"
+            name, f"{one.found} (text of {first}s)", f"{other.found} (text of {second}s)"
         )
 
 

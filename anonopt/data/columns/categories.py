@@ -198,7 +198,7 @@ def _column(frame: pd.DataFrame, name: Hashable) -> pd.Series[Any]:
 def _encode(column: pd.Series[Any], categories: AnyArray, name: Hashable) -> CodeArray:
     cells = ColumnValues.of(column)
     known = ColumnValues.of_list(categories, "its categories")
-    keys, known_keys = equal_keys(name, cells, known)
+    keys, known_keys = equal_keys(name, cells, known, is_lookup=True)
     codes = {key: code for code, key in enumerate(known_keys)}
     missing = len(known_keys) if len(known_keys) < len(categories) else -1
     found = np.array([*(codes.get(key, -1) for key in keys), missing], dtype=np.int32)[cells.codes]

@@ -214,5 +214,6 @@ def _are_equal(name: str, one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether labels are equal, however they are written."""
     if [label == MISSING for label in one] != [label == MISSING for label in other]:
         return False
-    keys, others = equal_keys(name, *(ColumnValues.of_list(own, "labels") for own in (one, other)))
+    lists = [ColumnValues.of_list(own, "labels") for own in (one, other)]
+    keys, others = equal_keys(name, *lists, is_lookup=True)
     return keys == others

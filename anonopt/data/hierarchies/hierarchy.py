@@ -153,7 +153,7 @@ class Hierarchy(Immutable, HierarchyBuilders):
 
     def encode_cells(self, cells: ColumnValues, column: Hashable) -> CodeArray:
         """Leaf code of each cell of a column, as :meth:`encode`."""
-        keys, leaf_keys = equal_keys(column, cells, self._leaf_values)
+        keys, leaf_keys = equal_keys(column, cells, self._leaf_values, is_lookup=True)
         leaves = dict(zip(leaf_keys, self._leaf_codes, strict=True))
         found = np.fromiter((leaves.get(key, -1) for key in keys), np.int32, count=len(keys))
         absent = np.flatnonzero(found < 0)

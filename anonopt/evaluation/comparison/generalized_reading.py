@@ -21,7 +21,8 @@ from anonopt.data.columns.value_scales import as_exact, is_day
 from anonopt.data.equal_values import equal_keys
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.hierarchies.hierarchy_sources import HierarchySources, resolve_hierarchies
-from anonopt.data.values import MISSING, TOP, as_text, distinct
+from anonopt.data.readings import read_moment
+from anonopt.data.values import MISSING, TOP, as_text
 from anonopt.evaluation.comparison.generalized_columns import GeneralizedColumn
 
 REPEATS = 3
@@ -106,11 +107,20 @@ def read_generalized(
 
 
 def _has_new_text(original: pd.Series[Any], masked: pd.Series[Any]) -> bool:
-    """Whether a masked column has text that the original does not have."""
+    """Whether a masked column has text that is equal to no value of the original."""
     if is_numeric_dtype(masked) or is_datetime64_any_dtype(masked):
         return False
-    known = {as_text(value) for value in distinct(original)}
-    return any(as_text(value) not in known for value in distinct(masked))
+    values = ColumnValues.of(masked)
+    try:
+        known, keys = equal_keys(original.name, ColumnValues.of(original), values)
+    except ValueError:
+        # Types that cannot be compared, unless the text is read as what covers values.
+        return any(read_moment(text) is None for text in values.texts)
+    present = set(known)
+    return any(
+        isinstance(value, str) and key not in present
+        for value, key in zip(values.values, keys, strict=True)
+    )
 
 
 class _Domain(NamedTuple):

@@ -12,7 +12,10 @@ import pandas as pd
 
 from anonopt._typing import IntArray
 from anonopt.data.readings import TRUTHS, has_leading_zero, read_moment, read_number
-from anonopt.data.values import MISSING, TOP, Kind, is_missing, kind_of, number_key
+from anonopt.data.values import MISSING, TOP, Kind, is_missing, kind_of, kind_of_type, number_key
+
+_SEVERAL_TYPES = ("mixed", "mixed-integer", "mixed-integer-float", "unknown-array")
+_UNHASHABLE = "column {name!r}: expected single values, found lists or the like ({error})"
 
 Key = Hashable
 """What equal values of columns have in common."""
@@ -76,22 +79,33 @@ class ColumnValues:
         return bool((self.codes < 0).any())
 
     @cached_property
-    def kinds(self) -> frozenset[Kind]:
-        """Kinds of the values, text apart."""
-        types = {type(value): value for value in self.values}
-        if any(hasattr(value, "tzinfo") for value in types.values()):
-            return frozenset(map(kind_of, self.values)) - {"text"}
-        return frozenset(map(kind_of, types.values())) - {"text"}
+    def types(self) -> frozenset[type]:
+        """Types of the values."""
+        return frozenset(map(type, self.values))
 
     @cached_property
+    def kinds(self) -> frozenset[Kind]:
+        """Kinds of the values, text apart."""
+        if any(hasattr(cls, "tzinfo") for cls in self.types):
+            return frozenset(map(kind_of, self.values)) - {"text"}
+        return frozenset(map(kind_of_type, self.types)) - {"text"}
+
+    @property
     def is_plain(self) -> bool:
         """Whether all values are whole numbers and floats of Python, their own keys."""
-        return {type(value) for value in self.values} <= {int, float}
+        return self.types <= {int, float}
 
     @cached_property
     def texts(self) -> list[str]:
         """The values that are text, and stand for something."""
+        if not any(issubclass(cls, str) for cls in self.types):
+            return []
         return [text for text in self.values if isinstance(text, str) and text != TOP]
+
+    @cached_property
+    def text_set(self) -> frozenset[str]:
+        """The same as a set."""
+        return frozenset(self.texts)
 
     @cached_property
     def numbers(self) -> dict[str, Key] | None:
@@ -146,15 +160,15 @@ def _found(dtype: object, values: Sequence[object]) -> str:
 
 def _factorize(column: pd.Series[Any]) -> tuple[IntArray, list[Any]]:
     """Codes and distinct values of a column, -1 where it is missing."""
-    if column.dtype == object and (found := _mixed(column)) is not None:
-        return found
     try:
         codes, uniques = pd.factorize(column)
     except TypeError as error:
-        raise TypeError(
-            f"column {column.name!r}: expected single values, found lists or the like ({error})"
-        ) from error
+        raise TypeError(_UNHASHABLE.format(name=column.name, error=error)) from error
     dtype = uniques.dtype
+    # Text equals text alone, so objects that are text stand for no other type.
+    is_text = all(type(value) is str for value in uniques) if dtype == np.dtype(object) else True
+    if not is_text and pd.api.types.infer_dtype(column) in _SEVERAL_TYPES:
+        return _of_several_types(column)
     kind = getattr(dtype, "numpy_dtype", dtype)
     # As objects, short floats become floats of 64 bits, whose shortest decimals are others.
     is_short_float = isinstance(kind, np.dtype) and kind.kind == "f" and kind.itemsize < 8
@@ -162,20 +176,19 @@ def _factorize(column: pd.Series[Any]) -> tuple[IntArray, list[Any]]:
     return codes.astype(np.int64, copy=False), values
 
 
-def _mixed(column: pd.Series[Any]) -> tuple[IntArray, list[Any]] | None:
-    """Codes and distinct values of objects of several types; None if they are of one.
+def _of_several_types(column: pd.Series[Any]) -> tuple[IntArray, list[Any]]:
+    """Codes and distinct values of objects of several types.
 
     Python takes True for 1, and 39 for 39.0: here values of two types are two.
     """
     cells = column.to_numpy()
     present = np.flatnonzero(~column.isna().to_numpy())
-    types = list(map(type, cells[present].tolist()))
-    if len(set(types)) < 2:
-        return None
     places: dict[tuple[type, Any], int] = {}
     codes = np.full(len(cells), -1, dtype=np.int64)
-    codes[present] = [
-        places.setdefault(pair, len(places))
-        for pair in zip(types, cells[present].tolist(), strict=True)
-    ]
+    try:
+        codes[present] = [
+            places.setdefault((type(value), value), len(places)) for value in cells[present]
+        ]
+    except TypeError as error:
+        raise TypeError(_UNHASHABLE.format(name=column.name, error=error)) from error
     return codes, [value for _, value in places]

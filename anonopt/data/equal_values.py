@@ -71,6 +71,10 @@ def equal_keys(
 
 
 def _keys(column: ColumnValues, readings: dict[str, Key]) -> list[Key]:
+    if column.types <= {int}:
+        return column.values
+    if column.types <= {str}:
+        return [readings.get(text, text) for text in column.values] if readings else column.values
     return [
         readings.get(value, value) if isinstance(value, str) else key_of(value)
         for value in column.values
@@ -101,8 +105,8 @@ def _reading(
     """How all texts of all columns are read, None if they stay text."""
     written = [column for column in columns if column.texts]
     # A column of text is told apart by its text, and so are columns of which one holds all texts.
-    largest = max((set(column.texts) for column in written), key=len, default=set())
-    is_told = not kinds and all(largest.issuperset(column.texts) for column in written)
+    largest = max((column.text_set for column in written), key=len, default=frozenset())
+    is_told = not kinds and all(largest >= column.text_set for column in written)
     for kind in kinds or READINGS:
         read = READINGS.get(kind, _unread)
         # But a date may be written in two ways.
@@ -130,7 +134,13 @@ def _keys_by_text(
     """
     if not is_lookup:
         _check_texts(name, columns)
-    values = [value for column in columns for value in column.values if not isinstance(value, str)]
+    values = [
+        value
+        for column in columns
+        if column.kinds
+        for value in column.values
+        if not isinstance(value, str)
+    ]
     written = {as_text(value): key_of(value) for value in values}
     keys = tuple(_keys(column, written) for column in columns)
     known = set(written.values())

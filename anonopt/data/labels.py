@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -71,9 +72,12 @@ def label_texts(values: Sequence[object], keys: Sequence[Key]) -> dict[Key, str]
 
 def sorted_keys(texts: Mapping[Key, str]) -> list[Key]:
     """Keys by the numbers of their texts if all are numbers, else by their texts."""
-    numbers = {key: read_number(text) for key, text in texts.items()}
-    if None in numbers.values():
-        return sorted(texts, key=lambda key: texts[key])
+    numbers: dict[Key, int | Decimal] = {}
+    for key, text in texts.items():
+        number = read_number(text)
+        if number is None:
+            return sorted(texts, key=lambda key: texts[key])
+        numbers[key] = number
     if len(set(numbers.values())) < len(numbers):
         return sorted(texts, key=lambda key: (numbers[key], texts[key]))
-    return sorted(texts, key=lambda key: numbers[key])  # type: ignore[arg-type, return-value]
+    return sorted(texts, key=lambda key: numbers[key])

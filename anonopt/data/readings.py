@@ -38,6 +38,8 @@ def read_number(text: str) -> int | Decimal | None:
     """
     if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS:
         return int(text)
+    if text[:1].isalpha() and text[0] not in "iI":
+        return None
     match = _NUMBER.fullmatch(text)
     if match is None:
         return Decimal(text) if _INFINITE.fullmatch(text) else None

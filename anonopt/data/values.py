@@ -136,15 +136,18 @@ def kind_of(value: object) -> Kind:
     >>> kind_of(True), kind_of(np.float32(1)), kind_of(pd.Timestamp("2014-09-03", tz="UTC"))
     ('truth value', 'number', 'instant')
     """
-    kind = _kind_of_type(type(value))  # type: ignore[arg-type]
+    cls: Any = type(value)
+    kind = kind_of_type(cls)
     if kind == "date" and getattr(value, "tzinfo", None) is not None:
         return "instant"
     return kind
 
 
 @cache
-def _kind_of_type(cls: type[Any]) -> Kind:
-    return next((kind for kind, types in _KINDS.items() if issubclass(cls, types)), cls.__name__)
+def kind_of_type(cls: Any) -> Kind:
+    """Kind of the values of a type; that of instants is "date" here."""
+    name: str = cls.__name__
+    return next((kind for kind, types in _KINDS.items() if issubclass(cls, types)), name)
 
 
 def key_of(value: object) -> Hashable:

@@ -58,7 +58,9 @@ def compare_files(
     ] = None,
     method: Annotated[
         str | None,
-        typer.Option(help="Method that an attacker knows: rank-swapping, pram or another one."),
+        typer.Option(
+            help="Method that an attacker knows: rank-swapping, pram, additive-noise or correlated-noise."
+        ),
     ] = None,
     p: Annotated[
         float | None,
@@ -72,6 +74,9 @@ def compare_files(
         str | None, typer.Option(help="PRAM's matrix that the attacker knows, such as frequency.")
     ] = None,
     theta: Annotated[float | None, typer.Option(help="Of PRAM's diagonal matrix, 0 to 1.")] = None,
+    share: Annotated[
+        float | None, typer.Option(help="Deviation of noise, as a share of that of the column.")
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(help="Seed of the method, if the attacker knows it.", min=0)
     ] = None,
@@ -94,7 +99,7 @@ def compare_files(
     from anonopt.masking.attack import attack
     from anonopt.measures import get_measure
 
-    known = {"p": p, "matrix": matrix, "theta": theta}
+    known = {"p": p, "matrix": matrix, "theta": theta, "share": share}
     attacker = _known_method(method, known, seed=seed)
     dialect = {"separator": separator, "encoding": encoding, "decimal": decimal}
     first, second = (

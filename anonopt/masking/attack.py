@@ -28,6 +28,8 @@ from anonopt.evaluation.comparison.known_method import matrix_linkage, possible_
 from anonopt.evaluation.continuous.continuous_evaluator import ContinuousMaskingEvaluator
 from anonopt.evaluation.pram.pram_draws import AliasTable
 from anonopt.masking.base import MaskingMethod
+from anonopt.masking.known_noise import linked_by_noise, undone_noise
+from anonopt.masking.noise import AdditiveNoise, CorrelatedNoise
 from anonopt.masking.pram.pram_method import PRAM
 from anonopt.masking.rank_swapping import RankSwapping
 
@@ -42,16 +44,19 @@ def attack(original: pd.DataFrame, masked: pd.DataFrame, method: MaskingMethod) 
       every column (RSRL; Nin, Herranz and Torra 2008);
     - PRAM with its matrices: to the originals of the largest posterior probability (Gouweleeuw et
       al. 1998), see :func:`~anonopt.evaluation.comparison.known_method.matrix_linkage`;
+    - noise with its share: to the nearest originals in units of the noise, see
+      :func:`~anonopt.masking.known_noise.linked_by_noise`;
     - the seed, too, if `random_state` is one: the method is undone on the masked file alone.
       Rank swapping is an involution that depends on ranks, p and the draws: the same command again
       gives the file back, all of it where values are distinct. Of PRAM each draw tells which
       categories can have become the masked one: where it is one only, the original is known.
+      Noise is the same for all files but for its size, and is subtracted.
 
     Parameters
     ----------
     original, masked : DataFrame (n_rows, ...)
         The same rows in the same order.
-    method : RankSwapping or PRAM
+    method : RankSwapping, PRAM, AdditiveNoise or CorrelatedNoise
         As far as the attacker knows it, with the columns that were masked; ``random_state=None``
         if the seed is not known.
 
@@ -104,7 +109,8 @@ def _linked(
 ) -> float:
     """Percent of the records that are linked by what is known."""
     raise TypeError(
-        f"method: expected one that protects by chance (RankSwapping or PRAM), found {method!r}"
+        f"method: expected one that protects by chance (RankSwapping, PRAM, AdditiveNoise or "
+        f"CorrelatedNoise), found {method!r}"
     )
 
 
@@ -165,6 +171,11 @@ def _(
         found = possible_originals(drawn, codes[present, j])
         is_known[present, j] = found == columns.codes[present, j]
     return np.asarray(is_known)
+
+
+for _kind in (AdditiveNoise, CorrelatedNoise):
+    _linked.register(_kind, linked_by_noise)
+    _undone.register(_kind, undone_noise)
 
 
 def _known_matrices(

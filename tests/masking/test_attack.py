@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import anonopt as ao
-from anonopt.masking import MDAV, PRAM, RankSwapping
+from anonopt.masking import MDAV, PRAM, AdditiveNoise, CorrelatedNoise, RankSwapping
 from anonopt.masking.attack import attack
 from tests.oracles import known_methods as oracle
 
@@ -78,3 +80,55 @@ def test_faults(people):
         attack(people, people, PRAM("uniform", random_state=np.random.default_rng(1)))
     with pytest.raises(ValueError, match="strata: expected none"):
         attack(people, people, PRAM("uniform", columns=["zone"], strata=["job"]))
+
+
+@pytest.fixture
+def numbers():
+    rng = np.random.default_rng(8)
+    x = rng.gamma(2, 10, 90)
+    frame = pd.DataFrame({"x": x, "y": x + rng.normal(0, 4, 90), "n": rng.integers(0, 500, 90)})
+    frame.loc[[2, 5], "y"] = np.nan
+    return frame
+
+
+METHODS = [
+    AdditiveNoise(share=0.3),
+    CorrelatedNoise(share=0.3),
+    CorrelatedNoise(share=0.3, keep_moments=True),
+]
+
+
+@pytest.mark.parametrize("method", METHODS, ids=repr)
+def test_known_noise_is_subtracted_by_who_knows_the_seed(numbers, method):
+    if getattr(method, "keep_moments", False):
+        # Stretched back, a rounded number may be next to the original.
+        numbers = numbers.drop(columns="n")
+    known = copy.copy(method).set_params(random_state=3)
+    masked = known.fit_transform(numbers)
+    found = attack(numbers, masked, known)
+    assert found["undone"] > 99
+    assert attack(numbers, masked, known.set_params(random_state=4))["undone"] < 10
+    alone = attack(numbers, masked, method)
+    assert np.isnan(alone["undone"])
+    assert found["linked"] == alone["linked"] > 20
+
+
+def test_known_noise_links_by_its_covariance(numbers):
+    frame = numbers[["x", "n"]]
+    masked = AdditiveNoise(share=0.4, random_state=1).fit_transform(frame)
+    x, y = (file.to_numpy(float) for file in (frame, masked))
+    wanted = oracle.noise_linkage(x, y, np.diag(x.var(axis=0, ddof=1)))
+    assert attack(frame, masked, AdditiveNoise(share=0.4))["linked"] == pytest.approx(wanted)
+    method = CorrelatedNoise(share=0.4, random_state=1)
+    frame = numbers[["x", "y"]].dropna()
+    masked = method.fit_transform(frame)
+    x, y = (file.to_numpy(float) for file in (frame, masked))
+    wanted = oracle.noise_linkage(x, y, np.cov(x.T))
+    assert attack(frame, masked, method)["linked"] == pytest.approx(wanted)
+
+
+def test_noise_leaves_missing_cells_where_they_are(numbers):
+    masked = AdditiveNoise(share=0.4, random_state=1).fit_transform(numbers)
+    masked.loc[7, "y"] = np.nan
+    with pytest.raises(ValueError, match=r"'y': expected the same cells missing.*row 7"):
+        attack(numbers, masked, AdditiveNoise(share=0.4))

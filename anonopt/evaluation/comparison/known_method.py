@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.spatial import cKDTree
 
-from anonopt._typing import AnyArray, FloatArray, IntArray
+from anonopt._typing import AnyArray, BoolArray, FloatArray, IntArray
 from anonopt.data.grouping import pack_codes
 from anonopt.evaluation.categorical.masking_wide import shared_linkage
 from anonopt.measures.categorical.record_linkage import TIE
@@ -103,6 +103,31 @@ def noise_linkage(original: FloatArray, masked: FloatArray, covariance: FloatArr
     >>> noise_linkage(x, y, np.diag([1.0, 9.0])), noise_linkage(x, y, np.diag([0.01, 900.0]))
     (100.0, 50.0)
     """
+    is_linked, ties = nearest_by_noise(original, masked, covariance)
+    return shared_linkage(is_linked, ties)
+
+
+def nearest_by_noise(
+    original: FloatArray, masked: FloatArray, covariance: FloatArray
+) -> tuple[BoolArray, IntArray]:
+    """Whether the own original is among the nearest ones of each masked record, and their number.
+
+    See :func:`noise_linkage`; records of no column are all alike.
+
+    Returns
+    -------
+    is_linked : bool array (n_rows,)
+    ties : int64 array (n_rows,)
+        1 where it is not linked to its own.
+
+    Raises
+    ------
+    ValueError
+        If the covariance is not positive definite.
+    """
+    n_rows = len(original)
+    if original.shape[1] == 0:
+        return np.ones(n_rows, dtype=bool), np.full(n_rows, n_rows)
     try:
         factor = np.linalg.cholesky(covariance)
     except np.linalg.LinAlgError as error:
@@ -121,7 +146,7 @@ def noise_linkage(original: FloatArray, masked: FloatArray, covariance: FloatArr
         found = tree.query_ball_point(seen[near], reach[near], return_length=True)
         # Rounding may put the tree's own distance a little beyond its reach.
         ties[near] = np.maximum(found, 1)
-    return shared_linkage(is_linked, ties)
+    return is_linked, ties
 
 
 def possible_originals(drawn: Sequence[AnyArray], masked: AnyArray) -> IntArray:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from anonopt.evaluation.comparison import known_method
 from anonopt.evaluation.comparison.known_method import (
     matrix_linkage,
+    nearest_by_noise,
     noise_linkage,
     possible_originals,
 )
@@ -50,6 +51,11 @@ def test_identity_links_equal_records_alike():
     # Nothing can have become 1: those two are linked to nobody, the third one to all alike.
     swallowed = [np.array([[1.0, 0], [1.0, 0]])]
     assert matrix_linkage(codes, 1 - codes, swallowed) == pytest.approx(100 / 9)
+
+
+def test_records_of_no_column_are_all_alike():
+    is_linked, ties = nearest_by_noise(np.zeros((3, 0)), np.zeros((3, 0)), np.zeros((0, 0)))
+    assert (is_linked.tolist(), ties.tolist()) == ([True] * 3, [3] * 3)
 
 
 def test_columns_without_noise_are_refused():

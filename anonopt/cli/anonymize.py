@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,14 +16,23 @@ from anonopt.cli.console import (
     NO_SOLUTION,
     AsJson,
     Force,
+    note,
     print_json,
     print_table,
     records,
     say,
     show,
 )
-from anonopt.cli.files import check_outputs, read_csv, write_csv
+from anonopt.cli.files import check_outputs, csv_bytes
 from anonopt.cli.hierarchies import build_hierarchies
+from anonopt.cli.publication import PublishedColumns, Release, published_columns
+from anonopt.cli.run_record import (
+    digests_of,
+    fresh_seed,
+    record,
+    record_path,
+    shuffling_generator,
+)
 
 if TYPE_CHECKING:
     from anonopt.data import Microdata
@@ -38,30 +48,37 @@ def anonymize(
 ) -> None:
     """Find the best generalization of your table, write the protected one, check it again."""
     settings = read_config(config)
-    _check_output(settings, force=force)
+    inputs = [config, *settings.input_paths]
+    beside = record_path(settings.output_path, wanted=settings.output.record)
+    check_outputs((settings.output_path, beside), inputs=inputs, force=force)
+    read = digests_of(inputs)
     try:
         problem = _problem(settings)
+        columns = published_columns(settings.data, problem.table.frame)
     except ValueError as error:
         raise ValueError(f"{config}: {error}") from error
+    if columns.warning:
+        note("Warning: ", columns.warning, style="bold yellow")
     choice = choose_node(problem, settings.search)
-    report: dict[str, Any] | None = None
+    published = Published(columns, beside)
     if choice.feasible:
-        report = _protect(problem, settings, choice)
+        _publish(problem, settings, choice, published, read)
     if as_json:
-        print_json(_summary(problem, settings, choice, report))
+        print_json(_summary(problem, settings, choice, published))
     else:
-        _print(problem, settings, choice, report)
-    if report is None or not report["anonymous"]:
+        _print(problem, settings, choice, published)
+    if not choice.feasible:
         raise typer.Exit(NO_SOLUTION)
 
 
-def _check_output(settings: Config, *, force: bool) -> None:
-    source, output = settings.resolve(settings.data.file), settings.output_path
-    if output.resolve() in (source.resolve(), settings.path.resolve()):
-        raise ValueError(
-            f"{settings.path}: output.file: expected a new file, found the input {output}"
-        )
-    check_outputs([output], force=force)
+@dataclass
+class Published:
+    """What was published, and the figures of its check; none if no node was feasible."""
+
+    columns: PublishedColumns
+    record: Path | None
+    report: dict[str, Any] | None = None
+    seed: int | None = None
 
 
 def _problem(settings: Config) -> LatticeProblem:
@@ -100,32 +117,67 @@ def _table(settings: Config) -> Microdata:
     )
 
 
-def _protect(problem: LatticeProblem, settings: Config, choice: Choice) -> dict[str, Any]:
-    """Write the protected table, read it back and check it."""
-    from anonopt.measures.lattice.check import check
+def _publish(
+    problem: LatticeProblem,
+    settings: Config,
+    choice: Choice,
+    published: Published,
+    read: list[dict[str, Any]],
+) -> None:
+    """Write the protected table and its record, if the table holds as it is read back."""
+    from anonopt.data.output_files import write_files
+    from anonopt.data.row_order import shuffled_rows
 
-    search, output = settings.search, settings.output_path
-    write_csv(problem.protect(choice.node), output)
-    report = check(
-        read_csv(output),
-        quasi_identifiers=settings.data.quasi_identifiers,
-        sensitive=settings.data.sensitive,
-        k=search.k,
-        l=search.l,
-        t=search.t,
-        class_bounds=bounds_of_classes(search),
-        hierarchies={
-            column.name: column.hierarchy
-            for column in problem.table.sensitive_columns
-            if column.hierarchy is not None
-        },
-        suppressed=problem.suppressed_rows(choice.node),
+    asked, path, table = settings.output, settings.output_path, problem.table
+    order = None
+    if asked.shuffle:
+        seed = fresh_seed() if asked.seed is None else asked.seed
+        order = shuffled_rows(table.n_rows, shuffling_generator(seed))
+        published.seed = seed if asked.record_seed else None
+    release = Release.of(
+        problem.protect(choice.node),
+        table.frame,
+        problem.suppressed_rows(choice.node),
+        columns=published.columns.kept,
+        order=order,
     )
-    return {str(name): value for name, value in report.items()}
+    contents = {path: csv_bytes(release.frame)}
+    if published.record is not None:
+        contents[published.record] = record(
+            "anonymize",
+            parameters=_parameters(settings),
+            inputs=read,
+            outputs=dict(contents),
+            columns=vars(published.columns),
+            hierarchies={
+                str(column): {
+                    "built": settings.hierarchies.get(str(column)),
+                    "height": hierarchy.height,
+                    "fingerprint": hierarchy.fingerprint,
+                }
+                for column, hierarchy in table.hierarchies.items()
+            },
+            node=choice.levels,
+            found={"algorithm": choice.algorithm, "proven": choice.is_proven,
+                   "message": choice.message},
+            figures={"rows": table.n_rows, **choice.figures},
+            seed=published.seed,
+        )  # fmt: skip
+
+    def check(places: Mapping[Path, Path]) -> None:
+        published.report = release.check(places[path], settings, problem.table)
+
+    write_files(contents, check=check)
+
+
+def _parameters(settings: Config) -> dict[str, Any]:
+    """Sections of the configuration, without the seed of the release."""
+    output = {key: value for key, value in vars(settings.output).items() if key != "seed"}
+    return {"data": vars(settings.data), "search": vars(settings.search), "output": output}
 
 
 def _summary(
-    problem: LatticeProblem, settings: Config, choice: Choice, report: Mapping[str, Any] | None
+    problem: LatticeProblem, settings: Config, choice: Choice, published: Published
 ) -> dict[str, object]:
     loss = problem.evaluator.attribute_loss(choice.node).reset_index()
     return {
@@ -139,14 +191,15 @@ def _summary(
         "figures": choice.figures,
         "suppression_budget": problem.evaluator.rule.budget,
         "attribute_loss": records(loss),
-        "check": report,
-        "output": None if report is None else str(settings.output_path),
+        **vars(published.columns),
+        "check": published.report,
+        "output": str(settings.output_path) if choice.feasible else None,
+        "record": str(published.record) if choice.feasible and published.record else None,
+        **({} if published.seed is None else {"seed": published.seed}),
     }
 
 
-def _print(
-    problem: LatticeProblem, settings: Config, choice: Choice, report: Mapping[str, Any] | None
-) -> None:
+def _print(problem: LatticeProblem, settings: Config, choice: Choice, published: Published) -> None:
     table, rule = problem.table, problem.evaluator.rule
     search = settings.search
     say(
@@ -168,8 +221,12 @@ def _print(
         if name != "suppressed":
             say(f"{name + ':':<20}{show(value)}")
     say(f"{'suppressed rows:':<20}{show(choice.figures['suppressed'])} (at most {rule.budget:,})")
-    if report is not None:
+    if published.report is not None:
         say()
         output, asked = settings.output_path, asked_of(search)
-        print_report(report, asked, title=f"{output}, read back")
+        print_report(published.report, asked, title=f"{output}, read back")
+        say(f"{'columns kept:':<20}{', '.join(published.columns.kept)}")
+        say(f"{'columns dropped:':<20}{', '.join(published.columns.dropped) or 'none'}")
         say(f"Written: {output}")
+        if published.record is not None:
+            say(f"Record:  {published.record}")

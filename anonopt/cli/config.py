@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from anonopt._checks import check_integer, check_number, check_share, unknown
 
@@ -67,6 +67,10 @@ BOUNDS = Kind(
         isinstance(value, dict) and bool(value) and all(map(NUMBER.accepts, value.values()))
     ),
 )
+KEPT = Kind(
+    'a list of columns, or "all"',
+    lambda value: value == "all" or _list_of(lambda entry: isinstance(entry, str))(value),
+)
 TABLE = Kind("a table", lambda value: isinstance(value, dict) and bool(value))
 
 
@@ -80,6 +84,7 @@ class DataSection:
     target: str | None = field(default=None, metadata={"kind": TEXT})
     identifiers: tuple[str, ...] = field(default=(), metadata={"kind": TEXTS})
     population: str | None = field(default=None, metadata={"kind": TEXT})
+    keep: list[str] | Literal["all"] = field(default_factory=list, metadata={"kind": KEPT})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,9 +121,13 @@ class SearchSection:
 
 @dataclass(frozen=True, kw_only=True)
 class OutputSection:
-    """``[output]``: where the protected table goes."""
+    """``[output]``: where the protected table goes, how, and with what beside it."""
 
     file: str = field(metadata={"kind": TEXT})
+    shuffle: bool = field(default=False, metadata={"kind": FLAG})
+    seed: int | None = field(default=None, metadata={"kind": SEED})
+    record: bool = field(default=True, metadata={"kind": FLAG})
+    record_seed: bool = field(default=False, metadata={"kind": FLAG})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,6 +153,16 @@ class Config:
     def resolve(self, file: str) -> Path:
         """Path of a file that the configuration names."""
         return self.path.parent / file
+
+    @property
+    def input_paths(self) -> list[Path]:
+        """Files that the configuration has read: tables and hierarchies."""
+        files = [self.data.file, *([self.data.population] if self.data.population else [])]
+        for source in self.hierarchies.values():
+            described = source.get("path") if isinstance(source, dict) else source
+            if isinstance(described, str) and described not in ("", "flat"):
+                files.append(described)
+        return [self.resolve(file) for file in files]
 
     @property
     def output_path(self) -> Path:

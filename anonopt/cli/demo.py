@@ -20,8 +20,9 @@ from anonopt.cli.console import (
     show,
     whole_numbers,
 )
-from anonopt.cli.files import write_csv
+from anonopt.cli.files import check_outputs, csv_bytes
 from anonopt.cli.solutions import draw_fronts, representation_ratio
+from anonopt.data.output_files import write_files
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,17 +56,18 @@ def demo(
     if output.exists() and not output.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, "expected a folder, found a file", str(output))
     output.mkdir(parents=True, exist_ok=True)
-    problem, runs = _run(budget=budget, seed=seed)
     table, picture = output / "front.csv", output / "front.png"
+    check_outputs((table, picture), force=True)
+    problem, runs = _run(budget=budget, seed=seed)
     fronts = {name: run.front.assign(algorithm=name) for name, run in runs.items()}
-    write_csv(_joined(problem, fronts), table)
-    draw_fronts(
+    drawn = draw_fronts(
         problem,
         {label: runs[name].front for name, label in SEARCHES.items()},
         runs["exhaustive"].front,
         title=_title(problem),
         path=picture,
     )
+    write_files({table: csv_bytes(_joined(problem, fronts)), picture: drawn})
     figures = {name: _figures(problem, run, runs["exhaustive"]) for name, run in runs.items()}
     if as_json:
         files = {"front": str(table), "plot": str(picture)}

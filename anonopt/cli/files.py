@@ -1,55 +1,106 @@
-"""Output files: never over an existing one unasked, and never half written."""
+"""Output files: never over an existing one or an input, and checked as they are read back."""
 
 from __future__ import annotations
 
 import csv
-import errno
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anonopt.data.output_files import write_file
+from anonopt.cli.failures import WrongOutputError
+from anonopt.data.output_files import check_distinct, check_target, same_file
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def check_outputs(paths: Iterable[Path | None], *, force: bool) -> None:
+def check_outputs(
+    outputs: Iterable[Path | None], *, inputs: Iterable[Path | None] = (), force: bool
+) -> None:
     """Refuse output files that cannot or may not be written, before any work is done.
+
+    Parameters
+    ----------
+    outputs : iterable of path or None
+        All that a command writes, its records too; None is none.
+    inputs : iterable of path or None
+        All that it reads.
+    force : bool
+        Whether files that exist are replaced.
 
     Raises
     ------
+    ValueError
+        If an output is an input, or two outputs are one file, by whatever names; or one is a
+        symbolic link, a device, a pipe or a socket.
     FileNotFoundError
         If the folder of a file does not exist.
     FileExistsError
         If a file exists and `force` is not set.
     IsADirectoryError
         If there is a folder of that name.
+    PermissionError
+        If nothing can be written in its folder.
     """
-    for path in paths:
-        if path is None:
-            continue
-        if not path.parent.is_dir():
-            raise FileNotFoundError(
-                f"{path}: expected an existing folder, found none at {path.parent}"
-            )
-        if path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, "expected a file, found a folder", str(path))
+    wanted = [path for path in outputs if path is not None]
+    sources = [path for path in inputs if path is not None]
+    for path in wanted:
+        for source in sources:
+            if same_file(path, source):
+                raise ValueError(f"{path}: expected a new file, found the input {source}")
+        check_target(path)
+    check_distinct(wanted)
+    for path in wanted:
         if path.exists() and not force:
             raise FileExistsError(f"{path} exists already; --force replaces it")
 
 
-def write_csv(frame: pd.DataFrame, path: Path) -> None:
+def csv_bytes(frame: pd.DataFrame) -> bytes:
     """Write a frame without its index (UTF-8, commas); missing cells are empty."""
     text = frame.to_csv(index=False, lineterminator="\n")
     if "\r" in text:
         # The csv module leaves a carriage return unquoted that readers take for a line end.
         text = frame.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    write_file(path, text.encode("utf-8"))
+    return text.encode("utf-8")
 
 
-def read_csv(path: Path) -> pd.DataFrame:
-    """Read back what `write_csv` wrote: all cells text, empty cells missing."""
-    import pandas as pd
+def check_table(path: Path, expected: pd.DataFrame) -> pd.DataFrame:
+    """Read a table back from disk and see that it is the one that was to be written.
 
-    return pd.read_csv(path, dtype=str, keep_default_na=False, na_values=[""])
+    Parameters
+    ----------
+    path : path
+    expected : DataFrame (n_rows, n_columns)
+        All cells text; empty ones are missing.
+
+    Returns
+    -------
+    DataFrame (n_rows, n_columns)
+        The table as it was read.
+
+    Raises
+    ------
+    WrongOutputError
+        If columns, their order, the number of rows or any cell are others.
+    """
+    from anonopt.data import read_table
+
+    found = read_table(path)
+    if list(found.columns) != list(expected.columns):
+        raise WrongOutputError(
+            f"columns of the output as read back: expected {list(expected.columns)}, "
+            f"found {list(found.columns)}"
+        )
+    if len(found) != len(expected):
+        raise WrongOutputError(
+            f"rows of the output as read back: expected {len(expected)}, found {len(found)}"
+        )
+    for name in found.columns:
+        differs = found[name].fillna("") != expected[name].fillna("").set_axis(found.index)
+        if differs.any():
+            row = int(differs.to_numpy().argmax())
+            raise WrongOutputError(
+                f"column {name!r} of the output as read back: row {row + 1} is another than was "
+                f"to be written"
+            )
+    return found

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from anonopt.cli.console import AsJson, Force, note, print_json, print_table, say
+from anonopt.cli.failures import WrongOutputError
 from anonopt.cli.files import check_outputs
+from anonopt.cli.run_record import (
+    RecordSeed,
+    Seed,
+    WithRecord,
+    digests_of,
+    fresh_seed,
+    record,
+    record_path,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,7 +66,7 @@ def protect(
         Path | None,
         typer.Option(help="CSV file for the protected nodes; without it, as the output."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the random generator.")] = 1,
+    seed: Seed = None,
     degree_k: Annotated[
         int | None,
         typer.Option(min=1, help="Also add ties, until this many nodes have each degree."),
@@ -67,6 +77,8 @@ def protect(
     topic: Topics = None,
     texts: Texts = None,
     directed: Directed = False,
+    with_record: WithRecord = True,
+    record_seed: RecordSeed = False,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -75,27 +87,44 @@ def protect(
     Names of nodes are kept. Everything else that the file says of nodes and ties is left out of
     the protected graph, because it is not protected.
     """
-    from anonopt.graphs import compare_graphs, edge_loss, protect_graph, write_graph
-    from anonopt.graphs.files.writing import check_format
+    from anonopt.data.output_files import write_files
+    from anonopt.graphs import compare_graphs, edge_loss, protect_graph
+    from anonopt.graphs.files.writing import check_format, graph_files
 
     target = output or _beside(file)
     target_nodes = output_nodes
     if check_format(target) == ".csv":
         target_nodes = output_nodes or _beside(nodes or target.with_stem(f"{target.stem}-nodes"))
-    check_outputs((target, target_nodes), force=force)
+    sources, beside = (file, nodes, locations), record_path(target, wanted=with_record)
+    check_outputs((target, target_nodes, beside), inputs=sources, force=force)
+    read = digests_of(sources)
     original = _read(
         file, nodes=nodes, directed=directed, hierarchy=locations, texts=texts,
         location=None if no_location else location, topics=topic,
     )  # fmt: skip
     note("Protecting ", f"{original.n_nodes:,} nodes, {original.n_edges:,} ties, k = {k}")
+    seed = fresh_seed() if seed is None else seed
     protected = protect_graph(original, k, seed=seed, degree_k=degree_k)
-    write_graph(protected, target, nodes=target_nodes)
+    _check_protected(protected, k)
     figures = compare_graphs(original, protected)
     if degree_k is not None:
         figures["edge_loss"] = edge_loss(original, protected)
-    written = [str(path) for path in (target, target_nodes) if path is not None]
+    told = {"seed": seed} if record_seed else {}
+    contents = graph_files(protected, target, nodes=target_nodes)
+    written = [str(path) for path in contents]
+    if beside is not None:
+        contents[beside] = record(
+            "graph protect",
+            parameters={"k": k, "degree_k": degree_k},
+            inputs=read,
+            outputs=contents,
+            figures=figures.to_dict(),
+            **told,
+        )
+    write_files(contents)
     if as_json:
-        print_json({"k": k, "seed": seed, "written": written, "figures": figures.to_dict()})
+        summary = {"k": k, **told, "written": written, "record": beside and str(beside)}
+        print_json({**summary, "figures": figures.to_dict()})
         return
     _print(figures, title=str(target))
     for path in written:
@@ -140,6 +169,16 @@ def measure(
         print_json(figures.to_dict())
         return
     _print(figures, title=f"{protected} beside {original}")
+
+
+def _check_protected(protected: SocialGraph, k: int) -> None:
+    """See once more that every node says what k - 1 others say, before anything is written."""
+    frame = protected.frame()
+    if frame.empty:
+        return
+    fewest = int(frame.value_counts(dropna=False).min())
+    if fewest < k:
+        raise WrongOutputError(f"a node says what {fewest - 1} others say, expected {k - 1}")
 
 
 def _beside(file: Path) -> Path:

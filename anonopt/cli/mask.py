@@ -10,7 +10,17 @@ import typer
 from anonopt._checks import unknown
 from anonopt.cli.columns import Columns, Nominal, Ordinal, as_numbers, choose_columns
 from anonopt.cli.console import AsJson, Force, print_json, print_table, say
-from anonopt.cli.files import check_outputs, write_csv
+from anonopt.cli.files import check_outputs, check_table, csv_bytes
+from anonopt.cli.run_record import (
+    RecordSeed,
+    Seed,
+    WithRecord,
+    digests_of,
+    fresh_seed,
+    record,
+    record_path,
+    shuffling_generator,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,48 +92,71 @@ def mask(
     clusters: Annotated[
         int | None, typer.Option(help="Part the rows into clusters first, masked one by one.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of methods that draw.")] = 1,
+    seed: Seed = None,
+    shuffle: Annotated[
+        bool, typer.Option("--shuffle", help="Write the rows in an order drawn at random.")
+    ] = False,
+    with_record: WithRecord = True,
+    record_seed: RecordSeed = False,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Mask columns of a table: microaggregation, Mondrian, swapping, noise, recoding, PRAM."""
-    from anonopt.data import read_table
+    from anonopt.data import read_table, shuffled
+    from anonopt.data.output_files import write_files
 
-    if output.resolve() == file.resolve():
-        raise ValueError(f"--output: expected a new file, found the input {output}")
-    check_outputs([output], force=force)
+    beside = record_path(output, wanted=with_record)
+    check_outputs((output, beside), inputs=[file], force=force)
+    read = digests_of([file])
     frame = read_table(file)
     chosen = choose_columns(list(frame.columns), columns, ordinal, nominal)
     names = chosen.names
     numbers = _numbers(frame, [name for name in chosen.maybe_numbers if name in names])
     first = _value(value) if numbers else value
-    settings = (k, p, first, share, keep_moments, theta, matrix, n_variables, code, allow_rare)
-    given = dict(zip(OPTIONS, settings, strict=True))
-    masker = _method(
-        method,
-        {name: value for name, value in given.items() if value is not None},
-        clusters=clusters,
-        seed=seed,
-    )
+    options = (k, p, first, share, keep_moments, theta, matrix, n_variables, code, allow_rare)
+    given = dict(zip(OPTIONS, options, strict=True))
+    settings = {name: value for name, value in given.items() if value is not None}
+    seed = fresh_seed() if seed is None else seed
+    masker = _method(method, settings, clusters=clusters, seed=seed)
     masker.set_params(columns=names, ordinal=chosen.orders)
     masked = _as_text(masker.fit_transform(frame.assign(**numbers)), frame, numbers)
-    write_csv(masked, output)
     changed = {name: int((~_equal(frame[name], masked[name])).sum()) for name in names}
+    # As it is shown, without the seed.
+    shown = _method(method, settings, clusters=clusters, seed=None)
+    shown.set_params(columns=names, ordinal=chosen.orders)
+    told = {"seed": seed} if record_seed else {}
+    if shuffle:
+        masked = shuffled(masked, shuffling_generator(seed))
+    contents = {output: csv_bytes(masked)}
+    if beside is not None:
+        contents[beside] = record(
+            "mask",
+            parameters={"method": method, **settings, "columns": names, "clusters": clusters,
+                        "shuffled": shuffle},
+            inputs=read,
+            outputs=dict(contents),
+            figures={"rows": len(frame), "changed": changed},
+            masked=repr(shown),
+            **told,
+        )  # fmt: skip
+    write_files(contents, check=lambda places: check_table(places[output], masked))
     if as_json:
-        summary = {"method": repr(masker), "rows": len(frame), "changed": changed}
-        print_json({**summary, "output": str(output)})
+        summary = {"method": repr(shown), "rows": len(frame), "changed": changed, **told}
+        print_json({**summary, "output": str(output), "record": beside and str(beside)})
         return
     rows = [(name, number, f"{number / len(frame):.1%}") for name, number in changed.items()]
     print_table(
         ["column", "changed cells", "share"],
         rows,
-        title=f"{masker!r}, {len(frame):,} rows",
+        title=f"{shown!r}, {len(frame):,} rows",
         numeric=["changed cells", "share"],
     )
     say(f"Written: {output}")
 
 
-def _method(name: str, params: dict[str, Any], *, clusters: int | None, seed: int) -> MaskingMethod:
+def _method(
+    name: str, params: dict[str, Any], *, clusters: int | None, seed: int | None
+) -> MaskingMethod:
     from anonopt.masking import METHODS, PreClustered
     from anonopt.masking.merged_categories import Recoding
 

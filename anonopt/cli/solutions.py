@@ -136,11 +136,11 @@ def draw_fronts(
     *,
     title: str,
     path: Path,
-) -> None:
-    """Draw fronts over the first and the last objective, and the exact one if it is known.
+) -> bytes:
+    """Picture of fronts over the first and the last objective, and of the exact one if known.
 
-    Of more than two objectives the picture is a projection, which the title says; the exact
-    front is then no line.
+    It is the content of a file whose format the ending of `path` tells. Of more than two
+    objectives it is a projection, which the title says; the exact front is then no line.
 
     Raises
     ------
@@ -148,6 +148,7 @@ def draw_fronts(
         If the problem has one objective, or the picture cannot be drawn.
     """
     from anonopt.visualization import plot_front
+    from anonopt.visualization.figures import picture_of
 
     names = problem.objective_names
     if len(names) < 2:
@@ -155,7 +156,7 @@ def draw_fronts(
     shown = {EXACT: exact, **fronts} if exact is not None else dict(fronts)
     if len(names) > 2:
         title += f"\nprojection of {len(names)} objectives: {', '.join(names)}"
-    plot_front(
+    figure = plot_front(
         shown,
         names[0],
         names[-1],
@@ -163,8 +164,8 @@ def draw_fronts(
         maximize=[problem.maximize[0], problem.maximize[-1]],
         log_x=_spans_decades(shown, names[0]),
         title=title,
-        path=path,
     )
+    return picture_of(figure, path)
 
 
 def _spans_decades(fronts: dict[str, pd.DataFrame], column: str) -> bool:

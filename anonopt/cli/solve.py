@@ -17,7 +17,8 @@ from anonopt.cli.console import (
     say,
     whole_numbers,
 )
-from anonopt.cli.files import check_outputs, write_csv
+from anonopt.cli.files import check_outputs, csv_bytes
+from anonopt.cli.run_record import WithRecord, record, record_path
 from anonopt.cli.searching import search_in_turn
 from anonopt.cli.solutions import (
     draw_fronts,
@@ -26,11 +27,14 @@ from anonopt.cli.solutions import (
     print_result,
     representation_ratio,
 )
+from anonopt.data.output_files import write_files
 
 if TYPE_CHECKING:
     from anonopt.runs import Result
 
 DEFAULT_BUDGET = 1000
+NO_FIGURES = ("problem", "algorithm", "seed", "front", "least_infeasible")
+"""What the summary of a run tells beside its figures."""
 
 
 def solve(
@@ -84,6 +88,7 @@ def solve(
     plot: Annotated[
         Path | None, typer.Option(help="Picture of the front: .png, .pdf or .svg.")
     ] = None,
+    with_record: WithRecord = True,
     force: Force = False,
     show_matrices: Annotated[
         bool,
@@ -96,7 +101,8 @@ def solve(
     from anonopt.problems import PROBLEMS, get_problem
     from anonopt.visualization.figures import check_picture
 
-    check_outputs((output, plot), force=force)
+    beside = record_path(output or plot, wanted=with_record)
+    check_outputs((output, plot, beside), force=force)
     if plot is not None:
         check_picture(plot)
     options: dict[str, object] = {}
@@ -133,17 +139,31 @@ def solve(
         raise ValueError(f"{names[0]} on {problem}: {error}") from error
     algorithm, result = found.algorithm, found.result
     exact = known_front(task, result) if result.success else None
+    ratio = None if exact is None else representation_ratio(task, result.front, exact)
+    contents: dict[Path, bytes] = {}
     if result.success and output is not None:
-        write_csv(whole_numbers(result.front), output)
+        contents[output] = csv_bytes(whole_numbers(result.front))
     if result.success and plot is not None:
-        draw_fronts(
+        contents[plot] = draw_fronts(
             task,
             {algorithm: result.front},
             exact,
             title=f"{problem}: {PROBLEMS[problem].summary}",
             path=plot,
         )
-    ratio = None if exact is None else representation_ratio(task, result.front, exact)
+    if contents and beside is not None:
+        summary = _summary(problem, algorithm, result, ratio)
+        asked = {"problem": problem, "algorithm": algorithm, **options}
+        contents[beside] = record(
+            "solve",
+            parameters={**asked, "budget": budget, "test_budget": test_budget},
+            inputs=(),
+            outputs=dict(contents),
+            figures={name: summary[name] for name in summary if name not in NO_FIGURES},
+            # A front is not protected by chance: its seed gives nothing away.
+            seed=result.seed,
+        )
+    write_files(contents)
     if as_json:
         print_json(_summary(problem, algorithm, result, ratio))
     else:

@@ -15,12 +15,13 @@ import secrets
 import shutil
 import socket
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
+from itertools import combinations
 from os import PathLike
 from pathlib import Path
 
-Check = Callable[[Mapping[Path, Path]], None]
+Check = Callable[[Mapping[Path, Path]], object]
 """Looks at what will be written: for each target a path that its new content can be read at."""
 
 _KINDS = (
@@ -79,8 +80,37 @@ def check_target(path: str | PathLike[str]) -> None:
         )
 
 
+def same_file(one: str | PathLike[str], other: str | PathLike[str]) -> bool:
+    """Whether two paths lead to one file, by links of any kind or by their names.
+
+    Examples
+    --------
+    >>> same_file("a.csv", "./x/../a.csv")
+    True
+    """
+    try:
+        return Path(one).samefile(other)
+    except OSError:
+        return os.path.realpath(one) == os.path.realpath(other)
+
+
+def check_distinct(paths: Iterable[str | PathLike[str]]) -> None:
+    """Refuse two outputs that are one file.
+
+    Raises
+    ------
+    ValueError
+        If there are two; names both.
+    """
+    for one, other in combinations(paths, 2):
+        if same_file(one, other):
+            raise ValueError(
+                f"{other}: expected output files that differ, found the same file as {one}"
+            )
+
+
 def write_file(
-    path: str | PathLike[str], content: bytes, *, check: Callable[[Path], None] | None = None
+    path: str | PathLike[str], content: bytes, *, check: Callable[[Path], object] | None = None
 ) -> None:
     """Write a file so that a reader finds the old content or the new, never a part.
 
@@ -129,6 +159,7 @@ def write_files(
     targets = [Path(path) for path in contents]
     for target in targets:
         check_target(target)
+    check_distinct(targets)
     with ExitStack() as cleanup:
         files = [
             cleanup.enter_context(_NewFile(target, content))

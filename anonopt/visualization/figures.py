@@ -151,15 +151,19 @@ def write_picture(figure: Figure, path: str | PathLike[str] | None) -> Figure:
 
     To None it is not written.
     """
-    if path is None:
-        return figure
+    if path is not None:
+        write_file(path, picture_of(figure, path))
+    return figure
+
+
+def picture_of(figure: Figure, path: str | PathLike[str]) -> bytes:
+    """Content of the file that :func:`write_picture` writes; its ending tells the format."""
     picture = _format(path)
     # Without a date, equal pictures are equal files.
     metadata = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}.get(picture)
     buffer = io.BytesIO()
     figure.savefig(buffer, format=picture, dpi=DPI, metadata=metadata)
-    write_file(path, buffer.getvalue())
-    return figure
+    return buffer.getvalue()
 
 
 def _format(path: str | PathLike[str]) -> str:

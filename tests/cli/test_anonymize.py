@@ -80,7 +80,8 @@ def test_identifiers_are_dropped_and_other_cells_kept(run, people, edited):
     hard = ["a,b", 'say "x"', "two\nlines", "car\rriage", "NA", "", "é", " space ", "-0"]
     frame = read_table(people / "people.csv").assign(remark=hard)
     frame.to_csv(people / "people.csv", index=False, quoting=csv.QUOTE_ALL)
-    assert run("anonymize", edited()).code == 0
+    config = edited(('sensitive = "illness"', 'sensitive = "illness"\nkeep = ["remark"]'))
+    assert run("anonymize", config).code == 0
     protected = pd.read_csv(
         people / "protected.csv", dtype=str, keep_default_na=False, lineterminator="\n"
     )
@@ -155,25 +156,8 @@ def test_input_is_never_overwritten(run, people, edited, name):
     before = (people / "people.csv").read_bytes()
     outcome = run("anonymize", edited(('"protected.csv"', f'"{name}"')), "--force")
     assert outcome.code == 2
-    assert "output.file" in outcome.err
+    assert "expected a new file, found the input" in outcome.err
     assert (people / "people.csv").read_bytes() == before
-
-
-def test_file_that_fails_its_check_ends_with_1(run, people, monkeypatch):
-    # Something between the library and the disk brings the raw table back.
-    replace = Path.replace
-
-    def undo(self, target):
-        written = replace(self, target)
-        Path(target).write_bytes((people / "people.csv").read_bytes())
-        return written
-
-    monkeypatch.setattr(Path, "replace", undo)
-    outcome = run("anonymize", people / "people.toml", "--json")
-    assert outcome.code == 1
-    assert outcome.json["check"]["anonymous"] is False
-    assert outcome.json["success"] is True
-    assert run("anonymize", people / "people.toml", "--force").code == 1
 
 
 @pytest.mark.parametrize("failure", [KeyboardInterrupt, OSError(28, "No space left on device")])

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from anonopt.data.output_files import write_file, write_files
+from anonopt.data.output_files import same_file, write_files
 from anonopt.graphs.files.networkx_conversion import to_networkx
 from anonopt.graphs.social_graph import SocialGraph
 
@@ -50,6 +50,24 @@ def write_graph(
     Raises
     ------
     ValueError
+        As for :func:`graph_files`.
+    """
+    write_files(graph_files(graph, path, nodes=nodes))
+
+
+def graph_files(
+    graph: SocialGraph, path: str | PathLike[str], *, nodes: str | PathLike[str] | None = None
+) -> dict[Path, bytes]:
+    """Content of the files that :func:`write_graph` writes, by path.
+
+    Parameters
+    ----------
+    graph, path, nodes
+        As for :func:`write_graph`.
+
+    Raises
+    ------
+    ValueError
         If the ending is unknown, `nodes` is missing or not wanted, or the format cannot hold the
         name of an attribute or of a node (names it), so that it would not come back.
     """
@@ -60,18 +78,18 @@ def write_graph(
     _check_attributes(graph, target, ending)
     _check_nodes(graph, target, ending)
     if ending == ".graphml":
-        write_file(target, "\n".join(_graphml_lines(graph)).encode("utf-8"))
-    elif ending == ".gml":
-        write_file(target, "\n".join(_gml_lines(graph)).encode("ascii"))
-    elif ending == ".json":
-        write_file(target, json.dumps(_node_link(graph), indent=1).encode("utf-8"))
-    elif nodes is not None:
-        if target.resolve() == Path(nodes).resolve():
-            raise ValueError(f"{target}: expected two files for ties and nodes, found one")
-        ends = [(graph.nodes[i], graph.nodes[j]) for i, j in graph.edges.tolist()]
-        ties = _csv(pd.DataFrame(ends, columns=["source", "target"]))
-        attributes = _csv(graph.frame().rename_axis(_NAME).reset_index())
-        write_files({target: ties, Path(nodes): attributes})
+        return {target: "\n".join(_graphml_lines(graph)).encode("utf-8")}
+    if ending == ".gml":
+        return {target: "\n".join(_gml_lines(graph)).encode("ascii")}
+    if nodes is None:
+        return {target: json.dumps(_node_link(graph), indent=1).encode("utf-8")}
+    if same_file(target, nodes):
+        raise ValueError(f"{target}: expected two files for ties and nodes, found one")
+    ends = [(graph.nodes[i], graph.nodes[j]) for i, j in graph.edges.tolist()]
+    return {
+        target: _csv(pd.DataFrame(ends, columns=["source", "target"])),
+        Path(nodes): _csv(graph.frame().rename_axis(_NAME).reset_index()),
+    }
 
 
 def check_format(path: str | PathLike[str]) -> str:

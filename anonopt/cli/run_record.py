@@ -1,0 +1,135 @@
+"""The record beside an output: what made it, from what, and what came of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timezone
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from anonopt.cli.console import plain
+
+FORMAT = "anonopt record 1"
+ENDING = ".record.json"
+LIBRARIES = ("anonopt", "numpy", "pandas", "pymoo")
+
+WithRecord = Annotated[
+    bool,
+    typer.Option(
+        "--record/--no-record",
+        help="Write a record of the run beside the output, OUTPUT.record.json.",
+    ),
+]
+RecordSeed = Annotated[
+    bool,
+    typer.Option(
+        "--record-seed",
+        help="Put the seed into the record and the JSON; whoever has it can undo the protection.",
+    ),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        min=0, help="Seed of what is drawn; without it, one of the operating system that is kept "
+        "nowhere.",
+    ),
+]  # fmt: skip
+
+
+def record_path(output: Path | None, *, wanted: bool = True) -> Path | None:
+    """Path of the record of an output; None if there is none.
+
+    Examples
+    --------
+    >>> record_path(Path("masked.csv")).name
+    'masked.csv.record.json'
+    """
+    return output.with_name(output.name + ENDING) if wanted and output is not None else None
+
+
+def fresh_seed() -> int:
+    """Seed of 128 bits that the operating system draws."""
+    return secrets.randbits(128)
+
+
+def shuffling_generator(seed: int) -> np.random.Generator:
+    """What shuffles the rows of a release whose cells were drawn by a generator of this seed."""
+    return np.random.default_rng(np.random.SeedSequence(seed).spawn(1)[0])
+
+
+def record(
+    command: str,
+    *,
+    parameters: Mapping[str, Any],
+    inputs: Iterable[Mapping[str, Any]],
+    outputs: Mapping[Path, bytes],
+    figures: Mapping[Any, Any],
+    seed: int | None = None,
+    **facts: Any,
+) -> bytes:
+    """Content of a record.
+
+    Parameters
+    ----------
+    command : str
+        Such as ``"anonymize"``.
+    parameters : mapping of str to object
+        Of the command, as they were used; no seed.
+    inputs : iterable of mapping
+        Of the files that were read, see `digests_of`.
+    outputs : mapping of path to bytes
+        Files that are written with it.
+    figures : mapping of str to number
+        What was measured.
+    seed : int, optional
+        Only if it was asked for.
+    **facts
+        What only this command has to tell.
+
+    Returns
+    -------
+    bytes
+        A JSON object, in UTF-8.
+    """
+    made = {
+        "format": FORMAT,
+        "command": command,
+        "versions": {name: version(name) for name in LIBRARIES},
+        "written": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "parameters": parameters,
+        "inputs": list(inputs),
+        "outputs": [_digest(path, content) for path, content in outputs.items()],
+        **facts,
+        "figures": figures,
+        **({} if seed is None else {"seed": seed}),
+    }
+    text = json.dumps(plain(made), indent=2, ensure_ascii=False, allow_nan=False)
+    # Names of files need not be text everywhere.
+    return (text + "\n").encode("utf-8", errors="backslashreplace")
+
+
+def digests_of(paths: Iterable[Path | None]) -> list[dict[str, Any]]:
+    """What a record tells of files that were read: name, SHA-256, bytes. None is none.
+
+    Of what is no file, such as standard input, the name alone is known.
+    """
+    return [
+        _digest(path, path.read_bytes()) if path.is_file() else {"file": str(path)}
+        for path in paths
+        if path is not None
+    ]
+
+
+def _digest(path: Path, content: bytes) -> dict[str, Any]:
+    return {
+        "file": str(path),
+        "sha256": hashlib.sha256(content).hexdigest(),
+        "bytes": len(content),
+    }

@@ -17,10 +17,7 @@ from anonopt.data.datasets.masking_sets import masking_set as masking_set
 from anonopt.data.hierarchies.hierarchy import Hierarchy as Hierarchy
 from anonopt.data.lattice import Lattice as Lattice
 from anonopt.data.microdata import Microdata as Microdata
-<<<<<<< HEAD
-from anonopt.data.tables.table_files import read_table as read_table
-=======
 from anonopt.data.row_order import shuffled as shuffled
->>>>>>> 7f12239 (What is published: kept columns, a record beside each output, fresh seeds, outputs checked before work and as read back)
+from anonopt.data.tables.table_files import read_table as read_table
 from anonopt.data.values import MISSING as MISSING
 from anonopt.data.values import TOP as TOP

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from anonopt.cli.check import print_report
-from anonopt.cli.choice import Choice, asked_of, bounds_of_classes, choose_node
+from anonopt.cli.choice import Choice, asked_of, choose_node
 from anonopt.cli.config import Config, read_config
 from anonopt.cli.console import (
     NO_SOLUTION,
@@ -23,10 +23,10 @@ from anonopt.cli.console import (
     say,
     show,
 )
-from anonopt.cli.files import check_outputs, csv_bytes
 from anonopt.cli.hierarchies import build_hierarchies
-from anonopt.cli.publication import PublishedColumns, Release, published_columns
-from anonopt.cli.run_record import (
+from anonopt.cli.outputs.output_checks import check_outputs, csv_bytes
+from anonopt.cli.outputs.publication import PublishedColumns, Release, published_columns
+from anonopt.cli.outputs.run_record import (
     digests_of,
     fresh_seed,
     record,

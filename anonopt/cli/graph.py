@@ -9,8 +9,8 @@ import typer
 
 from anonopt.cli.console import AsJson, Force, note, print_json, print_table, say
 from anonopt.cli.failures import WrongOutputError
-from anonopt.cli.files import check_outputs
-from anonopt.cli.run_record import (
+from anonopt.cli.outputs.output_checks import check_outputs
+from anonopt.cli.outputs.run_record import (
     RecordSeed,
     Seed,
     WithRecord,

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from anonopt.cli.console import Force, say
-from anonopt.cli.files import check_outputs
 from anonopt.cli.inputs import (
     STANDARD,
     Dates,
@@ -18,6 +17,7 @@ from anonopt.cli.inputs import (
     Separator,
     read_input,
 )
+from anonopt.cli.outputs.output_checks import check_outputs
 
 
 def init(

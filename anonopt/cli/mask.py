@@ -10,8 +10,8 @@ import typer
 from anonopt._checks import unknown
 from anonopt.cli.columns import Columns, Nominal, Ordinal, as_numbers, choose_columns
 from anonopt.cli.console import AsJson, Force, print_json, print_table, say
-from anonopt.cli.files import check_outputs, check_table, csv_bytes
-from anonopt.cli.run_record import (
+from anonopt.cli.outputs.output_checks import check_outputs, check_table, csv_bytes
+from anonopt.cli.outputs.run_record import (
     RecordSeed,
     Seed,
     WithRecord,

@@ -17,8 +17,8 @@ from anonopt.cli.console import (
     say,
     whole_numbers,
 )
-from anonopt.cli.files import check_outputs, csv_bytes
-from anonopt.cli.run_record import WithRecord, record, record_path
+from anonopt.cli.outputs.output_checks import check_outputs, csv_bytes
+from anonopt.cli.outputs.run_record import WithRecord, record, record_path
 from anonopt.cli.searching import search_in_turn
 from anonopt.cli.solutions import (
     draw_fronts,

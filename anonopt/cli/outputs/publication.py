@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from anonopt._checks import unknown
+from anonopt.cli.choice import bounds_of_classes
 from anonopt.cli.failures import WrongOutputError
-from anonopt.cli.files import check_table
+from anonopt.cli.outputs.output_checks import check_table
 
 if TYPE_CHECKING:
     from pathlib import Path

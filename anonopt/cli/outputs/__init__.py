@@ -1,0 +1,1 @@
+"""What commands write: checked, recorded, and published."""

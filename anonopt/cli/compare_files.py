@@ -59,7 +59,8 @@ def compare_files(
     method: Annotated[
         str | None,
         typer.Option(
-            help="Method that an attacker knows: rank-swapping, pram, additive-noise or correlated-noise."
+            help="Method that an attacker knows: rank-swapping, pram, additive-noise or "
+            "correlated-noise."
         ),
     ] = None,
     p: Annotated[

@@ -44,6 +44,12 @@ def build_tree(points: FloatArray, weights: FloatArray) -> tuple[IntArray, Float
     return order, low, high
 
 
+def leaf_bounds(n_points: int) -> IntArray:
+    """Where the points of each leaf begin in the order of the tree, and their number at the end."""
+    levels = tree_levels(n_points)
+    return (n_points * np.arange((1 << levels) + 1)) >> levels
+
+
 @compiled
 def first(n, level, j):  # type: ignore[no-untyped-def]
     """Position of the first point of the j-th node of a level."""

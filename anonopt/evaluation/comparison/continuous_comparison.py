@@ -8,17 +8,19 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from anonopt._typing import FloatArray
+from anonopt._progress import Progress
+from anonopt._typing import Accelerator, FloatArray
 from anonopt.data.roles import find_columns
 from anonopt.evaluation.comparison.compared_files import paired_numbers
 from anonopt.evaluation.comparison.incomplete_comparison import IncompleteFiles
 from anonopt.evaluation.continuous.continuous_evaluator import ContinuousMaskingEvaluator
+from anonopt.evaluation.continuous.file_agreement import FileAgreement
 from anonopt.evaluation.figures import with_rank_swapping
 from anonopt.measures.categorical.rank_swapping_linkage import check_percent
 from anonopt.measures.categorical.record_linkage import linkage
 from anonopt.measures.continuous.continuous_risk import range_distance, rank_window
 from anonopt.measures.continuous.incomplete_files import incomplete_distance
-from anonopt.measures.continuous.record_agreement import AGREEMENT, own_patterns
+from anonopt.measures.continuous.record_agreement import AGREEMENT
 
 
 def compare_continuous(
@@ -28,6 +30,8 @@ def compare_continuous(
     *,
     p: float | None = None,
     agreement: float = AGREEMENT,
+    accelerator: Accelerator = "auto",
+    on_progress: Progress | None = None,
 ) -> pd.Series[Any]:
     """Loss and risk of a masked file whose compared columns are all numeric.
 
@@ -43,6 +47,10 @@ def compare_continuous(
     agreement : float
         Window of probabilistic linkage; see
         :class:`~anonopt.evaluation.continuous.continuous_evaluator.ContinuousMaskingEvaluator`.
+    accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
+        Compiled kernels give the same figures.
+    on_progress : callable, optional
+        Called now and then with the share of the work that is done, 0..1.
 
     Returns
     -------
@@ -77,8 +85,9 @@ def compare_continuous(
     x, y = paired_numbers(original, masked, find_columns(masked, names))
     if np.isnan(x).any() or np.isnan(y).any():
         return _compare_incomplete(x, y, p=p, agreement=agreement)
-    evaluator = ContinuousMaskingEvaluator(x, agreement=agreement)
-    figures = {"DBIL": range_distance(x, y), **evaluator.measure(y).figures()._asdict()}
+    evaluator = ContinuousMaskingEvaluator(x, agreement=agreement, accelerator=accelerator)
+    measured = evaluator.figures(y, on_progress=on_progress)
+    figures = {"DBIL": range_distance(x, y), **measured._asdict()}
     linkage = np.nan if p is None else rank_swapping_linkage(evaluator, y, p)
     return pd.Series(with_rank_swapping(figures, linkage), dtype=np.float64)
 
@@ -124,8 +133,8 @@ def rank_swapping_linkage(
     # A swap moves a cell by at least one rank, however small the window.
     window = max(rank_window(p, evaluator.n_rows), 2)
     ranks = evaluator.ranks(masked)
+    agreement = FileAgreement(evaluator, ranks, window)
     everywhere = (1 << evaluator.n_columns) - 1
-    patterns, counts = evaluator.agreeing(ranks, window)
-    ties = counts.sum(axis=1, where=patterns == everywhere, dtype=np.int64)
-    own = own_patterns(ranks, evaluator.ranks(evaluator.original), window)
-    return linkage((own == everywhere).astype(np.int64), ties, evaluator.n_rows)
+    is_linked = agreement.own() == everywhere
+    ties = agreement.agreeing_everywhere()
+    return linkage(is_linked.astype(np.int64), ties, evaluator.n_rows)

@@ -6,19 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from anonopt._progress import Progress, as_progress, part
 from anonopt._typing import Accelerator, CodeArray, FloatArray, IntArray, UnsignedArray
 from anonopt.evaluation.accelerator import uses_numba
 from anonopt.evaluation.continuous.continuous_state import ContinuousMaskingState, check_finite
-from anonopt.evaluation.continuous.continuous_tables import RowTables, widened
-from anonopt.measures.categorical.interval_disclosure import hits_of_ranks
-from anonopt.measures.categorical.record_linkage import check_columns
+from anonopt.evaluation.continuous.continuous_tables import ColumnTables, RowTables, widened
+from anonopt.evaluation.continuous.file_agreement import BLOCK_CELLS, FileAgreement
+from anonopt.evaluation.figures import ContinuousFigures
+from anonopt.measures.categorical.interval_disclosure import hits_of_ranks, interval_disclosure
+from anonopt.measures.categorical.record_linkage import check_columns, estimated_ranks, linkage
 from anonopt.measures.continuous.continuous_risk import doubled_ranks, rank_window
 from anonopt.measures.continuous.nearest_records import NearestRecords
 from anonopt.measures.continuous.probabilistic_loss import ProbabilisticLoss
 from anonopt.measures.continuous.record_agreement import AGREEMENT, agreement_rows, own_patterns
-
-BLOCK_CELLS = 2**20
-"""Pairs of records that are compared at once: bounds the memory."""
 
 
 class ContinuousMaskingEvaluator:
@@ -93,12 +93,65 @@ class ContinuousMaskingEvaluator:
         ValueError
             If the shape is another one, or a number is not finite.
         """
+        self._check(masked)
+        return ContinuousMaskingState(self, masked)
+
+    def figures(
+        self, masked: FloatArray, *, on_progress: Progress | None = None
+    ) -> ContinuousFigures:
+        """Figures of a masked file that is measured once, as ``measure(masked).figures()``.
+
+        No tables of records are kept: memory is O(N), and with few columns time grows little faster
+        than N.
+
+        Parameters
+        ----------
+        masked : float array (n_rows, n_columns)
+        on_progress : callable, optional
+            Called now and then with the share of the work that is done, 0..1.
+
+        Raises
+        ------
+        ValueError
+            As :meth:`measure`.
+        """
+        self._check(masked)
+        report = as_progress(on_progress)
+        ranks, n_rows = self.ranks(masked), self.n_rows
+        hits = sum(
+            int(hits_of_ranks(np.abs(one - other).astype(np.int64), n_rows).sum())
+            for one, other in zip(self._ranks_by_column, ranks.T, strict=True)
+        )
+        pil = self.loss(ColumnTables.of(masked).statistics())
+        report(0.1)
+        rows = np.arange(n_rows)
+        near = self._nearest.ties(rows, masked, on_progress=part(report, 0.1, 0.3))
+        agreement = FileAgreement(self, ranks, self._window)
+        totals = agreement.totals(on_progress=part(report, 0.3, 0.9))
+        likelihood = estimated_ranks(totals, self.n_columns, n_rows)
+        likely = agreement.ties(likelihood, on_progress=part(report, 0.9, 1.0))
+        report(1.0)
+        by_distance, probabilistic = (
+            linkage(np.ones_like(ties[ties > 0]), ties[ties > 0], n_rows) for ties in (near, likely)
+        )
+        return ContinuousFigures.of(
+            pil=pil,
+            id=interval_disclosure(hits, n_rows, self.n_columns),
+            dbrl=by_distance,
+            prl=probabilistic,
+        )
+
+    def _check(self, masked: FloatArray) -> None:
         if masked.shape != self.original.shape:
             raise ValueError(
                 f"expected a masked file of shape {self.original.shape}, found {masked.shape}"
             )
         check_finite(masked)
-        return ContinuousMaskingState(self, masked)
+
+    @property
+    def original_ranks(self) -> CodeArray:
+        """Doubled ranks of the originals, int32 array (n_rows, n_columns)."""
+        return self._ranks
 
     def ranks(self, values: FloatArray) -> CodeArray:
         """Doubled ranks of values among the originals, int32 array of the shape (n, n_columns)."""

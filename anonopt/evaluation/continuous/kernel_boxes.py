@@ -15,12 +15,15 @@ DEPTH = 64
 
 
 @compiled
-def count_in_boxes(points, low, high, sizes, levels, middles, about, window, leaves, counts):  # type: ignore[no-untyped-def]
+def count_in_boxes(  # type: ignore[no-untyped-def]
+    points, low, high, sizes, levels, middles, about, window, leaves, counts
+):
     """Count the points within the window of each middle in all columns.
 
-    `points` (n_leaves, n_columns, LEAF) are those of the leaves of a tree with the boxes `low` and
-    `high` and so many points as `sizes`, infinite where a leaf holds fewer; `middles` are the same of another tree, with the
-    boxes `about`, of which the `leaves` are asked for. `counts` is (n_leaves, LEAF).
+    `points` (n_leaves, n_columns, LEAF) are those of the leaves of a tree, infinite where a leaf
+    holds fewer; `low`, `high` and `sizes` are the boxes of all nodes and their numbers of points.
+    `middles` are the leaves of another tree, with the boxes `about`, of which the `leaves` are
+    asked for. `counts` is (n_leaves, LEAF).
     """
     n_columns = points.shape[1]
     n_leaves = 1 << levels
@@ -89,7 +92,9 @@ def _compare(block, middles, columns, window, farthest, near):  # type: ignore[n
 
 
 @compiled
-def count_pairs(one, other, ranks, by_one, by_middle, low, high, window, sums):  # type: ignore[no-untyped-def]
+def count_pairs(  # type: ignore[no-untyped-def]
+    one, other, ranks, by_one, by_middle, low, high, window, sums
+):
     """Pairs of points and middles within the window in two columns.
 
     Points enter and leave as the window moves along the first column, in the order `by_one` of

@@ -124,14 +124,15 @@ class RankBoxes:
         self, points: CodeArray, middles: CodeArray, on_progress: Progress
     ) -> IntArray:
         from anonopt.evaluation.continuous import kernel_boxes
+        from anonopt.evaluation.continuous.kernel_tree import LEAF
 
         # Whole numbers all the same: eight of them are compared at once.
         dtype = np.float32 if 4 * len(self._original) < MOST_FLOAT32 else np.float64
         tree, asked = _Boxes(points, dtype), _Boxes(middles, dtype)
-        found = np.zeros((len(asked.sizes), kernel_boxes.LEAF), dtype=np.int64)
+        found = np.zeros((len(asked.sizes), LEAF), dtype=np.int64)
         about = np.stack([asked.low[len(asked.sizes) :], asked.high[len(asked.sizes) :]])
-        for start in range(0, len(found), BLOCK // kernel_boxes.LEAF):
-            end = min(start + BLOCK // kernel_boxes.LEAF, len(found))
+        for start in range(0, len(found), BLOCK // LEAF):
+            end = min(start + BLOCK // LEAF, len(found))
             kernel_boxes.count_in_boxes(
                 tree.points,
                 tree.low,
@@ -160,9 +161,7 @@ class _Boxes:
         self.levels = kernel_tree.tree_levels(n_points)
         bounds = kernel_tree.leaf_bounds(n_points)
         self.sizes = np.diff(bounds)
-        self.order, low, high = kernel_tree.build_tree(
-            ranks.astype(np.float64), np.ones(n_columns)
-        )
+        self.order, low, high = kernel_tree.build_tree(ranks.astype(np.float64), np.ones(n_columns))
         self.low, self.high = low.astype(dtype), high.astype(dtype)
         self.leaf = np.repeat(np.arange(len(self.sizes)), self.sizes)
         self.place = np.arange(n_points) - bounds[self.leaf]

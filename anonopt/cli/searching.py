@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from anonopt.cli.console import is_watched, note
 
 if TYPE_CHECKING:
     from anonopt.problems import AnonymizationProblem, LatticeProblem
     from anonopt.runs import Result
+
+CHECKPOINT_SECONDS = 60.0
 
 TESTED_TUPLES = 3_000_000_000
 FEWEST_TESTS, MOST_TESTS = 1_000, 1_000_000
@@ -48,6 +51,8 @@ def search_in_turn(
     default_budget: int,
     test_budget: int | None,
     seed: int,
+    checkpoint: Path | None = None,
+    checkpoint_every: float = CHECKPOINT_SECONDS,
 ) -> Searched:
     """Run searches one after the other until one has proven its result.
 
@@ -63,11 +68,30 @@ def search_in_turn(
         Most distinct evaluations and most tests; without the first as many as an exact search
         needs, but `default_budget` for any other, without the second as `default_tests`.
     default_budget, seed : int
+    checkpoint : path, optional
+        File to save the run to while it goes on. If it is there, the run in it goes on.
+    checkpoint_every : float
+        Seconds.
+
+    Raises
+    ------
+    ValueError
+        If there is a checkpoint and several algorithms, or it is of another run.
     """
     from anonopt.algorithms import ALGORITHMS, get_algorithm
     from anonopt.algorithms.node_tests import TestingSearch
-    from anonopt.runs import solve
+    from anonopt.runs import resume_run, solve
 
+    if checkpoint is not None and len(algorithms) > 1:
+        raise ValueError(
+            f"--checkpoint: expected one algorithm, found {', then '.join(algorithms)}; "
+            f"--algorithm names one"
+        )
+    run: dict[str, Any] = {
+        "checkpoint": checkpoint,
+        "checkpoint_every": checkpoint_every,
+        "progress": is_watched(),
+    }
     results: dict[str, Result] = {}
     for name in algorithms:
         algorithm = get_algorithm(name, problem)
@@ -79,19 +103,33 @@ def search_in_turn(
         limits = ((evaluations, "evaluations"), (tests, "tests"))
         limit = " and ".join(f"{most:,} {what}" for most, what in limits if most is not None)
         note("Searching ", f"{title} with {name}" + (f", {limit} at most" if limit else ""))
-        results[name] = solve(
-            problem,
-            algorithm,
-            budget=evaluations,
-            test_budget=tests,
-            seed=seed,
-            progress=is_watched(),
-        )
+        if checkpoint is not None and checkpoint.exists():
+            limits_of_run = {"seed": seed, "budget": evaluations, "test_budget": tests}
+            _check_checkpoint(checkpoint, name, limits_of_run)
+            results[name] = resume_run(checkpoint, problem=problem, algorithm=algorithm, **run)
+        else:
+            results[name] = solve(
+                problem, algorithm, budget=evaluations, test_budget=tests, seed=seed, **run
+            )
         if results[name].proven:
             break
     best = min(results, key=lambda name: _rank(results[name]))
     text = ", then ".join(_ran(name, result) for name, result in results.items())
     return Searched(best, results[best], text, len(results))
+
+
+def _check_checkpoint(path: Path, algorithm: str, asked: dict[str, int | None]) -> None:
+    """Refuse a saved run that is not the one that is asked for."""
+    from anonopt.runs.saving.saved_run import read_run
+
+    saved = read_run(path)
+    for name, value in {"algorithm": algorithm, **asked}.items():
+        found = saved.algorithm.name if name == "algorithm" else getattr(saved, name)
+        if found != value:
+            raise ValueError(
+                f"{path}: expected a run whose {name.replace('_', ' ')} is {value}, found {found}; "
+                f"without the file the run begins anew"
+            )
 
 
 def default_tests(problem: LatticeProblem) -> int:

@@ -19,7 +19,7 @@ from anonopt.cli.console import (
 )
 from anonopt.cli.outputs.output_checks import check_outputs, csv_bytes
 from anonopt.cli.outputs.run_record import WithRecord, record, record_path
-from anonopt.cli.searching import search_in_turn
+from anonopt.cli.searching import CHECKPOINT_SECONDS, search_in_turn
 from anonopt.cli.solutions import (
     draw_fronts,
     known_front,
@@ -27,7 +27,7 @@ from anonopt.cli.solutions import (
     print_result,
     representation_ratio,
 )
-from anonopt.data.output_files import write_files
+from anonopt.data.output_files import check_target, write_files
 
 if TYPE_CHECKING:
     from anonopt.runs import Result
@@ -88,6 +88,13 @@ def solve(
     plot: Annotated[
         Path | None, typer.Option(help="Picture of the front: .png, .pdf or .svg.")
     ] = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(help="File to save the run to; if it exists, the run in it goes on."),
+    ] = None,
+    checkpoint_every: Annotated[
+        float, typer.Option(min=0, help="Seconds between two savings.")
+    ] = CHECKPOINT_SECONDS,
     with_record: WithRecord = True,
     force: Force = False,
     show_matrices: Annotated[
@@ -102,7 +109,9 @@ def solve(
     from anonopt.visualization.figures import check_picture
 
     beside = record_path(output or plot, wanted=with_record)
-    check_outputs((output, plot, beside), force=force)
+    check_outputs((output, plot, beside), inputs=[checkpoint], force=force)
+    if checkpoint is not None:
+        check_target(checkpoint)
     if plot is not None:
         check_picture(plot)
     options: dict[str, object] = {}
@@ -134,6 +143,8 @@ def solve(
             default_budget=DEFAULT_BUDGET,
             test_budget=test_budget,
             seed=seed,
+            checkpoint=checkpoint,
+            checkpoint_every=checkpoint_every,
         )
     except ValueError as error:
         raise ValueError(f"{names[0]} on {problem}: {error}") from error

@@ -47,11 +47,9 @@ class CompiledWalker:
         self._path = [start]
         self._buffers: list[tuple[CodeArray, Arrays]] = []
         self._at = np.empty(len(start[2][0]), dtype=np.int32)
-        self._scratch = (
-            np.zeros(HISTOGRAM_SIZES, dtype=np.int64),
-            np.empty(len(start[0]), dtype=np.int64),
-        )
         n = len(start[2][0])
+        counting = np.zeros(HISTOGRAM_SIZES, dtype=np.int64), np.empty(n, dtype=np.int32)
+        self._scratch = np.empty(len(start[0]), dtype=np.int64), counting
         self._streams = (_empty(start[2], n), _empty(start[2], n))
         self._fields = [
             (int(attribute), layout.shifts[attribute], layout.masks[attribute])
@@ -157,8 +155,14 @@ class CompiledTuples:
         return out
 
 
-def _asked(rule: SuppressionRule, plan: Plan) -> tuple[int, int, bool, bool]:
-    return rule.budget, rule.k or 0, SENSITIVE in plan.needs, SENSITIVE_COUNTS in plan.needs
+def _asked(rule: SuppressionRule, plan: Plan) -> tuple[int, int, int, bool, bool]:
+    return (
+        rule.budget,
+        rule.k or 0,
+        plan.least_distinct,
+        SENSITIVE in plan.asked,
+        SENSITIVE_COUNTS in plan.asked,
+    )
 
 
 def _counts(

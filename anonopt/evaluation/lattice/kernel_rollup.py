@@ -61,13 +61,14 @@ def _coarsen(n, parent, group, code, size, present, sensitive, target, at, into)
 
 
 @compiled
-def _suppressed_excess(n, keys, group, code, size, level, streamed, tables, rows_of_group, out):  # type: ignore[no-untyped-def]
+def _suppressed_excess(n, keys, classes, level, streamed, tables, rows_of_group, out):  # type: ignore[no-untyped-def]
     """Sum of ``m - 1`` over suppressed rows, by field; twin of the one of ``summarize``.
 
     The loop over the classes has no branch that depends on them; the fields of the prefix are
     then looked up once a group.
     """
     shifts, masks, excess, offset = tables
+    group, code, size, candidates = classes
     out[EXCESS:] = 0
     if out[SUPPRESSED] == 0:
         return
@@ -75,7 +76,7 @@ def _suppressed_excess(n, keys, group, code, size, level, streamed, tables, rows
     rows_of_group[: len(keys)] = 0
     start, total = offset[streamed, level[streamed]], np.int64(0)
     for i in range(n):
-        rows = np.int64(size[i]) * np.int64(size[i] < threshold)
+        rows = np.int64(size[i]) * np.int64(candidates[i] < threshold)
         total += rows * excess[start + code[i]]
         rows_of_group[np.uint64(group[i])] += rows
     out[EXCESS + streamed] = total
@@ -95,7 +96,7 @@ def stream_levels(keys, starts, table, level, parents, plan, buffers, at, scratc
     `parents[l]` maps the streamed codes of level l to level l + 1; `out` has one row a level.
     """
     asked, count_excess, streamed, tables = plan
-    rows_of_size, rows_of_group = scratch
+    rows_of_group, counting = scratch
     group, code, size, present, sensitive, target = table
     into, spare = buffers
     n = np.int64(starts[len(keys)])
@@ -107,10 +108,13 @@ def stream_levels(keys, starts, table, level, parents, plan, buffers, at, scratc
             )
             group, code, size, present, sensitive, target = into
             into, spare = spare, into
-        node_statistics(n, size, present, sensitive, target, asked, rows_of_size, out[raised])
+        candidates = node_statistics(
+            n, size, present, sensitive, target, asked, counting, out[raised]
+        )
         if count_excess:
+            classes = group, code, size, candidates
             _suppressed_excess(
-                n, keys, group, code, size, level, streamed, tables, rows_of_group, out[raised]
+                n, keys, classes, level, streamed, tables, rows_of_group, out[raised]
             )
 
 

@@ -137,21 +137,36 @@ def _n_distinct(i, present, sensitive):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _distinct(n, size, present, sensitive, threshold, out):  # type: ignore[no-untyped-def]
+def _diverse_rows(n, size, present, sensitive, least_distinct, diverse):  # type: ignore[no-untyped-def]
+    """Rows of the classes that have enough distinct sensitive values, 0 of the others."""
+    if len(present):
+        least = np.uint64(least_distinct)
+        for i in range(n):
+            diverse[i] = size[i] * np.int32(_bit_count(present[i]) >= least)  # type: ignore[call-arg]
+    else:
+        for i in range(n):
+            found = np.int32(0)
+            for value in range(sensitive.shape[1]):
+                found = np.int32(found + np.int32(sensitive[i, value] > 0))
+            diverse[i] = size[i] * np.int32(found >= least_distinct)
+
+
+@compiled
+def _distinct(n, rows, present, sensitive, threshold, out):  # type: ignore[no-untyped-def]
     kept, everywhere = HUGE, HUGE
     for i in range(n):
         found = _n_distinct(i, present, sensitive)
         everywhere = min(everywhere, found)
-        kept = min(kept, found if size[i] >= threshold else kept)
+        kept = min(kept, found if rows[i] >= threshold else kept)
     out[DISTINCT_ALL] = everywhere
     out[DISTINCT] = kept if kept < HUGE else 0
 
 
 @compiled
-def _majority(n, size, target, threshold):  # type: ignore[no-untyped-def]
+def _majority(n, rows, target, threshold):  # type: ignore[no-untyped-def]
     total = np.int64(0)
     for i in range(n):
-        if size[i] >= threshold:
+        if rows[i] >= threshold:
             most = target[i, 0]
             for label in range(1, target.shape[1]):
                 most = max(most, target[i, label])
@@ -160,29 +175,35 @@ def _majority(n, size, target, threshold):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def node_statistics(n, size, present, sensitive, target, asked, rows_of_size, out):  # type: ignore[no-untyped-def]
+def node_statistics(n, size, present, sensitive, target, asked, scratch, out):  # type: ignore[no-untyped-def]
     """Write the statistics of the first n classes into `out`; twin of ``summarize``.
 
     All but the leaves under suppressed values, which depend on how the classes are keyed.
-    `rows_of_size` is scratch space of `HISTOGRAM_SIZES` numbers.
+    `scratch` has room for `HISTOGRAM_SIZES` numbers, and for the `candidates` that are returned:
+    the rows of the classes that are kept if they reach the threshold, 0 of the others.
     """
-    budget, fixed_k, count_distinct, count_squares = asked
+    budget, fixed_k, least_distinct, count_distinct, count_squares = asked
+    rows_of_size, candidates = scratch
+    if least_distinct > 0:
+        _diverse_rows(n, size, present, sensitive, least_distinct, candidates)
+    else:
+        candidates = size
     out[:] = -1
     threshold = _threshold(size, n, budget, fixed_k, rows_of_size)
     unique, squares = np.int32(0), np.int64(0)
     for i in range(n):
-        unique = np.int32(unique + np.int32(size[i] == 1))
+        unique = np.int32(unique + np.int32(candidates[i] == 1))
         squares += np.int64(size[i]) * np.int64(size[i])
     suppressed, lost_squares, lost_classes = np.int64(0), np.int64(0), np.int64(0)
-    if threshold > 1:
+    if threshold > 1 or least_distinct > 0:
         for i in range(n):
-            rows = np.int64(size[i]) if size[i] < threshold else np.int64(0)
+            rows = np.int64(size[i]) if candidates[i] < threshold else np.int64(0)
             suppressed += rows
             lost_squares += rows * rows
             lost_classes += np.int64(rows > 0)
     out[THRESHOLD] = threshold
     # Under the reverse rule the threshold is itself the size of a class.
-    out[SMALLEST] = _smallest(size, n, threshold) if fixed_k > 0 else threshold
+    out[SMALLEST] = _smallest(candidates, n, threshold) if fixed_k > 0 else threshold
     out[SUPPRESSED] = suppressed
     out[CLASSES] = n - lost_classes
     out[UNIQUE] = unique if threshold == 1 else 0
@@ -192,8 +213,9 @@ def node_statistics(n, size, present, sensitive, target, asked, rows_of_size, ou
         if unique > 0 and threshold == 1:
             out[DISTINCT], out[DISTINCT_ALL] = 1, 1
         else:
-            _distinct(n, size, present, sensitive, threshold, out)
+            _distinct(n, candidates, present, sensitive, threshold, out)
     if count_squares:
         out[SENSITIVE_SQUARES] = _sum_of_squares(n, size, sensitive)
     if target.shape[1]:
-        out[MAJORITY] = _majority(n, size, target, threshold)
+        out[MAJORITY] = _majority(n, candidates, target, threshold)
+    return candidates

@@ -74,20 +74,20 @@ def tuple_statistics(nodes, codes, counts, parts, excess, first, leaves, asked, 
     class_size, class_present = np.empty_like(size), np.empty_like(present)
     class_sensitive, class_target = np.empty_like(sensitive), np.empty_like(target)
     into = (class_of, class_of, class_size, class_present, class_sensitive, class_target)
-    rows_of_size = np.zeros(HISTOGRAM_SIZES, np.int64)
+    counting = np.zeros(HISTOGRAM_SIZES, np.int64), np.empty_like(size)
     for index in range(len(nodes)):
         node, found = nodes[index], out[index]
         tuple_keys(node, codes, parts, first, leaves, keys)
         n = group_keys(keys, class_keys, class_of, member)
         add_up(class_of, n_tuples, n, size, present, sensitive, target, into)
-        node_statistics(
-            n, class_size, class_present, class_sensitive, class_target, asked, rows_of_size, found
+        candidates = node_statistics(
+            n, class_size, class_present, class_sensitive, class_target, asked, counting, found
         )
         if count_excess:
             found[EXCESS:] = 0
             if found[SUPPRESSED] > 0:
                 for i in range(n):
-                    if class_size[i] < found[THRESHOLD]:
+                    if candidates[i] < found[THRESHOLD]:
                         for a in range(codes.shape[1]):
                             leaf = first[a] + node[a] * leaves[a] + codes[member[i], a]
                             found[EXCESS + a] += np.int64(class_size[i]) * excess[leaf]

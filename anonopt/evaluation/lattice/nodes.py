@@ -125,7 +125,7 @@ class NodeEvaluator:
         statistics = np.empty((len(nodes), n_statistics(self.tuples)), dtype=np.int64)
         for row, node in enumerate(nodes):
             classes = self.classes(node, plan.needs)
-            statistics[row] = summarize(classes, plan.needs)
+            statistics[row] = summarize(classes, plan.asked)
             for position, measure in enumerate(plan.by_classes):
                 if measure.from_rows is not None:
                     value = measure.from_rows(self.rows(node))

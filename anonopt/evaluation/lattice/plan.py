@@ -30,18 +30,24 @@ class Plan:
     ----------
     measures : tuple of Measure
         In the order asked for.
+    asked : frozenset of str
+        What the measures need besides the sizes of classes.
     needs : frozenset of str
-        What the classes must hold besides their sizes.
+        What the classes must hold besides their sizes: for the measures and class bounds.
     by_classes : tuple of Measure
         Those that are functions of the class table or of its rows.
     is_compiled : bool
         Whether compiled kernels can compute the statistics.
+    least_distinct : int
+        For these: distinct sensitive values that a class must have; 0 without such a bound.
     """
 
     measures: tuple[Measure, ...]
+    asked: frozenset[str]
     needs: frozenset[str]
     by_classes: tuple[Measure, ...]
     is_compiled: bool
+    least_distinct: int
 
     @classmethod
     def of(cls, measures: Sequence[Measure], tuples: DistinctTuples, rule: SuppressionRule) -> Plan:
@@ -60,16 +66,25 @@ class Plan:
                 raise ValueError(f"measures: {name!r} is given twice")
             if name in tuples.facts.names:
                 raise ValueError(f"measure {name!r} has the name of a quasi-identifier: rename it")
-        needs = rule.needs.union(*(measure.needs for measure in measures))
+        asked = {need for measure in measures for need in measure.needs}
         by_classes = tuple(m for m in measures if m.from_statistics is None)
         if by_classes:
             # A function of the class table may read whatever the table has.
             if tuples.n_sensitive:
-                needs |= {SENSITIVE_COUNTS}
+                asked |= {SENSITIVE_COUNTS}
             if tuples.n_labels:
-                needs |= {TARGET}
-        is_compiled = not (by_classes or rule.bounds) and tuples.is_compiled(needs)
-        return cls(tuple(measures), frozenset(needs), by_classes, is_compiled)
+                asked |= {TARGET}
+        needs = rule.needs.union(asked)
+        least_distinct = [bound.least_distinct for bound in rule.bounds]
+        is_compiled = not by_classes and None not in least_distinct and tuples.is_compiled(needs)
+        return cls(
+            tuple(measures),
+            frozenset(asked),
+            needs,
+            by_classes,
+            is_compiled,
+            max((least for least in least_distinct if least is not None), default=0),
+        )
 
     @property
     def by_rows(self) -> bool:

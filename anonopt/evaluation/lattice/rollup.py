@@ -195,7 +195,7 @@ class NumpyWalker:
                 classes = self._raised(classes, streamed, level - 1, ascending=True)
             levels[streamed] = level
             table = classes.table(self._tuples, self._rule, tuple(levels))
-            statistics[level] = summarize(table, self._plan.needs)
+            statistics[level] = summarize(table, self._plan.asked)
             for position, measure in enumerate(self._plan.by_classes):
                 by_classes[level, position] = measure.of_classes(table)
 

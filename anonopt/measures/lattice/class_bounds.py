@@ -13,6 +13,7 @@ That is the rule of the ARX tool (Prasser and Kohlmayer 2015). What is known of 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -34,6 +35,8 @@ from anonopt.measures.registry import MEASURES
 
 COUNTED = frozenset({SENSITIVE, SENSITIVE_COUNTS})
 """Needs for which sensitive values are counted."""
+
+LARGEST = 2.0**31 - 1
 
 TOLERANCE = 1e-9
 """A bound is met within this: entropies and distances are rounded numbers."""
@@ -66,6 +69,14 @@ class MeasureBound:
     def unites(self) -> bool:
         """Whether classes that meet the bound make one that meets it."""
         return self.measure.merged is not None
+
+    @property
+    def least_distinct(self) -> int | None:
+        """Distinct sensitive values that a class must have, if that is what the bound says."""
+        if self.measure is not MEASURES["l"]:
+            return None
+        # No class has more values than rows, and rows are counted in 32 bits there.
+        return math.ceil(min(max(self.worst - TOLERANCE, 0.0), LARGEST))
 
     def met(self, classes: Classes) -> BoolArray:
         """Which classes meet the bound, (n_classes,)."""

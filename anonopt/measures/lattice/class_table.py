@@ -55,12 +55,13 @@ class ClassTable:
     def kept(self) -> BoolArray:
         """Classes that are not suppressed: bool array (n_classes,)."""
         kept = self.sizes >= self.threshold
-        if self.rule.bounds:
-            # Seen by the functions of bounds, no class is suppressed but those below k.
-            table = replace(self, rule=replace(self.rule, bounds=()))
-            for bound in self.rule.bounds:
-                if kept.any():
-                    kept[kept] = bound.met(Classes(table, kept.copy()))
+        for bound in self.rule.bounds:
+            if bound.least_distinct is not None:
+                kept &= self.distinct_sensitive() >= bound.least_distinct
+            elif kept.any():
+                # Seen by its function, no class is suppressed but those below k.
+                table = replace(self, rule=replace(self.rule, bounds=()))
+                kept[kept] = bound.met(Classes(table, kept.copy()))
         return kept
 
     @cached_property

@@ -33,6 +33,10 @@ class ClassBound(Protocol):
     def unites(self) -> bool:
         """Whether classes that meet the bound make one that meets it."""
 
+    @property
+    def least_distinct(self) -> int | None:
+        """Distinct sensitive values that a class must have, if that is what the bound says."""
+
     def met(self, classes: Any) -> BoolArray:
         """Which of some `Classes` meet the bound, (n_classes,)."""
 

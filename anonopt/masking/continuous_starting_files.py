@@ -70,7 +70,8 @@ def continuous_starting_population(
     Raises
     ------
     ValueError
-        If there is no seed, a column is not numeric, or the rows are too few for the groups.
+        If there is no seed, a column is not numeric, or the rows are too few for the groups (with
+        missing cells, those that have the same columns).
 
     Examples
     --------
@@ -86,7 +87,8 @@ def continuous_starting_population(
         swapping = RankSwapping(p, columns=columns, random_state=rng)
         files.append(MaskedFrame(f"RankSwapping p={p:g}", swapping.fit_transform(frame)))
     for k in range(SMALLEST_GROUP, SMALLEST_GROUP + n_files - n_swapped):
-        mdav = MDAV(k, columns=columns)
+        # These files are where a search starts; what is published is measured.
+        mdav = MDAV(k, columns=columns, allow_rare_missing=True)
         files.append(MaskedFrame(f"MDAV k={k}", mdav.fit_transform(frame)))
     return files
 

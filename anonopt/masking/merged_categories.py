@@ -148,7 +148,10 @@ def with_value(column: pd.Series[Any], at: BoolArray, value: Any) -> pd.Series[A
                 continue
             if _is_replaced(column, masked, at, value):
                 return masked
-    return column.astype(object).mask(at, value)
+    cells = column.astype(object).to_numpy(copy=True)
+    for row in np.flatnonzero(at):
+        cells[row] = value
+    return pd.Series(cells, index=column.index, name=column.name, dtype=object)
 
 
 def _as_floats(column: pd.Series[Any], value: object) -> pd.Series[Any] | None:

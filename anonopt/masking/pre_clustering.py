@@ -96,7 +96,9 @@ class PreClustered(MaskingMethod):
         grouped = np.concatenate([np.empty(0, dtype=np.int64), *clusters])
         left = np.setdiff1d(np.arange(len(frame)), grouped)
         parts = [method.fit_transform(frame.iloc[rows]) for rows in clusters]
-        parts += [frame.iloc[left]] * (len(left) > 0)
+        if len(left):
+            types = {name: parts[0][name].dtype for name in names} if parts else {}
+            parts.append(frame.iloc[left].astype(types))
         together = pd.concat(parts)
         places = np.argsort(np.concatenate([grouped, left]))
         for name in names:

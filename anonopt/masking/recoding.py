@@ -203,7 +203,7 @@ class _EndCoding(Recoding):
         order = list(column.all_values)
         is_number = isinstance(self.value, Real | Decimal) and not isinstance(self.value, bool)
         natural = column.kind == "continuous" or (self.ordinal or {}).get(column.name, ()) is None
-        if self.value in order:
+        if self.value in order and (is_number or column.kind != "continuous"):
             return column.codes >= order.index(self.value) + strictly
         if natural and all(
             isinstance(value, Real | Decimal) == is_number

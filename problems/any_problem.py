@@ -21,8 +21,11 @@ def lattice_of(problem: Problem) -> Any:
 
 
 def maximize_of(problem: Problem) -> BoolArray:
-    """Whether more of each objective is better, (n_obj,); plain pymoo problems minimize all."""
-    if isinstance(problem, AnonymizationProblem):
+    """Whether more of each objective is better, (n_obj,); plain pymoo problems minimize all.
+
+    So do wrappers that change the number of objectives, such as pymoo's `ConstraintsAsObjective`.
+    """
+    if isinstance(problem, AnonymizationProblem) and len(problem.maximize) == problem.n_obj:
         return problem.maximize
     return np.zeros(problem.n_obj, dtype=bool)
 
@@ -30,8 +33,9 @@ def maximize_of(problem: Problem) -> BoolArray:
 def natural_objectives(problem: Problem, F: FloatArray) -> dict[str, FloatArray]:
     """Columns of minimized objectives (n, n_obj) by name, in natural units.
 
-    Those of plain pymoo problems are called ``F1``, ``F2``, ..., and stay as they are.
+    Those of plain pymoo problems, and of wrappers that change their number, are called ``F1``,
+    ``F2``, ..., and stay as they are.
     """
-    if isinstance(problem, AnonymizationProblem):
+    if isinstance(problem, AnonymizationProblem) and len(problem.maximize) == F.shape[1]:
         return dict(zip(problem.objective_names, problem.natural(F).T, strict=True))
     return {f"F{i + 1}": column for i, column in enumerate(F.T)}

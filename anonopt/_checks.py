@@ -116,7 +116,11 @@ def check_number(
     """
     if isinstance(value, bool | np.bool_ | str) or not isinstance(value, SupportsFloat):
         raise TypeError(f"{name}: expected a number, found {value!r}")
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        # A whole number of more than 308 digits.
+        number = np.inf
     inside = np.isfinite(number)
     inside = inside and not (least is not None and number < least)
     inside = inside and not (most is not None and number > most)

@@ -33,6 +33,7 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Start with [bold]anonopt demo[/bold]; each command shows an example: "
     "[bold]anonopt solve --help[/bold]",
 )

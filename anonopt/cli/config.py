@@ -17,6 +17,11 @@ else:
 
 Section = TypeVar("Section")
 
+MOST_DEPTH = 200
+"""Tables and lists within each other, of a file."""
+
+_TOO_DEEP = f"tables or lists nested more than {MOST_DEPTH} deep"
+
 
 class Kind(NamedTuple):
     """What a value may be: in words, and as a test."""
@@ -185,10 +190,15 @@ def read_config(path: Path) -> Config:
         If it is not TOML, a key is absent or unknown (names the nearest known one), or a
         value is not of the kind that its key takes.
     """
+    from anonopt.data.tables.decoding import read_bytes
+
     try:
-        document = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        document = tomllib.loads(read_bytes(path)[1].decode("utf-8-sig"))
+        _check_depth(document)
     except ValueError as error:
         raise ValueError(f"{path}: expected TOML in UTF-8, found {error}") from error
+    except RecursionError as error:
+        raise ValueError(f"{path}: expected TOML, found {_TOO_DEEP}") from error
     try:
         check_keys("", document, ("data", "hierarchies", "search", "output"))
         return Config(
@@ -200,6 +210,20 @@ def read_config(path: Path) -> Config:
         )
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
+
+
+def _check_depth(document: object) -> None:
+    """Raise ValueError for tables deeper than messages and readers of trees can go."""
+    level = [document]
+    for _ in range(MOST_DEPTH + 1):
+        level = [
+            inner
+            for value in level
+            if isinstance(value, dict | list)
+            for inner in (value.values() if isinstance(value, dict) else value)
+        ]
+    if level:
+        raise ValueError(_TOO_DEEP)
 
 
 def check_keys(where: str, table: Mapping[str, object], known: Iterable[str]) -> None:

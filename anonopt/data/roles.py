@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -80,9 +81,7 @@ def _check_columns(frame: pd.DataFrame, roles: Roles, sensitive: Sequence[Hashab
     named += [("target", roles.target)] if roles.target is not None else []
     for role, column in named:
         if column not in frame.columns:
-            raise ValueError(
-                f"{role} {column!r}: expected one of the columns {list(frame.columns)}, found none"
-            )
+            raise ValueError(f"{role} {column!r}: {_no_column(column, frame)}")
     # Levels of a node are shown in columns named by the text of the quasi-identifiers.
     for text, count in Counter(str(column) for column in set(roles.quasi_identifiers)).items():
         if count > 1:
@@ -123,15 +122,32 @@ def find_columns(
     _check_rows(frame)
     for name, count in Counter(names).items():
         if name not in frame.columns:
-            raise ValueError(
-                f"column {name!r}: expected one of the columns {list(frame.columns)}, found none"
-            )
+            raise ValueError(f"column {name!r}: {_no_column(name, frame)}")
         if count > 1 or not isinstance(frame[name], pd.Series):
             raise ValueError(f"column {name!r}: expected once, found several times")
     for fact, of_column in facts.items():
-        if unknown := [name for name in of_column or () if name not in names]:
-            raise ValueError(f"{fact}: expected columns among {list(names)}, found {unknown}")
+        if others := [name for name in of_column or () if name not in names]:
+            near = near_columns(others[0], names)
+            raise ValueError(f"{fact}: expected columns among {list(names)}, found {others}{near}")
     return names
+
+
+def near_columns(name: Hashable, columns: Iterable[Hashable]) -> str:
+    """End of a message on a column that is not there: the nearest names, or nothing.
+
+    Examples
+    --------
+    >>> near_columns("agee", ["age", "zip"]), near_columns("x", ["age"])
+    ('; did you mean age?', '')
+    """
+    known = {str(column).lower(): str(column) for column in columns}
+    near = difflib.get_close_matches(str(name).lower(), known, n=3)
+    return f"; did you mean {' or '.join(known[text] for text in near)}?" if near else ""
+
+
+def _no_column(name: Hashable, frame: pd.DataFrame) -> str:
+    columns = list(frame.columns)
+    return f"expected one of the columns {columns}, found none{near_columns(name, columns)}"
 
 
 def _check_table(frame: object, **lists: Iterable[Hashable] | None) -> None:

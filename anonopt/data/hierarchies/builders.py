@@ -8,10 +8,13 @@ from typing import Any, Literal, TypeVar
 
 import pandas as pd
 
+from anonopt._typing import CodeArray
 from anonopt.data.hierarchies.dates import Unit, date_levels
 from anonopt.data.hierarchies.hierarchy_files import Header, level_names, read_hierarchy
+from anonopt.data.hierarchies.hierarchy_levels import Labels
 from anonopt.data.hierarchies.intervals import Bounds, Number, interval_levels
-from anonopt.data.hierarchies.plain_levels import masked_levels, ordered_levels, tree_levels
+from anonopt.data.hierarchies.masked_texts import masked_levels
+from anonopt.data.hierarchies.plain_levels import ordered_levels, tree_levels
 
 H = TypeVar("H", bound="HierarchyBuilders")
 
@@ -20,6 +23,11 @@ class HierarchyBuilders:
     """Class methods that make a hierarchy; the class is built from its levels."""
 
     def __init__(self, levels: Sequence[Sequence[object]]) -> None:
+        raise NotImplementedError
+
+    @classmethod
+    def _coded(cls: type[H], labels: Labels, maps: CodeArray) -> H:
+        """Hierarchy of what :func:`hierarchy_levels.code_levels` returns."""
         raise NotImplementedError
 
     @classmethod
@@ -181,8 +189,8 @@ class HierarchyBuilders:
         >>> Hierarchy.text(["81667", "81675"]).labels[1:4]
         (('8166*', '8167*'), ('816**',), ('81***',))
         """
-        return cls(
-            masked_levels(values, direction=direction, length=length, mask=mask, padding=padding)
+        return cls._coded(
+            *masked_levels(values, direction=direction, length=length, mask=mask, padding=padding)
         )
 
     @classmethod

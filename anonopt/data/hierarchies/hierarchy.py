@@ -19,6 +19,7 @@ from anonopt.data.equal_values import equal_keys
 from anonopt.data.hierarchies.builders import HierarchyBuilders
 from anonopt.data.hierarchies.hierarchy_files import write_hierarchy
 from anonopt.data.hierarchies.hierarchy_levels import Labels, code_levels
+from anonopt.data.hierarchies.masked_texts import MaskedLabels
 from anonopt.data.immutable import Immutable
 from anonopt.data.values import MISSING, TOP, as_text, as_texts
 
@@ -75,6 +76,13 @@ class Hierarchy(Immutable, HierarchyBuilders):
             )
         self.labels, self.maps = code_levels(texts)
         self._lock()
+
+    @classmethod
+    def _coded(cls, labels: Labels, maps: CodeArray) -> Hierarchy:
+        made = cls.__new__(cls)
+        made.labels, made.maps = labels, maps
+        made._lock()
+        return made
 
     @property
     def height(self) -> int:
@@ -186,6 +194,9 @@ class Hierarchy(Immutable, HierarchyBuilders):
         """
         if MISSING in self._leaves:
             return self
+        if isinstance(self.labels, MaskedLabels):
+            labels = self.labels.with_missing()
+            return self._coded(labels, labels.maps)
         paths = self._paths()
         if self.height == 0:
             return Hierarchy([[*paths[0], MISSING], [TOP, TOP]])
@@ -202,8 +213,12 @@ class Hierarchy(Immutable, HierarchyBuilders):
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of the labels and of the tree, 64 hexadecimal digits."""
-        content = json.dumps(self.labels).encode() + self.maps.astype("<i4").tobytes()
-        return hashlib.sha256(content).hexdigest()
+        content = hashlib.sha256()
+        for level, labels in enumerate(self.labels):
+            # As JSON of all levels at once, which may not fit into memory.
+            content.update((", " if level else "[").encode() + json.dumps(labels).encode())
+        content.update(b"]" + self.maps.astype("<i4").tobytes())
+        return content.hexdigest()
 
     @cached_property
     def _leaves(self) -> dict[str, int]:

@@ -7,7 +7,8 @@ from os import PathLike
 from typing import Literal
 
 from anonopt.data.output_files import write_file
-from anonopt.data.tables.dialects import Record, check_even, decoded, read_bytes, split_by_each
+from anonopt.data.tables.decoding import decoded, read_bytes
+from anonopt.data.tables.dialects import Record, check_even, split_by_each
 
 Header = bool | Literal["auto"]
 

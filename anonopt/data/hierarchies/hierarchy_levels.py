@@ -10,7 +10,8 @@ import pandas as pd
 
 from anonopt._typing import CodeArray
 
-Labels = tuple[tuple[str, ...], ...]
+Labels = Sequence[tuple[str, ...]]
+"""Labels of each level by code."""
 
 
 def code_levels(levels: Sequence[Sequence[str]]) -> tuple[Labels, CodeArray]:
@@ -48,18 +49,40 @@ def code_levels(levels: Sequence[Sequence[str]]) -> tuple[Labels, CodeArray]:
             f"level {len(levels) - 1}, the top: expected one value, found {len(labels[-1])}: "
             + ", ".join(repr(label) for label in labels[-1][:5])
         )
-    # Factorized codes rise by first appearance, so sorting the paths by their codes from the
-    # top down keeps siblings in the order in which they were given.
+    order, maps = depth_first(codes)
+    ordered_labels = []
+    for level_codes, level_labels in zip(codes, labels, strict=True):
+        along = level_codes[order]
+        starts = np.concatenate([[True], along[1:] != along[:-1]])
+        ordered_labels.append(tuple(level_labels[along[starts]].tolist()))
+    return tuple(ordered_labels), maps
+
+
+def depth_first(codes: Sequence[npt.NDArray[np.intp]]) -> tuple[npt.NDArray[np.intp], CodeArray]:
+    """Order of the leaves by the tree, and their codes in it.
+
+    Parameters
+    ----------
+    codes : sequence of H + 1 int arrays (n_paths,)
+        Number of the label of each path at each level, numbered as they first appear.
+
+    Returns
+    -------
+    order : int array (n_leaves,)
+        A path of each leaf, in the order of the leaves.
+    maps : int32 array (H + 1, n_leaves)
+        Code of each leaf at each level; every row is non-decreasing.
+    """
+    # Codes rise by first appearance, so sorting the paths by them from the top down keeps
+    # siblings in the order in which they were given.
     leaves = np.unique(codes[0], return_index=True)[1]
     order = leaves[np.lexsort([level_codes[leaves] for level_codes in codes])]
-    maps = np.empty((len(levels), len(order)), dtype=np.int32)
-    ordered_labels = []
-    for level, (level_codes, level_labels) in enumerate(zip(codes, labels, strict=True)):
+    maps = np.empty((len(codes), len(order)), dtype=np.int32)
+    for level, level_codes in enumerate(codes):
         along = level_codes[order]
         starts = np.concatenate([[True], along[1:] != along[:-1]])
         maps[level] = np.cumsum(starts) - 1
-        ordered_labels.append(tuple(level_labels[along[starts]].tolist()))
-    return tuple(ordered_labels), maps
+    return order, maps
 
 
 def _check_parents(

@@ -1,12 +1,12 @@
-"""Levels of a hierarchy from a nested dictionary, an ordered list, or the characters of text."""
+"""Levels of a hierarchy from a nested dictionary or an ordered list."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from anonopt._checks import check_choice, check_integer
-from anonopt.data.values import TOP, as_text, as_texts, distinct
+from anonopt._checks import check_integer
+from anonopt.data.values import TOP, as_texts
 
 
 def tree_levels(tree: Mapping[Any, Any]) -> list[list[str]]:
@@ -17,26 +17,31 @@ def tree_levels(tree: Mapping[Any, Any]) -> list[list[str]]:
         raise ValueError(
             f"tree: expected one top value over all others, found {len(tree)}: {list(tree)[:5]}"
         )
-    branches = list(_walk(tree, ()))
+    branches = list(_walk(tree))
     depth = max(len(branch) for branch in branches)
     paths = [branch + branch[-1:] * (depth - len(branch)) for branch in branches]
     return [list(level) for level in zip(*paths, strict=True)][::-1]
 
 
-def _walk(children: object, above: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+def _walk(tree: Mapping[Any, Any]) -> Iterator[tuple[str, ...]]:
     """Yield the path from the top to each leaf."""
-    if not children and not isinstance(children, str | int | float):
-        yield above
-    elif isinstance(children, Mapping):
-        for label, below in zip(as_texts(children, "tree"), children.values(), strict=True):
-            yield from _walk(below, (*above, label))
-    elif isinstance(children, list | tuple):
-        for label in as_texts(children, "tree"):
-            yield (*above, label)
-    else:
-        raise TypeError(
-            f"tree: expected a dictionary or a list under {above[-1]!r}, found {children!r}"
-        )
+    # Branches that wait, the next one last: trees may be deeper than Python calls functions.
+    waiting: list[tuple[tuple[str, ...], object]] = [((), tree)]
+    while waiting:
+        above, children = waiting.pop()
+        if not children and not isinstance(children, str | int | float):
+            yield above
+        elif isinstance(children, Mapping):
+            labels = as_texts(children, "tree")
+            below = zip(labels, children.values(), strict=True)
+            waiting.extend([((*above, label), child) for label, child in below][::-1])
+        elif isinstance(children, list | tuple):
+            for label in as_texts(children, "tree"):
+                yield (*above, label)
+        else:
+            raise TypeError(
+                f"tree: expected a dictionary or a list under {above[-1]!r}, found {children!r}"
+            )
 
 
 def ordered_levels(values: Iterable[object], *, fan_outs: Sequence[int]) -> list[list[str]]:
@@ -69,32 +74,3 @@ def _label_groups(texts: Sequence[str], size: int) -> list[str]:
         seen.add(label)
         labels.extend([label] * len(members))
     return labels
-
-
-def masked_levels(
-    values: Iterable[object], *, direction: str, length: int | None, mask: str, padding: str
-) -> list[list[str]]:
-    """Levels of :meth:`anonopt.Hierarchy.text`."""
-    check_choice("direction", direction, ["right_to_left", "left_to_right"])
-    for name, character in (("mask", mask), ("padding", padding)):
-        if len(character) != 1:
-            raise ValueError(f"{name}: expected one character, found {character!r}")
-    leaves = [as_text(value) for value in distinct(values)]
-    longest = max(leaves, key=len, default="")
-    height = max(len(longest), 1) if length is None else check_integer("length", length, least=1)
-    if len(longest) > height:
-        raise ValueError(
-            f"values: expected at most {height} characters, found {longest!r} of {len(longest)}"
-        )
-    from_right = direction == "right_to_left"
-    levels = [leaves]
-    for masked in range(1, height):
-        levels.append(
-            [
-                leaf.ljust(height, padding)[: height - masked] + mask * masked
-                if from_right
-                else mask * masked + leaf.rjust(height, padding)[masked:]
-                for leaf in leaves
-            ]
-        )
-    return [*levels, [TOP] * len(leaves)]

@@ -15,15 +15,13 @@ import pandas as pd
 from anonopt._checks import check_choice
 from anonopt._typing import ObjectArray
 from anonopt.data.roles import find_columns
+from anonopt.data.tables.decoding import Source, decoded, read_bytes
 from anonopt.data.tables.dialects import (
     Dialect,
     Record,
-    Source,
     check_even,
-    decoded,
     layout,
     raw_records,
-    read_bytes,
     split_by_each,
 )
 from anonopt.data.tables.spellings import (

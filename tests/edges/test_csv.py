@@ -1,0 +1,233 @@
+"""CSV files at the edges: as they come from the world, an answer or an error that says what."""
+
+import subprocess
+import sys
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import anonopt as ao
+from anonopt.cli.config import read_config
+from anonopt.data.hierarchies import masked_texts
+from anonopt.data.tables import decoding
+
+CONFIG = """
+[data]
+file = "people.csv"
+quasi_identifiers = ["age"]
+[hierarchies]
+age = {}
+[search]
+k = 2
+[output]
+file = "out.csv"
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["check", "{file}", "--qi", "age"],
+        ["mask", "mdav", "{file}", "--k", "2", "--columns", "age", "--output", "{file}.out"],
+        ["compare-files", "{file}", "{file}"],
+        ["init", "{file}"],
+    ],
+)
+def test_point_20_a_column_that_stands_twice_is_wrong_input(run, tmp_path, command):
+    path = tmp_path / "twice.csv"
+    path.write_text("age,zip,age\n21,1,2\n34,1,3\n")
+    outcome = run(*(word.format(file=path) for word in command))
+    assert outcome.code == 2
+    assert "expected each column once, found 'age' twice" in outcome.err
+
+
+def test_point_20_a_frame_with_two_columns_of_a_name_is_refused():
+    frame = pd.DataFrame([[1, 2], [1, 2]], columns=["age", "age"])
+    with pytest.raises(ValueError, match=r"'age'.*(twice|several times)"):
+        ao.check(frame, quasi_identifiers=["age"])
+    with pytest.raises(ValueError, match=r"'age'.*(twice|several times)"):
+        ao.compare(frame, frame)
+    with pytest.raises(ValueError, match=r"'age'.*(twice|several times)"):
+        ao.masking.MDAV(k=2).fit_transform(frame)
+
+
+@pytest.mark.parametrize("method", ["mdav", "mondrian", "rank-swapping"])
+def test_point_21_whole_numbers_of_309_digits_are_masked_or_refused(run, tmp_path, method):
+    path = tmp_path / "long.csv"
+    path.write_text("size\n" + "".join(f"{10**308 * 9 + i}\n" for i in range(6)) + "9" * 310 + "\n")
+    options = ["--p", "40"] if method == "rank-swapping" else ["--k", "2"]
+    outcome = run("mask", method, path, *options, "--output", tmp_path / "out.csv")
+    assert outcome.code in (0, 2)
+    assert outcome.code == 0 or "column 'size': expected" in outcome.err
+
+
+def test_point_21_long_numbers_of_a_configuration_are_refused(tmp_path):
+    path = tmp_path / "people.toml"
+    path.write_text(CONFIG.format('{ builder = "intervals", width = 1 }').replace("k = 2", "t = 1"))
+    path.write_text(path.read_text().replace("t = 1", f"k = 2\nt = {10**400}"))
+    with pytest.raises(ValueError, match=r"search\.t: expected a number in 0\.\.1, found 1000"):
+        read_config(path)
+
+
+@pytest.mark.parametrize(
+    "hierarchy",
+    [
+        "[" * 100_000,
+        "{a = " * 100_000,
+        "[" * 201 + "]" * 201,
+        "{ " + ".".join("a" * 5000) + " = 1 }",
+    ],
+)
+def test_point_21_configurations_nested_deeply_are_refused(tmp_path, hierarchy):
+    path = tmp_path / "people.toml"
+    path.write_text(CONFIG.format(hierarchy))
+    with pytest.raises(ValueError, match=r"people\.toml: expected TOML"):
+        read_config(path)
+
+
+def test_point_21_a_tree_may_be_deeper_than_python_calls_functions():
+    tree: dict[str, object] = {"leaf": None}
+    for depth in range(3000):
+        tree = {f"label {depth}": tree}
+    assert ao.Hierarchy.from_tree(tree).height == 3000
+
+
+@pytest.mark.parametrize("command", [["check", "{}", "--qi", "age"], ["init", "{}"]])
+def test_point_21_devices_and_folders_are_no_tables(run, tmp_path, command):
+    for source in ("/dev/zero", "/dev/full", tmp_path):
+        outcome = run(*(word.format(source) for word in command), *_elsewhere(command, tmp_path))
+        assert outcome.code == 2, outcome.out
+        assert str(source) in outcome.err
+
+
+def _elsewhere(command, folder):
+    return ["--output", folder / "out.toml"] if command[0] == "init" else []
+
+
+def test_point_21_a_stream_without_end_is_left(monkeypatch):
+    class Endless:
+        name = "endless"
+
+        def read(self, size):
+            return b"1,2\n" * (size // 4)
+
+    monkeypatch.setattr(decoding, "MOST_BYTES", 10**7)
+    with pytest.raises(ValueError, match="endless: expected at most 10,000,000 bytes"):
+        ao.data.read_table(Endless())
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "empty"),
+        (b"\r\n\r\n", "empty"),
+        (b"age\n1\0\n", "NUL character on line 2"),
+        (b'age\n"1\n', "line 2: expected CSV"),
+        (b"age,zip\n" + b"x" * 200_000 + b",1\n", "field larger than field limit"),
+        (b"\x81\x8d\x8f,\xff\n", "expected UTF-8 text"),
+        (b"\xff\xfea\x00,", "expected UTF-16-LE text"),
+        (b"a,b\n1\n", "found 2 names or values on line 1"),
+    ],
+)
+def test_point_21_what_is_no_csv_is_told(tmp_path, content, message):
+    path = tmp_path / "odd.csv"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=message):
+        ao.data.read_table(path)
+
+
+def test_point_21_lone_carriage_returns_end_lines(tmp_path):
+    path = tmp_path / "mac.csv"
+    path.write_bytes(b"age,zip\r21,A\r34,B\r")
+    table = ao.data.read_table(path)
+    assert table.to_numpy().tolist() == [["21", "A"], ["34", "B"]]
+
+
+@pytest.mark.parametrize("encoding", ["x-none", "base64", "rot13", "hex", "", "undefined"])
+def test_point_21_encodings_that_are_none_of_text_are_refused(tmp_path, encoding):
+    path = tmp_path / "people.csv"
+    path.write_text("age\n1\n")
+    with pytest.raises(ValueError, match=r"encoding: expected|people\.csv: expected"):
+        ao.data.read_table(path, encoding=encoding)
+
+
+def test_point_22_text_hierarchies_take_memory_linear_in_the_text():
+    values = [f"v{i}" for i in range(999)] + ["x" * 2000]
+    tracemalloc.start()
+    try:
+        tree = ao.Hierarchy.text(values)
+        frame = pd.DataFrame({"v": [*values, None]})
+        table = ao.Microdata(frame, quasi_identifiers=["v"], hierarchies={"v": tree})
+        masked = table.apply([1997])["v"]
+        assert tracemalloc.get_traced_memory()[1] < 200 * 2**20
+    finally:
+        tracemalloc.stop()
+    # v0 to v9, v10 to v99 with what they begin, xxx, and missing.
+    assert masked.nunique() == 10 + 90 + 1 + 1
+    assert masked.iloc[0] == "v0 " + "*" * 1997
+    assert masked.iloc[-1] == "<missing>"
+
+
+def written_out(values, length, mask, padding, *, from_right):
+    """The levels as the definition says them."""
+    levels = [values]
+    for n in range(1, length):
+        levels.append(
+            [v.ljust(length, padding)[: length - n] + mask * n for v in values]
+            if from_right
+            else [mask * n + v.rjust(length, padding)[n:] for v in values]
+        )
+    return ao.Hierarchy([*levels, ["*"] * len(values)])
+
+
+@pytest.mark.parametrize("most", [0, 10**7])
+def test_point_22_labels_made_when_asked_for_are_those_written_out(monkeypatch, most):
+    monkeypatch.setattr(masked_texts, "MOST_CHARACTERS", most)
+    generator = np.random.default_rng(1)
+    for _ in range(200):
+        texts = ["".join(generator.choice(list("ab *_é🙂"), size=n)) for n in range(5)] * 2
+        values = list(dict.fromkeys(generator.permutation(np.array(texts, dtype=object))))
+        length = 4 + int(generator.integers(3))
+        mask, padding = str(generator.choice(list("*xa"))), str(generator.choice(list(" _a")))
+        for from_right in (True, False):
+            direction = "right_to_left" if from_right else "left_to_right"
+            tree = ao.Hierarchy.text(
+                values, direction=direction, length=length, mask=mask, padding=padding
+            )
+            plain = written_out(values, length, mask, padding, from_right=from_right)
+            assert tree == plain
+            assert plain == tree
+            assert tree.fingerprint == plain.fingerprint
+            assert tree.with_missing() == plain.with_missing()
+
+
+def test_point_33_columns_have_did_you_mean(run, tmp_path):
+    path = tmp_path / "people.csv"
+    path.write_text("age,zip\n21,1\n34,1\n")
+    for command in (
+        ["check", path, "--qi", "agee"],
+        ["compare-files", path, path, "--columns", "Aeg,zip"],
+        ["mask", "mdav", path, "--k", 2, "--columns", "agee", "--output", tmp_path / "x.csv"],
+        ["check", path, "--qi", "zip", "--sensitive", "agge"],
+    ):
+        outcome = run(*command)
+        assert outcome.code == 2
+        assert "did you mean age?" in " ".join(outcome.err.split())
+
+
+@pytest.mark.parametrize(
+    "command", ["", "check", "mask", "init", "graph", "graph protect", "anonymize", "solve"]
+)
+def test_point_33_every_command_has_a_short_help(run, command):
+    outcome = run(*command.split(), "-h")
+    assert outcome.code == 0
+    assert "Usage:" in outcome.out
+
+
+def test_point_33_the_package_runs_as_a_module():
+    done = subprocess.run(
+        [sys.executable, "-m", "anonopt", "--version"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout[:8]) == (0, "anonopt ")

@@ -24,7 +24,8 @@ from anonopt.cli.console import (
     show,
 )
 from anonopt.cli.hierarchies import build_hierarchies
-from anonopt.cli.outputs.output_checks import check_outputs, csv_bytes
+from anonopt.cli.inputs import read_input
+from anonopt.cli.outputs.output_checks import check_outputs
 from anonopt.cli.outputs.publication import PublishedColumns, Release, published_columns
 from anonopt.cli.outputs.run_record import (
     digests_of,
@@ -35,7 +36,10 @@ from anonopt.cli.outputs.run_record import (
 )
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from anonopt.data import Microdata
+    from anonopt.data.tables.table_files import TableFile
     from anonopt.problems import LatticeProblem
 
 
@@ -52,8 +56,9 @@ def anonymize(
     beside = record_path(settings.output_path, wanted=settings.output.record)
     check_outputs((settings.output_path, beside), inputs=inputs, force=force)
     read = digests_of(inputs)
+    file = _input(settings)
     try:
-        problem = _problem(settings)
+        problem = _problem(settings, file.frame)
         columns = published_columns(settings.data, problem.table.frame)
     except ValueError as error:
         raise ValueError(f"{config}: {error}") from error
@@ -62,7 +67,7 @@ def anonymize(
     choice = choose_node(problem, settings.search)
     published = Published(columns, beside)
     if choice.feasible:
-        _publish(problem, settings, choice, published, read)
+        _publish(problem, settings, choice, published, file, read)
     if as_json:
         print_json(_summary(problem, settings, choice, published))
     else:
@@ -81,10 +86,22 @@ class Published:
     seed: int | None = None
 
 
-def _problem(settings: Config) -> LatticeProblem:
+def _input(settings: Config) -> TableFile:
+    data = settings.data
+    return read_input(
+        settings.resolve(data.file),
+        separator=data.separator,
+        encoding=data.encoding,
+        decimal=data.decimal,
+        missing=data.missing,
+        dates=data.dates,
+    )
+
+
+def _problem(settings: Config, frame: pd.DataFrame) -> LatticeProblem:
     from anonopt.problems import LatticeProblem
 
-    search, table = settings.search, _table(settings)
+    search, table = settings.search, _table(settings, frame)
     if search.k > table.n_rows:
         raise ValueError(
             f"search.k: expected at most {table.n_rows}, the rows of "
@@ -99,11 +116,10 @@ def _problem(settings: Config) -> LatticeProblem:
     )
 
 
-def _table(settings: Config) -> Microdata:
+def _table(settings: Config, frame: pd.DataFrame) -> Microdata:
     from anonopt.data import Microdata, read_table
 
     roles = settings.data
-    frame = read_table(settings.resolve(roles.file))
     return Microdata(
         frame,
         quasi_identifiers=roles.quasi_identifiers,
@@ -122,6 +138,7 @@ def _publish(
     settings: Config,
     choice: Choice,
     published: Published,
+    file: TableFile,
     read: list[dict[str, Any]],
 ) -> None:
     """Write the protected table and its record, if the table holds as it is read back."""
@@ -141,7 +158,10 @@ def _publish(
         columns=published.columns.kept,
         order=order,
     )
-    contents = {path: csv_bytes(release.frame)}
+    names = list(settings.data.quasi_identifiers)
+    content = file.content(release.frame, rows=release.rows, protected=names)
+    expected = file.texts(release.frame, rows=release.rows, protected=names)
+    contents = {path: content}
     if published.record is not None:
         contents[published.record] = record(
             "anonymize",
@@ -165,7 +185,9 @@ def _publish(
         )  # fmt: skip
 
     def check(places: Mapping[Path, Path]) -> None:
-        published.report = release.check(places[path], settings, problem.table)
+        published.report = release.check(
+            places[path], settings, problem.table, expected=expected, dialect=file.dialect
+        )
 
     write_files(contents, check=check)
 

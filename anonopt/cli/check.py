@@ -10,7 +10,15 @@ import typer
 
 from anonopt.cli.columns import split_columns
 from anonopt.cli.console import NO_SOLUTION, AsJson, print_json, print_table, say
-from anonopt.cli.inputs import Dates, Decimal, Encoding, Missing, Separator, read_input
+from anonopt.cli.inputs import (
+    Dates,
+    Decimal,
+    Encoding,
+    Missing,
+    Separator,
+    date_formats,
+    read_input,
+)
 
 _MEANINGS = {
     "k": "size of the smallest class",
@@ -85,10 +93,12 @@ def check(
     from anonopt.measures.lattice.check import check as check_table
 
     dialect = {"separator": separator, "encoding": encoding, "decimal": decimal}
-    frame = read_input(file, missing=missing, dates=dates, **dialect).frame
+    frame = read_input(file, missing=missing, dates=date_formats(dates), **dialect).frame
     everybody = None
     if population is not None:
-        everybody = read_input(population, missing=missing, dates=dates, **dialect).frame
+        everybody = read_input(
+            population, missing=missing, dates=date_formats(dates), **dialect
+        ).frame
     bounds = dict(parse_bound("--bound", text) for text in bound or ())
     series = check_table(
         frame,

@@ -18,7 +18,15 @@ from anonopt.cli.columns import (
     number_columns,
 )
 from anonopt.cli.console import AsJson, print_json, print_table, say
-from anonopt.cli.inputs import Dates, Decimal, Encoding, Missing, Separator, read_input
+from anonopt.cli.inputs import (
+    Dates,
+    Decimal,
+    Encoding,
+    Missing,
+    Separator,
+    date_formats,
+    read_input,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -104,7 +112,8 @@ def compare_files(
     attacker = _known_method(method, known, seed=seed)
     dialect = {"separator": separator, "encoding": encoding, "decimal": decimal}
     first, second = (
-        read_input(file, missing=missing, dates=dates, **dialect) for file in (original, masked)
+        read_input(file, missing=missing, dates=date_formats(dates), **dialect)
+        for file in (original, masked)
     )
     trees, quasi_identifiers = _hierarchies(hierarchies, first.frame)
     chosen = choose_columns(

@@ -76,6 +76,10 @@ KEPT = Kind(
     'a list of columns, or "all"',
     lambda value: value == "all" or _list_of(lambda entry: isinstance(entry, str))(value),
 )
+FORMATS = Kind(
+    "a table of formats of dates by column",
+    lambda value: isinstance(value, dict) and all(map(TEXT_OR_TEXTS.accepts, value.values())),
+)
 TABLE = Kind("a table", lambda value: isinstance(value, dict) and bool(value))
 
 
@@ -90,6 +94,11 @@ class DataSection:
     identifiers: tuple[str, ...] = field(default=(), metadata={"kind": TEXTS})
     population: str | None = field(default=None, metadata={"kind": TEXT})
     keep: list[str] | Literal["all"] = field(default_factory=list, metadata={"kind": KEPT})
+    separator: str | None = field(default=None, metadata={"kind": TEXT})
+    encoding: str | None = field(default=None, metadata={"kind": TEXT})
+    decimal: str | None = field(default=None, metadata={"kind": TEXT})
+    missing: list[str] | None = field(default=None, metadata={"kind": TEXTS})
+    dates: dict[str, str | list[str]] = field(default_factory=dict, metadata={"kind": FORMATS})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,8 +165,8 @@ class Config:
     output: OutputSection
 
     def resolve(self, file: str) -> Path:
-        """Path of a file that the configuration names."""
-        return self.path.parent / file
+        """Path of a file that the configuration names; ``-``, standard input, is none."""
+        return Path(file) if file == "-" else self.path.parent / file
 
     @property
     def input_paths(self) -> list[Path]:

@@ -15,6 +15,7 @@ from anonopt.cli.inputs import (
     Encoding,
     Missing,
     Separator,
+    date_formats,
     read_input,
 )
 from anonopt.cli.outputs.output_checks import check_outputs
@@ -46,7 +47,7 @@ def init(
         encoding=encoding,
         decimal=decimal,
         missing=missing,
-        dates=dates,
+        dates=date_formats(dates),
     )
     source = file if target == STANDARD else _relative(file, target.parent)
     text = draft(table, file=source.as_posix(), output=f"{file.stem}-protected.csv")

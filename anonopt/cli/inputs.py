@@ -12,7 +12,7 @@ import typer
 from anonopt.cli.console import note
 
 if TYPE_CHECKING:
-    from anonopt.data.tables.table_files import TableFile
+    from anonopt.data.tables.table_files import DateFormats, TableFile
 
 STANDARD = Path("-")
 """Stands for standard input or output."""
@@ -50,7 +50,7 @@ def read_input(
     encoding: str | None = None,
     decimal: str | None = None,
     missing: Sequence[str] | None = None,
-    dates: Sequence[str] | None = None,
+    dates: DateFormats | None = None,
 ) -> TableFile:
     """Read a table, and say on standard error how it was read where that is not as usual.
 
@@ -59,7 +59,7 @@ def read_input(
     file : Path
         ``-`` is standard input.
     separator, encoding, decimal, missing, dates
-        As the command line has them.
+        As for :func:`anonopt.data.read_table`; ``tab`` is a separator, too.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def read_input(
         encoding=encoding,
         decimal=decimal,
         missing=missing,
-        dates=date_formats(dates or ()),
+        dates=dates,
     )
     found = table.dialect.described()
     if found != Dialect().described():
@@ -93,7 +93,7 @@ def described(found: dict[str, Any]) -> str:
     )
 
 
-def date_formats(options: Sequence[str]) -> dict[str, list[str]]:
+def date_formats(options: Sequence[str] | None) -> dict[str, list[str]]:
     """Formats by column.
 
     Raises
@@ -107,7 +107,7 @@ def date_formats(options: Sequence[str]) -> dict[str, list[str]]:
     {'birth': ['%d.%m.%Y', '%Y']}
     """
     formats: dict[str, list[str]] = {}
-    for text in options:
+    for text in options or ():
         column, sign, form = text.partition("=")
         if not sign or "%" not in form:
             raise ValueError(f"--dates: expected a text such as birth=%d.%m.%Y, found {text!r}")

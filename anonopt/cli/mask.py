@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from anonopt._checks import unknown
-from anonopt.cli.columns import Columns, Nominal, Ordinal, as_numbers, choose_columns
+from anonopt.cli.columns import Columns, Nominal, Ordinal, choose_columns, number_columns
 from anonopt.cli.console import AsJson, Force, print_json, print_table, say
-from anonopt.cli.outputs.output_checks import check_outputs, check_table, csv_bytes
+from anonopt.cli.inputs import (
+    STANDARD,
+    Dates,
+    Decimal,
+    Encoding,
+    Missing,
+    Separator,
+    date_formats,
+    read_input,
+)
+from anonopt.cli.outputs.output_checks import check_outputs, check_table
 from anonopt.cli.outputs.run_record import (
     RecordSeed,
     Seed,
@@ -25,6 +37,7 @@ from anonopt.cli.outputs.run_record import (
 if TYPE_CHECKING:
     import pandas as pd
 
+    from anonopt.data.tables.table_files import TableFile
     from anonopt.masking import MaskingMethod
 
 OPTIONS = (
@@ -96,42 +109,67 @@ def mask(
     shuffle: Annotated[
         bool, typer.Option("--shuffle", help="Write the rows in an order drawn at random.")
     ] = False,
+    separator: Separator = None,
+    encoding: Encoding = None,
+    decimal: Decimal = None,
+    missing: Missing = None,
+    dates: Dates = None,
     with_record: WithRecord = True,
     record_seed: RecordSeed = False,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Mask columns of a table: microaggregation, Mondrian, swapping, noise, recoding, PRAM."""
-    from anonopt.data import read_table, shuffled
     from anonopt.data.output_files import write_files
+    from anonopt.data.roles import find_columns
+    from anonopt.data.row_order import shuffled_rows
 
-    beside = record_path(output, wanted=with_record)
-    check_outputs((output, beside), inputs=[file], force=force)
+    to_file = output != STANDARD
+    beside = record_path(output, wanted=with_record and to_file)
+    check_outputs((output, beside) if to_file else (), inputs=[file], force=force)
     read = digests_of([file])
-    frame = read_table(file)
+    table = read_input(
+        file,
+        separator=separator,
+        encoding=encoding,
+        decimal=decimal,
+        missing=missing,
+        dates=date_formats(dates),
+    )
+    frame = table.frame
     chosen = choose_columns(list(frame.columns), columns, ordinal, nominal)
-    names = chosen.names
-    numbers = _numbers(frame, [name for name in chosen.maybe_numbers if name in names])
+    find_columns(frame, chosen.names)
+    names, orders = chosen.names, chosen.orders
+    maybe_numbers = [name for name in chosen.maybe_numbers if name in names]
+    numbers = number_columns(table, maybe_numbers)
+    # Codes are no numbers, but in the order of what they would be.
+    orders |= {name: None for name in maybe_numbers if table.kinds[name] == "codes"}
+    kinds = {name: _kind(name, table, numbers, orders) for name in names}
     first = _value(value) if numbers else value
     options = (k, p, first, share, keep_moments, theta, matrix, n_variables, code, allow_rare)
     given = dict(zip(OPTIONS, options, strict=True))
     settings = {name: value for name, value in given.items() if value is not None}
     seed = fresh_seed() if seed is None else seed
     masker = _method(method, settings, clusters=clusters, seed=seed)
-    masker.set_params(columns=names, ordinal=chosen.orders)
+    masker.set_params(columns=names, ordinal=orders)
     masked = _as_text(masker.fit_transform(frame.assign(**numbers)), frame, numbers)
     changed = {name: int((~_equal(frame[name], masked[name])).sum()) for name in names}
     # As it is shown, without the seed.
     shown = _method(method, settings, clusters=clusters, seed=None)
-    shown.set_params(columns=names, ordinal=chosen.orders)
+    shown.set_params(columns=names, ordinal=orders)
     told = {"seed": seed} if record_seed else {}
-    if shuffle:
-        masked = shuffled(masked, shuffling_generator(seed))
-    contents = {output: csv_bytes(masked)}
+    rows = shuffled_rows(len(frame), shuffling_generator(seed)) if shuffle else range(len(frame))
+    masked = masked.iloc[list(rows)].reset_index(drop=True)
+    content = table.content(masked, rows=rows, protected=names)
+    expected = table.texts(masked, rows=rows, protected=names)
+    if not to_file:
+        sys.stdout.buffer.write(content)
+        return
+    contents = {output: content}
     if beside is not None:
         contents[beside] = record(
             "mask",
-            parameters={"method": method, **settings, "columns": names, "clusters": clusters,
+            parameters={"method": method, **settings, "columns": kinds, "clusters": clusters,
                         "shuffled": shuffle},
             inputs=read,
             outputs=dict(contents),
@@ -139,15 +177,15 @@ def mask(
             masked=repr(shown),
             **told,
         )  # fmt: skip
-    write_files(contents, check=lambda places: check_table(places[output], masked))
+    write_files(contents, check=lambda places: check_table(places[output], expected, table.dialect))
     if as_json:
-        summary = {"method": repr(shown), "rows": len(frame), "changed": changed, **told}
+        found = {"kinds": kinds, "dialect": table.dialect.described()}
+        summary = {"method": repr(shown), "rows": len(frame), "changed": changed, **found, **told}
         print_json({**summary, "output": str(output), "record": beside and str(beside)})
         return
-    rows = [(name, number, f"{number / len(frame):.1%}") for name, number in changed.items()]
     print_table(
-        ["column", "changed cells", "share"],
-        rows,
+        ["column", "masked as", "changed cells", "share"],
+        [(name, kinds[name], n, f"{n / len(frame):.1%}") for name, n in changed.items()],
         title=f"{shown!r}, {len(frame):,} rows",
         numeric=["changed cells", "share"],
     )
@@ -194,10 +232,14 @@ def _option(parameter: str) -> str:
     return "--" + parameter.replace("_", "-")
 
 
-def _numbers(frame: pd.DataFrame, names: list[str]) -> dict[str, Any]:
-    """Columns to mask that hold nothing but numbers, as numbers."""
-    columns = {name: as_numbers(frame[name]) for name in names}
-    return {name: numbers for name, numbers in columns.items() if numbers is not None}
+def _kind(
+    name: str, table: TableFile, numbers: Mapping[str, object], orders: Mapping[str, object]
+) -> str:
+    """What a column is masked as."""
+    if name in numbers:
+        return "numbers"
+    kind = "codes" if table.kinds[name] == "codes" else "categories"
+    return f"{kind} in an order" if name in orders else kind
 
 
 def _as_text(

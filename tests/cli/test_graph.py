@@ -122,7 +122,10 @@ def test_an_attribute_of_another_name_is_measured_under_it(run, tmp_path):
 
 @pytest.mark.parametrize(
     ("output", "message"),
-    [("ties.json", "expected nodes=, a second file, for .csv"), ("nodes.csv", "found the same file")],
+    [
+        ("ties.json", "expected nodes=, a second file, for .csv"),
+        ("nodes.csv", "found the same file"),
+    ],
 )
 def test_files_of_nodes_are_for_csv_and_of_their_own(run, people, output, message):
     output, nodes = people.with_name(output), people.with_name("nodes.csv")

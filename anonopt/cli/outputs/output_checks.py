@@ -13,6 +13,8 @@ from anonopt.data.output_files import check_distinct, check_target, same_file
 if TYPE_CHECKING:
     import pandas as pd
 
+    from anonopt.data.tables.dialects import Dialect
+
 
 def check_outputs(
     outputs: Iterable[Path | None], *, inputs: Iterable[Path | None] = (), force: bool
@@ -64,7 +66,7 @@ def csv_bytes(frame: pd.DataFrame) -> bytes:
     return text.encode("utf-8")
 
 
-def check_table(path: Path, expected: pd.DataFrame) -> pd.DataFrame:
+def check_table(path: Path, expected: pd.DataFrame, dialect: Dialect) -> pd.DataFrame:
     """Read a table back from disk and see that it is the one that was to be written.
 
     Parameters
@@ -72,11 +74,13 @@ def check_table(path: Path, expected: pd.DataFrame) -> pd.DataFrame:
     path : path
     expected : DataFrame (n_rows, n_columns)
         All cells text; empty ones are missing.
+    dialect : Dialect
+        It is written in.
 
     Returns
     -------
     DataFrame (n_rows, n_columns)
-        The table as it was read.
+        The table as it was read: all cells text as they stand, empty ones missing.
 
     Raises
     ------
@@ -85,7 +89,9 @@ def check_table(path: Path, expected: pd.DataFrame) -> pd.DataFrame:
     """
     from anonopt.data import read_table
 
-    found = read_table(path)
+    found = read_table(
+        path, separator=dialect.separator, encoding=dialect.encoding, decimal=".", missing=[]
+    )
     if list(found.columns) != list(expected.columns):
         raise WrongOutputError(
             f"columns of the output as read back: expected {list(expected.columns)}, "

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from anonopt._typing import BoolArray, IntArray
     from anonopt.cli.config import Config, DataSection
     from anonopt.data import Microdata
+    from anonopt.data.tables.dialects import Dialect
 
 ALL = "all"
 
@@ -104,12 +105,15 @@ class Release:
     ----------
     frame : DataFrame (n_rows, n_kept)
         All cells text.
+    rows : int array (n_rows,)
+        Rows of the input that they come from.
     source : DataFrame (n_rows, n_columns)
         The input, its rows in the same order.
     suppressed : bool array (n_rows,)
     """
 
     frame: pd.DataFrame
+    rows: IntArray
     source: pd.DataFrame
     suppressed: BoolArray
 
@@ -127,12 +131,31 @@ class Release:
         rows = np.arange(len(source)) if order is None else order
         return cls(
             protected[columns].iloc[rows].reset_index(drop=True),
+            rows,
             source.iloc[rows].reset_index(drop=True),
             np.asarray(suppressed)[rows],
         )
 
-    def check(self, path: Path, settings: Config, table: Microdata) -> dict[str, Any]:
+    def check(
+        self,
+        path: Path,
+        settings: Config,
+        table: Microdata,
+        *,
+        expected: pd.DataFrame,
+        dialect: Dialect,
+    ) -> dict[str, Any]:
         """Read the written table back and see that it holds what was asked, in every row.
+
+        Parameters
+        ----------
+        path : path
+        settings : Config
+        table : Microdata
+        expected : DataFrame (n_rows, n_kept)
+            Cells as they were to be written.
+        dialect : Dialect
+            They are written in.
 
         Returns
         -------
@@ -149,12 +172,12 @@ class Release:
         from anonopt.measures.lattice.check import check
 
         data, search = settings.data, settings.search
-        found = check_table(path, self.frame)
+        found = check_table(path, expected, dialect)
         names = list(data.quasi_identifiers)
         if bool((found.loc[self.suppressed, names] != TOP).to_numpy().any()):
             raise WrongOutputError("a suppressed row of the output shows a quasi-identifier")
         others = [name for name in found.columns if name not in names]
-        if not found[others].fillna("").equals(self.source[others].fillna("")):
+        if not self.frame[others].fillna("").equals(self.source[others].fillna("")):
             raise WrongOutputError("rows of the output are not those of the input in their order")
         report = check(
             found,

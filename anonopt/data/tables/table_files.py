@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from anonopt._checks import check_choice
-from anonopt._typing import ObjectArray
+from anonopt._typing import BoolArray, IntArray, ObjectArray
 from anonopt.data.roles import find_columns
 from anonopt.data.tables.decoding import Source, decoded, read_bytes
 from anonopt.data.tables.dialects import (
@@ -53,12 +53,15 @@ class TableFile:
     dialect : Dialect
     text : str
         The whole file.
+    spelled : dict of str to Series (n_rows,)
+        Of the columns whose cells are not as in the file: their cells as in the file.
     """
 
     name: str
     frame: pd.DataFrame
     dialect: Dialect
     text: str
+    spelled: dict[str, pd.Series[Any]]
 
     @classmethod
     def read(
@@ -78,12 +81,17 @@ class TableFile:
         found, records = max(candidates, key=lambda candidate: _plausibility(candidate[1]))
         check_even(name, records)
         dialect = layout(text, found, encoding=known, mark=mark)
-        frame = _frame(name, records)
-        frame, dialect = _read_cells(frame, dialect, decimal, missing)
+        written = _frame(name, records)
+        frame, dialect = _read_cells(written.copy(), dialect, decimal, missing)
         for column, formats in (dates or {}).items():
             find_columns(frame, [column])
             frame[column] = _iso_dates(frame[column], column, formats)
-        return cls(name, frame, dialect, text)
+        spelled = {
+            str(column): written[column]
+            for column in frame.columns
+            if not frame[column].equals(written[column])
+        }
+        return cls(name, frame, dialect, text, spelled)
 
     @cached_property
     def kinds(self) -> dict[str, str]:
@@ -99,39 +107,74 @@ class TableFile:
         records = _records(self.text, self.dialect.separator)
         return [records[row + 1].line for row in rows.tolist()]
 
-    def content(self, frame: pd.DataFrame, *, rows: npt.ArrayLike | None = None) -> bytes:
-        """Bytes of a file like this one, with the cells of a frame.
+    def texts(
+        self,
+        frame: pd.DataFrame,
+        *,
+        rows: npt.ArrayLike | None = None,
+        protected: Collection[str] = (),
+    ) -> pd.DataFrame:
+        """Cells of a frame as texts that a file like this one holds; empty where they are missing.
 
         Parameters
         ----------
         frame : DataFrame (n, ...)
-            Columns of this file, some or all, and others; cells that are equal to those of this
-            file are written as they stand in it, byte for byte.
+            Columns of this file, some or all, and others.
         rows : int array (n,), optional
             Rows of this file that those of the frame come from; its own order by default.
+        protected : collection of str
+            Columns in which equal cells must look alike, as how each is written in this file could
+            tell them apart.
+
+        Returns
+        -------
+        DataFrame (n, ...)
+            Cells that are equal to those of this file as they are in it, others with the decimal
+            sign of the file.
+        """
+        order = self._order(rows)
+        columns = {}
+        for name, new in frame.items():
+            texts = self._written(new)
+            if name in self.spelled:
+                is_kept, old = self._kept(str(name), new, order, protected)
+                texts[is_kept] = old[is_kept]
+            columns[name] = texts
+        return pd.DataFrame(columns, columns=frame.columns)
+
+    def content(
+        self,
+        frame: pd.DataFrame,
+        *,
+        rows: npt.ArrayLike | None = None,
+        protected: Collection[str] = (),
+    ) -> bytes:
+        """Bytes of a file like this one, with the cells of a frame.
+
+        Parameters
+        ----------
+        frame, rows, protected
+            As for :meth:`texts`; cells that stay are written byte for byte as they stand.
 
         Raises
         ------
         ValueError
             If the encoding of the file does not have a character that is to be written.
         """
-        order = np.arange(len(self.frame)) if rows is None else np.asarray(rows)
-        raw = list(raw_records(self.text, self.dialect.separator))
-        header, cells = raw[0], raw[1:]
-        positions = {name: place for place, name in enumerate(self.frame.columns)}
+        order = self._order(rows)
+        header, *cells = raw_records(self.text, self.dialect.separator)
+        places = {name: place for place, name in enumerate(self.frame.columns)}
+        texts = self.texts(frame, rows=rows, protected=protected)
         heads, columns = [], []
         for name, new in frame.items():
-            place = positions.get(str(name))
-            written = self._written(new)
-            if place is None:
-                heads.append(self.dialect.field(str(name)))
-            else:
-                heads.append(header[place])
-                old = self.frame.iloc[order, place].to_numpy(dtype=object)
-                same = _equal(old, new.to_numpy(dtype=object))
-                for row in np.flatnonzero(same).tolist():
-                    written[row] = cells[order[row]][place]
-            columns.append(written)
+            fields = [self.dialect.field(text) for text in texts[name]]
+            place = places.get(str(name))
+            heads.append(self.dialect.field(str(name)) if place is None else header[place])
+            if place is not None:
+                is_kept, _ = self._kept(str(name), new, order, protected)
+                for row in np.flatnonzero(is_kept).tolist():
+                    fields[row] = cells[order[row]][place]
+            columns.append(fields)
         separator, end = self.dialect.separator, self.dialect.line_end
         lines = [separator.join(fields) for fields in [heads, *zip(*columns, strict=True)]]
         if len(columns) == 1:
@@ -140,7 +183,29 @@ class TableFile:
         text = end.join(lines) + (end if self.dialect.ends_with_line_end else "")
         return self.dialect.content(self.name, text)
 
-    def _written(self, column: pd.Series[Any]) -> list[str]:
+    def _order(self, rows: npt.ArrayLike | None) -> IntArray:
+        return np.arange(len(self.frame)) if rows is None else np.asarray(rows)
+
+    def _kept(
+        self, name: str, new: pd.Series[Any], order: IntArray, protected: Collection[str]
+    ) -> tuple[BoolArray, ObjectArray]:
+        """Which cells stay as they are in the file, and the texts of all there."""
+        read = self.frame[name]
+        old = self.spelled.get(name, read)
+        texts = old.fillna("").to_numpy(dtype=object)[order]
+        if name in protected and not self._is_written_alike(name):
+            return np.zeros(len(order), dtype=bool), texts
+        cells, found = read.to_numpy(dtype=object)[order], new.to_numpy(dtype=object)
+        both_missing = pd.isna(cells) & pd.isna(found)
+        return np.asarray((cells == found) | both_missing, dtype=bool), texts
+
+    def _is_written_alike(self, name: str) -> bool:
+        """Whether equal cells of a column are written in one way."""
+        read = self.frame[name].fillna("")
+        pairs = pd.DataFrame({"read": read, "old": self.spelled.get(name, read).fillna("")})
+        return len(pairs.drop_duplicates()) == read.nunique()
+
+    def _written(self, column: pd.Series[Any]) -> ObjectArray:
         """Cells of a column as they are written where they are new."""
         comma = self.dialect.decimal == ","
         texts = {}
@@ -148,13 +213,10 @@ class TableFile:
             text = as_text(value)
             if comma and "." in text and is_number(text, "."):
                 text = text.replace(".", ",")
-            texts[value] = self.dialect.field(text)
-        missing = column.isna().to_numpy()
-        blank = self.dialect.field("")
-        return [
-            blank if is_missing else texts[value]
-            for value, is_missing in zip(column, missing, strict=True)
-        ]
+            texts[value] = text
+        written = np.empty(len(column), dtype=object)
+        written[:] = [texts.get(value, "") for value in column]
+        return written
 
 
 def read_table(
@@ -272,9 +334,3 @@ def _iso_dates(cells: pd.Series[Any], column: str, formats: str | Sequence[str])
                 f"found {text!r} in row {row}"
             )
     return pd.Series([texts.get(text) for text in cells], index=cells.index, dtype=object)
-
-
-def _equal(old: ObjectArray, new: ObjectArray) -> npt.NDArray[np.bool_]:
-    """Cells that are equal, missing ones included."""
-    both_missing = pd.isna(old) & pd.isna(new)
-    return np.asarray((old == new) | both_missing, dtype=bool)

@@ -55,6 +55,9 @@ def test_unchanged_table_is_the_same_file(made):
         "" in row or set(row) & {"NA", "."} for row in rows
     )
     assert table.content(table.frame) == content
+    again = read(table.content(table.frame), **options, missing=[], decimal=".")
+    texts = table.texts(table.frame)
+    assert again.frame.fillna("").to_numpy().tolist() == texts.to_numpy().tolist()
 
 
 @given(files(), st.data())
@@ -150,6 +153,16 @@ class TestMissing:
         content = b"n,m\n1,NA\nNA,2\n3,\n"
         table = read(content)
         assert table.content(table.frame) == content
+
+
+class TestProtectedColumns:
+    def test_equal_cells_look_alike_however_they_were_written(self):
+        content = b"day,n\n03.09.2014,1\n2014-09-03,2\n"
+        table = read(content, dates={"day": ["%d.%m.%Y", "%Y-%m-%d"]})
+        assert table.content(table.frame) == content
+        assert table.content(table.frame, protected=["day"]) == (
+            b"day,n\n2014-09-03,1\n2014-09-03,2\n"
+        )
 
 
 class TestDates:

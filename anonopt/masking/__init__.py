@@ -9,6 +9,7 @@ from anonopt.evaluation.pram.pram_draws import draw as draw
 from anonopt.evaluation.pram.pram_draws import draw_table as draw_table
 from anonopt.evaluation.pram.pram_draws import expected_table as expected_table
 from anonopt.masking.base import GroupingMethod as GroupingMethod
+from anonopt.masking.base import JointGroupingMethod as JointGroupingMethod
 from anonopt.masking.base import MaskingMethod as MaskingMethod
 from anonopt.masking.continuous_starting_files import (
     continuous_starting_population as continuous_starting_population,

@@ -37,7 +37,8 @@ class MaskingMethod(ABC):
         Columns whose values have an order, with all values from lowest to highest; None takes
         numbers by value and anything else by text. Ordered pandas categoricals are ordinal with
         their own order unless they are named here. Other columns of numbers are continuous, and
-        everything else is nominal, objects among it (but ``Decimal``, which has no other type).
+        everything else is nominal, objects among it (but ``Decimal``, and whole numbers beyond
+        2**53, which may have no other type).
 
     Methods that draw take `random_state`, and draw from a fresh generator by default: what is
     published is protected for as long as nobody knows its seed.

@@ -171,6 +171,8 @@ def _is_replaced(
     new = masked.iloc[int(np.argmax(at))]
     if isinstance(new, str) != isinstance(value, str) or new != value:
         return False
+    if masked.dtype == column.dtype or pd.api.types.is_object_dtype(masked.dtype):
+        return True
     before, after = column[~at], masked[~at]
     if not np.array_equal(before.isna(), after.isna()):
         return False

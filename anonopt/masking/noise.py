@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -33,7 +35,7 @@ class _Noise(MaskingMethod):
         numbers = self._masked_numbers(records.columns, share, rng)
         for column, values in zip(records.columns, numbers, strict=True):
             like = frame[column.name]
-            if column.offset or pd.api.types.is_integer_dtype(like.dtype):
+            if column.offset or is_whole(like):
                 masked[column.name] = whole_numbers(np.rint(values), column.offset, like)
             else:
                 masked[column.name] = averages(values, 0, like)
@@ -213,6 +215,13 @@ def correlation_root(columns: Sequence[RecordColumn]) -> FloatArray:
     half = (vectors * np.sqrt(np.maximum(sizes, 0.0))) @ vectors.T
     root[np.ix_(spread, spread)] = half
     return root
+
+
+def is_whole(column: pd.Series[Any]) -> bool:
+    """Whether a column is one of whole numbers by its type, or of objects that are."""
+    if pd.api.types.is_object_dtype(column.dtype):
+        return not any(isinstance(cell, Decimal) for cell in column)
+    return bool(pd.api.types.is_integer_dtype(column.dtype))
 
 
 def _require_numbers(method: str, column: RecordColumn) -> None:

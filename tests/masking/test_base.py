@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -77,6 +78,10 @@ def test_scikit_learn_clones_methods():
         (["a", "b"], None, "nominal"),
         ([True, False], None, "nominal"),
         (np.array([1, 2], dtype=object), None, "nominal"),
+        (np.array([1, 2**60], dtype=object), None, "continuous"),
+        (np.array([Decimal(1), None], dtype=object), None, "continuous"),
+        (np.array([Decimal(1), 2], dtype=object), None, "nominal"),
+        (np.array([None, None], dtype=object), None, "nominal"),
     ],
 )
 def test_kind_of_a_column(cells, ordinal, kind):

@@ -31,9 +31,7 @@ def averages(values: FloatArray, offset: int, like: pd.Series[Any]) -> pd.Series
     if offset:
         return whole_numbers(values, offset, like)
     if pd.api.types.is_object_dtype(like.dtype):
-        # The shortest text that is read as the same float: 0.1 for what was Decimal("0.1").
-        cells = [None if np.isnan(value) else Decimal(repr(value)) for value in values.tolist()]
-        return pd.Series(cells, index=like.index, dtype=object)
+        return _objects([None if np.isnan(value) else value for value in values.tolist()], like)
     return pd.Series(values, index=like.index).astype(_float_type(like.dtype))
 
 
@@ -70,8 +68,7 @@ def whole_numbers(values: FloatArray, offset: int, like: pd.Series[Any]) -> pd.S
         None if np.isnan(value) else int(value) + offset for value in values.tolist()
     ]
     if pd.api.types.is_object_dtype(dtype):
-        decimals = [None if cell is None else Decimal(cell) for cell in cells]
-        return pd.Series(decimals, index=like.index, dtype=object)
+        return _objects(cells, like)
     present = [cell for cell in cells if cell is not None]
     for kind in (dtype, _wide_type(dtype)):
         try:
@@ -84,6 +81,14 @@ def whole_numbers(values: FloatArray, offset: int, like: pd.Series[Any]) -> pd.S
         f"column {like.name!r}: expected masked numbers of 64 bits, found "
         f"{max(present, key=abs)} (type {dtype})"
     )
+
+
+def _objects(cells: list[Any], like: pd.Series[Any]) -> pd.Series[Any]:
+    """Numbers as objects: decimals, where those of a column are."""
+    if any(isinstance(cell, Decimal) for cell in like):
+        # The shortest text that is read as the same float: 0.1 for what was Decimal("0.1").
+        cells = [None if cell is None else Decimal(repr(cell)) for cell in cells]
+    return pd.Series(cells, index=like.index, dtype=object)
 
 
 def _wide_type(dtype: Any) -> Any:

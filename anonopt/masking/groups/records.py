@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
+from numbers import Integral
 from typing import Any, Literal
 
 import numpy as np
@@ -15,7 +16,7 @@ from anonopt._typing import AnyArray, BoolArray, FloatArray, IntArray
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.columns.numeric_values import exact_numbers
 from anonopt.data.grouping import group_rows
-from anonopt.data.values import as_text
+from anonopt.data.values import WHOLE_FLOATS, as_text
 from anonopt.masking.groups.number_types import averages
 
 Kind = Literal["continuous", "ordinal", "nominal"]
@@ -238,7 +239,8 @@ def column_kind(column: pd.Series[Any], ordinal: Mapping[Hashable, object] | Non
     >>> column_kind(pd.Series([True, False], name="owner"), None)
     'nominal'
 
-    Objects are categories, whatever they are, but decimals, which have no other type:
+    Objects are categories, whatever they are, but those that have no other type: decimals, and
+    whole numbers of which one is beyond 2**53.
 
     >>> column_kind(pd.Series([1, 2], name="code", dtype=object), None)
     'nominal'
@@ -252,8 +254,7 @@ def column_kind(column: pd.Series[Any], ordinal: Mapping[Hashable, object] | Non
         return "ordinal" if dtype.ordered else "nominal"
     types = pd.api.types
     if pd.api.types.is_object_dtype(dtype):
-        present = column.dropna()
-        is_continuous = len(present) > 0 and all(isinstance(cell, Decimal) for cell in present)
+        is_continuous = _needs_objects(column.dropna())
     else:
         is_continuous = types.is_numeric_dtype(dtype) and not (
             types.is_bool_dtype(dtype) or types.is_complex_dtype(dtype)
@@ -279,6 +280,14 @@ def require_order(method: str, name: Hashable, kind: Kind) -> None:
 
 def _from_rows(column: pd.Series[Any], rows: IntArray) -> pd.Series[Any]:
     return column.iloc[rows].set_axis(column.index)
+
+
+def _needs_objects(cells: pd.Series[Any]) -> bool:
+    """Whether cells are numbers that no type but that of objects holds."""
+    if all(isinstance(cell, Decimal) for cell in cells):
+        return len(cells) > 0
+    is_whole = all(isinstance(cell, Integral) and not isinstance(cell, bool) for cell in cells)
+    return is_whole and any(abs(int(cell)) > WHOLE_FLOATS for cell in cells)
 
 
 def _numbers(column: pd.Series[Any]) -> tuple[int, FloatArray]:

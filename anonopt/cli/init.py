@@ -35,7 +35,7 @@ def init(
     force: Force = False,
 ) -> None:
     """Draft a configuration for anonymize: roles guessed, hierarchies proposed, with comments."""
-    from anonopt.cli.draft import draft
+    from anonopt.cli.drafting.draft import draft
     from anonopt.data.output_files import write_file
 
     target = output or file.with_suffix(".toml")

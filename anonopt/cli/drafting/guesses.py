@@ -1,4 +1,4 @@
-"""A configuration drafted from a table: roles guessed, hierarchies proposed."""
+"""What columns of a table may be: roles guessed from names and cells, hierarchies proposed."""
 
 from __future__ import annotations
 
@@ -158,39 +158,8 @@ class Column:
     note: str = ""
 
 
-def draft(table: TableFile, *, file: str, output: str) -> str:
-    """Text of a TOML file for ``anonopt anonymize``.
-
-    Parameters
-    ----------
-    table : TableFile
-    file, output : str
-        Names of the input and of the output, relative to the configuration.
-
-    Raises
-    ------
-    ValueError
-        If the table has no row, or no column that could be a quasi-identifier.
-    """
-    if len(table.frame) == 0:
-        raise ValueError(f"{table.name}: expected rows to draft a configuration from, found none")
-    columns = _columns(table)
-    chosen = [column for column in columns if column.role == "quasi-identifier"]
-    if not chosen:
-        raise ValueError(
-            f"{table.name}: expected a column that could be a quasi-identifier, found "
-            f"{', '.join(f'{column.name} ({column.why})' for column in columns)}"
-        )
-    parts = (
-        _data_lines(table, columns, file),
-        _hierarchy_lines(chosen),
-        _search_lines(len(table.frame), columns),
-        ["[output]", f"file = {_text(output)}"],
-    )
-    return "\n".join(line for part in parts for line in [*part, ""])
-
-
-def _columns(table: TableFile) -> list[Column]:
+def guessed_columns(table: TableFile) -> list[Column]:
+    """Guess the role of each column, and a hierarchy for each quasi-identifier."""
     guessed = [_guessed(table, str(name)) for name in table.frame.columns]
     if any(column.role == "quasi-identifier" for column in guessed):
         return guessed
@@ -276,85 +245,12 @@ def _dates(cells: list[str]) -> tuple[str, str]:
     formats = date_formats(cells)
     if any(":" in text for text in cells):
         return '"flat"', "times of day: round them to days for the builder dates"
-    form = f", format = {_text(formats[0])}" if formats != ["%Y-%m-%d"] else ""
+    form = f", format = {as_toml(formats[0])}" if formats != ["%Y-%m-%d"] else ""
     if len(formats) > 1:
         form = ""
     return f'{{ builder = "dates"{form} }}', "days, months, years, decades"
 
 
-def _data_lines(table: TableFile, columns: list[Column], file: str) -> list[str]:
-    found = table.dialect.described()
-    lines = [
-        f"# Drafted from {json.dumps(file)}: {len(table.frame):,} rows, {len(columns)} columns.",
-        "# Every guess is to be checked by somebody who knows the data.",
-        "",
-        "[data]",
-        f"file = {_text(file)}",
-        f"# found out: separator {found['separator']}, encoding {found['encoding']}, decimal "
-        f"{found['decimal']}; the keys separator, encoding, decimal and missing say otherwise",
-        "",
-        "# Known from elsewhere about people: these are generalized.",
-        "quasi_identifiers = [",
-        *(f"    {_text(c.name)},  # {c.why}" for c in columns if c.role == "quasi-identifier"),
-        "]",
-    ]
-    if dates := _mixed_dates(table, columns):
-        lines.append(f"dates = {{ {dates} }}")
-    lines += ["", "# Tell who somebody is: dropped.", "identifiers = ["]
-    lines += [f"    {_text(c.name)},  # {c.why}" for c in columns if c.role == "identifier"]
-    lines += ["]", "", "# What must not be disclosed of anybody; published as it is."]
-    sensitive = [column for column in columns if column.role == "sensitive"]
-    if sensitive:
-        lines.append(f"sensitive = {_text(sensitive[0].name)}  # {sensitive[0].why}")
-        lines += [f"# or {_text(column.name)}  # {column.why}" for column in sensitive[1:]]
-    else:
-        lines.append('# sensitive = "..."')
-    others = [column for column in columns if column.role == "other"]
-    lines += ["", "# Neither: dropped, unless they are named in keep (published as they are)."]
-    lines += [f"# {_text(column.name)}: {column.why}" for column in others]
-    lines.append(f"# keep = [{', '.join(_text(column.name) for column in others)}]")
-    return lines
-
-
-def _mixed_dates(table: TableFile, columns: list[Column]) -> str:
-    from anonopt.data.tables.spellings import date_formats
-
-    entries = []
-    for column in columns:
-        if column.role == "quasi-identifier" and table.kinds[column.name] == "dates":
-            cells = [str(text) for text in table.frame[column.name].dropna().unique()]
-            formats = date_formats(cells)
-            if len(formats) > 1 and not any(":" in text for text in cells):
-                listed = ", ".join(map(_text, formats))
-                entries.append(f"{_text(column.name)} = [{listed}]")
-    return ", ".join(entries)
-
-
-def _hierarchy_lines(columns: list[Column]) -> list[str]:
-    lines = [
-        "# For each quasi-identifier the path of a CSV file (a value and its generalizations",
-        '# a line), "flat", or a builder: intervals, dates, text, ordered, tree.',
-        "[hierarchies]",
-    ]
-    for column in columns:
-        note = f"  # {column.note}" if column.note else ""
-        lines.append(f"{_text(column.name)} = {column.hierarchy}{note}")
-    return lines
-
-
-def _search_lines(n_rows: int, columns: list[Column]) -> list[str]:
-    k = 5 if n_rows >= 50 else min(2, n_rows)
-    lines = [
-        "[search]",
-        f"k = {k}  # rows at least that nobody can tell apart by the quasi-identifiers",
-        "suppression = 0.01  # share of the rows, or a number of them, that may be suppressed",
-        'objective = "glm"  # loss that is made least, see anonopt measures',
-    ]
-    if any(column.role == "sensitive" for column in columns):
-        lines.append("# l = 2  # distinct sensitive values that every class must have")
-    return lines
-
-
-def _text(text: str) -> str:
+def as_toml(text: str) -> str:
     """A text as TOML writes it."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

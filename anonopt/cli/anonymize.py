@@ -113,6 +113,7 @@ def _problem(settings: Config, frame: pd.DataFrame) -> LatticeProblem:
         constraints=search.bounds,
         k=search.k,
         suppression=search.suppression,
+        class_bounds=search.class_bounds,
     )
 
 

@@ -117,6 +117,9 @@ def _algorithms(problem: LatticeProblem, search: SearchSection) -> tuple[list[st
 
 def _failures(problem: LatticeProblem, search: SearchSection, top: tuple[int, ...]) -> list[str]:
     """What no node can meet as the top node, which suppresses nothing, does not; in words."""
+    if problem.evaluator.suppressed_rows(np.array([top]))[0]:
+        # It misses class bounds, and then says nothing of nodes that suppress less.
+        return []
     G = problem.evaluate(np.array([top]), return_values_of=["G"])[0]
     found, asked = _figures(problem, top), asked_of(search)
     best = BEST_AT_TOP | (BEST_UNSUPPRESSED if problem.evaluator.rule.budget == 0 else frozenset())
@@ -129,18 +132,32 @@ def _failures(problem: LatticeProblem, search: SearchSection, top: tuple[int, ..
 
 def asked_of(search: SearchSection) -> dict[str, str]:
     """What a configuration asks of each figure, as text."""
-    return wishes(k=search.k, l=search.l, t=search.t, bounds=search.further_bounds)
+    return wishes(k=search.k, l=search.l, t=search.t, bounds=_in_all_classes(search))
+
+
+def _in_all_classes(search: SearchSection) -> dict[str, float]:
+    """Bounds besides k, l and t that every class of the protected table meets.
+
+    What misses ``class_bounds`` is suppressed; of two bounds of a measure the stricter holds.
+    """
+    from anonopt.measures import get_measure
+
+    found = search.further_bounds
+    for name, bound in search.class_bounds.items():
+        stricter = max if get_measure(name, of="node").maximize else min
+        found[name] = stricter(bound, found.get(name, bound))
+    return found
 
 
 def bounds_of_classes(search: SearchSection) -> dict[str, float]:
-    """Bounds besides k, l and t that can be looked at in each class of the protected table."""
+    """Bounds besides k, l and t that can be looked at in the classes of the protected table."""
     from anonopt.measures import get_measure
     from anonopt.measures.lattice.statistics import POPULATION
 
     # The register that comes with the table is not generalized like it.
     return {
         name: bound
-        for name, bound in search.further_bounds.items()
+        for name, bound in _in_all_classes(search).items()
         if (measure := get_measure(name, of="node")).per_class is not None
         and POPULATION not in measure.needs
     }
@@ -212,6 +229,7 @@ def _choice(
 def _figures(problem: LatticeProblem, node: tuple[int, ...]) -> dict[str, Any]:
     private = ["k"] if problem.table.sensitive is None else ["k", "l", "t"]
     bounded = [measure.name for measure, _ in problem.constraints]
+    bounded += [bound.measure.name for bound in problem.evaluator.rule.bounds]
     measures = list(dict.fromkeys([*problem.objective_names, *private, *bounded, "suppressed"]))
     frame = problem.evaluator.evaluate([node], measures)
     return {name: frame[name].iloc[0] for name in measures}

@@ -114,6 +114,7 @@ class SearchSection:
     entropy_l: float | None = field(default=None, metadata={"kind": NUMBER})
     recursive_cl: float | None = field(default=None, metadata={"kind": NUMBER})
     constraints: dict[str, float] = field(default_factory=dict, metadata={"kind": BOUNDS})
+    class_bounds: dict[str, float] = field(default_factory=dict, metadata={"kind": BOUNDS})
     algorithm: str | None = field(default=None, metadata={"kind": TEXT})
     seed: int = field(default=1, metadata={"kind": SEED})
     budget: int | None = field(default=None, metadata={"kind": COUNT})

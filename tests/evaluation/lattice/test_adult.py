@@ -113,3 +113,15 @@ def test_the_classification_metric_against_the_slow_twin(adult_target, plain_adu
     found = LatticeEvaluator(adult_target, suppression=0.01).evaluate(nodes, ["cm", "suppressed"])
     assert found["cm"].tolist() == [PLAIN["cm"](one) for one in classes]
     assert found["suppressed"].tolist() == [len(one.suppressed) for one in classes]
+
+
+def test_point_31_class_bounds_on_random_nodes_row_by_row(adult, plain_adult):
+    """All nodes are looked at by the benchmark of class bounds."""
+    rng = np.random.default_rng(31)
+    nodes = adult.lattice.nodes()[rng.choice(adult.lattice.size, 15, replace=False)]
+    names = ["suppressed", "glm", "k", "l", "classes", "feasible"]
+    bounds = {"l": 3}
+    twins = [PlainClasses(plain_adult, node, ETA, 5, bounds) for node in nodes.tolist()]
+    expected = {name: [PLAIN[name](twin) for twin in twins] for name in names}
+    evaluator = LatticeEvaluator(adult, k=5, suppression=0.01, class_bounds=bounds)
+    assert_equal_values(evaluator.evaluate(nodes, names), expected)

@@ -10,6 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 
+import numpy as np
+
+from anonopt._typing import IntArray
 from anonopt.data.column_values import ColumnValues, Key
 from anonopt.data.float_numbers import settle_floats
 from anonopt.data.readings import has_leading_zero, read_number
@@ -68,6 +71,42 @@ def equal_keys(
     if kinds == {"number"}:
         return settle_floats(name, columns, keys)
     return keys
+
+
+def distinct_codes(
+    name: Hashable, column: ColumnValues, other: ColumnValues | None = None
+) -> tuple[IntArray, int]:
+    """Number the different values of a column, in the order in which they occur.
+
+    Parameters
+    ----------
+    name : column
+        For messages.
+    column : ColumnValues of n_rows
+        Missing cells are a value, with the last number.
+    other : ColumnValues of n_cells, optional
+        A column whose cells get the numbers of `column`.
+
+    Returns
+    -------
+    codes : int64 array (n_rows,), or (n_cells,) with `other`
+        A cell of `other` that is none of the values has the number `n_values`.
+    n_values : int
+
+    Examples
+    --------
+    >>> distinct_codes("age", ColumnValues.of_list([39, "39.0", 21], "cells"))
+    (array([0, 0, 1]), 2)
+    """
+    keys, *others = equal_keys(name, *filter(None, (column, other)), is_lookup=True)
+    numbers: dict[Key, int] = {}
+    for key in keys:
+        numbers.setdefault(key, len(numbers))
+    n_values = len(numbers) + column.has_missing
+    missing = len(numbers)
+    wanted, cells = (keys, column) if other is None else (others[0], other)
+    codes = [*(numbers.get(key, n_values) for key in wanted), missing]
+    return np.array(codes, dtype=np.int64)[cells.codes], n_values
 
 
 def _keys(column: ColumnValues, readings: dict[str, Key]) -> list[Key]:

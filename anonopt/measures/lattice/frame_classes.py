@@ -9,10 +9,12 @@ import numpy as np
 import pandas as pd
 
 from anonopt._typing import BoolArray, IntArray
+from anonopt.data.column_values import ColumnValues
+from anonopt.data.equal_values import distinct_codes
 from anonopt.data.grouping import group_rows
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.sensitive_columns import encode_sensitive
-from anonopt.data.values import TOP, as_text
+from anonopt.data.values import MISSING, TOP, as_text
 from anonopt.measures.lattice.class_table import ClassTable
 from anonopt.measures.lattice.population import Population
 from anonopt.measures.lattice.population_risk import population_sizes
@@ -78,9 +80,10 @@ def classes_of_frame(
     kept = frame[~left_out]
     columns, radices, values_of = [], [], {}
     for column in quasi_identifiers:
-        codes, values_of[column] = pd.factorize(kept[column], use_na_sentinel=False)
+        values_of[column] = ColumnValues.of(kept[column])
+        codes, n_values = distinct_codes(column, values_of[column])
         columns.append(codes)
-        radices.append(len(values_of[column]))
+        radices.append(n_values)
     n_classes, class_of_row = group_rows(columns, radices)
     counts, totals, tree, parts = None, None, None, {}
     values_of_row, labels, columns_of_sensitive = encode_sensitive(frame, sensitive, hierarchies)
@@ -126,25 +129,23 @@ def classes_of_frame(
     return table
 
 
-def _people(population: pd.DataFrame, values_of: Mapping[Hashable, pd.Index[Any]]) -> Population:
+def _people(population: pd.DataFrame, values_of: Mapping[Hashable, ColumnValues]) -> Population:
     """A population coded like the classes; values that no class has share the last code."""
     columns, maps = [], []
     for column, values in values_of.items():
-        known = {as_text(value): code for code, value in enumerate(values)}
-        codes, uniques = pd.factorize(population[column], use_na_sentinel=False)
-        found = np.array([known.get(as_text(value), len(known)) for value in uniques], np.int32)
-        columns.append(found[codes])
-        maps.append(np.arange(len(values) + 1, dtype=np.int32)[np.newaxis])
+        codes, n_values = distinct_codes(column, values, ColumnValues.of(population[column]))
+        columns.append(codes.astype(np.int32))
+        maps.append(np.arange(n_values + 1, dtype=np.int32)[np.newaxis])
     return Population.of(np.column_stack(columns), tuple(maps))
 
 
-def _check_people(table: ClassTable, values_of: Mapping[Hashable, pd.Index[Any]]) -> None:
+def _check_people(table: ClassTable, values_of: Mapping[Hashable, ColumnValues]) -> None:
     people = population_sizes(table.kept_classes)
     missing = np.flatnonzero(people < table.sizes)
     if len(missing):
         first = int(missing[0])
         values = ", ".join(
-            f"{column}={as_text(values[code])}"
+            f"{column}={_text_of(column, values, int(code))}"
             for (column, values), code in zip(
                 values_of.items(), table.decode(missing[:1])[0], strict=True
             )
@@ -153,3 +154,10 @@ def _check_people(table: ClassTable, values_of: Mapping[Hashable, pd.Index[Any]]
             f"population: expected at least the rows of the table, {table.sizes[first]} of "
             f"{values}, found {people[first]}"
         )
+
+
+def _text_of(column: Hashable, values: ColumnValues, code: int) -> str:
+    """Text of a code of :func:`distinct_codes`."""
+    codes, _ = distinct_codes(column, values)
+    place = int(values.codes[np.argmax(codes == code)])
+    return MISSING if place < 0 else as_text(values.values[place])

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from anonopt._typing import IntArray
-from anonopt.data.columns.value_scales import DateScale, NumberScale, as_exact, intervals, scale_of
+from anonopt.data.columns.value_scales import (
+    DateScale,
+    Exact,
+    NumberScale,
+    as_exact,
+    intervals,
+    scale_of,
+)
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.readings import has_leading_zero
 from anonopt.data.values import MISSING, TOP
@@ -110,7 +116,7 @@ class CoveredValues:
         return isinstance(self._scale, NumberScale | DateScale) and self._scale.is_value(label)
 
     @cached_property
-    def _numbers(self) -> dict[Fraction, int]:
+    def _numbers(self) -> dict[Exact, int]:
         numbers = {as_exact(text): code for code, text in enumerate(self._texts)}
         is_code = any(map(has_leading_zero, self._texts))
         if is_code or None in numbers or len(numbers) < len(self._texts):

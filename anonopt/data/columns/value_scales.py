@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from decimal import Decimal
 from itertools import pairwise
+from typing import TypeAlias
 
-from anonopt.data.values import as_number
+from anonopt.data.readings import read_number
+
+Exact: TypeAlias = int | Decimal
 
 _BRACKETS = re.compile(r"\s*([\[\](])(.*)([\])\[(])\s*", re.DOTALL)
 _END = re.compile(r"\s*(<=|>=|<|>|≤|≥)\s*(.+?)\s*|\s*(.+?)\s*\+\s*", re.DOTALL)
@@ -24,7 +27,7 @@ _LAST = "\U0010ffff"
 class NumberScale:
     """Values that are distinct numbers in ascending order."""
 
-    def __init__(self, keys: list[Fraction]) -> None:
+    def __init__(self, keys: list[Exact]) -> None:
         self._keys = keys
 
     def is_value(self, text: str) -> bool:
@@ -33,7 +36,7 @@ class NumberScale:
 
     def run(self, low: str, low_in: bool, high: str, high_in: bool) -> tuple[int, int] | None:
         """Codes from one end to the other, None if an end is none."""
-        ends: list[Fraction | None] = []
+        ends: list[Exact | None] = []
         for text, side in ((low, -1), (high, 1)):
             infinite = _INFINITE.get(text.strip().lower())
             number = None if infinite is not None else as_exact(text)
@@ -115,20 +118,17 @@ def scale_of(texts: list[str], *, is_ordinal: bool) -> NumberScale | DateScale |
     return OrderScale(texts) if is_ordinal else None
 
 
-def as_exact(text: str) -> Fraction | None:
-    """Number that a text says, exactly; None if it says none.
+def as_exact(text: str) -> Exact | None:
+    """Finite number that a text says, exactly; None if it says none.
 
     Examples
     --------
-    >>> as_exact("0.1"), as_exact("1e3") == as_exact("1000"), as_exact("1/2")
-    (Fraction(1, 10), True, None)
+    >>> as_exact("0.1"), as_exact("1e3") == as_exact("1000"), as_exact("1/2"), as_exact("inf")
+    (Decimal('0.1'), True, None, None)
     """
-    number = as_number(text)
-    if number is None:
-        return None
-    exponent = text.lower().partition("e")[2].strip()
-    # The exact fraction of an exponent far below all floats would fill the memory.
-    return Fraction(number) if len(exponent) > len("-400") else Fraction(text.strip())
+    number = read_number(text)
+    is_infinite = isinstance(number, Decimal) and not number.is_finite()
+    return None if is_infinite else number
 
 
 def is_day(text: str) -> bool:

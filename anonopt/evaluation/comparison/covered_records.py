@@ -15,6 +15,8 @@ from anonopt.measures.categorical.step_distances import StepDistances
 
 BLOCK = 2**20
 """Pairs of records that are compared at once."""
+FEW_VALUES = 1024
+"""Up to here it is faster to look up whether a label covers a value."""
 
 
 class CoveredRecords:
@@ -85,8 +87,7 @@ class CoveredRecords:
             for block in self._blocks(lost):
                 distances = np.zeros((len(block), len(self._counts)), dtype=np.int64)
                 for column, unit, original, masked in self._by_column(units):
-                    labels, place = np.unique(masked[block], return_inverse=True)
-                    distances += unit[column.steps(labels)][place].take(original, axis=1)
+                    distances += unit[column.steps(masked[block][:, np.newaxis], original)]
                 least[block] = distances.min(axis=1)
                 ties[block] = (distances == least[block, np.newaxis]) @ self._counts
             rows = np.flatnonzero(full[self._masked_of_row] == 0)
@@ -118,9 +119,14 @@ class CoveredRecords:
         dtype = np.min_scalar_type((1 << len(self._columns)) - 1)
         bits = np.zeros((len(block), len(self._counts)), dtype=dtype)
         for j, column in enumerate(self._columns):
-            labels, place = np.unique(self._masked[j][block], return_inverse=True)
-            table = column.covers(labels).astype(dtype) << dtype.type(j)
-            bits |= table[place].take(self._originals[j], axis=1)
+            labels = self._masked[j][block]
+            if column.n_values > FEW_VALUES:
+                covers = column.covers(labels[:, np.newaxis], self._originals[j])
+            else:
+                used, place = np.unique(labels, return_inverse=True)
+                table = column.covers(used[:, np.newaxis], np.arange(column.n_values))
+                covers = table[place].take(self._originals[j], axis=1)
+            bits |= covers.astype(dtype) << dtype.type(j)
         return bits
 
     def _by_column(

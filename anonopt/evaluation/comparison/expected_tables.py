@@ -9,9 +9,6 @@ import numpy as np
 from anonopt._typing import FloatArray, IntArray
 from anonopt.evaluation.comparison.generalized_columns import GeneralizedColumn
 
-CELLS = 2**22
-"""Cells of a table that are counted at once."""
-
 
 def expected_difference(columns: Sequence[GeneralizedColumn]) -> float:
     """Sum over the cells of a table of one or two columns of ``|original - expected count|``.
@@ -100,20 +97,27 @@ def _spread(
     rows, columns_, steps = (np.concatenate(parts) for parts in zip(*corners, strict=True))
     order = np.argsort(rows, kind="stable")
     rows, columns_, steps = rows[order], columns_[order], steps[order]
-    carry = np.zeros(second.n_atoms + 1)
-    size = max(CELLS // (second.n_atoms + 1), 1)
-    by_row = np.argsort(at[0], kind="stable")
-    for start in range(0, first.n_atoms, size):
-        stop = min(start + size, first.n_atoms)
-        table = np.zeros((stop - start, second.n_atoms + 1))
-        inside = slice(*np.searchsorted(rows, [start, stop]))
-        np.add.at(table, (rows[inside] - start, columns_[inside]), steps[inside])
-        table[0] += carry
-        table = np.cumsum(table, axis=0)
-        carry = table[-1]
-        chosen = by_row[slice(*np.searchsorted(at[0][by_row], [start, stop]))]
-        found[chosen] = np.cumsum(table, axis=1)[at[0][chosen] - start, at[1][chosen]]
+    by_cell = np.lexsort((at[1], at[0]))
+    corner_ends, cell_ends = (
+        np.searchsorted(keys, np.arange(first.n_atoms + 1)).tolist()
+        for keys in (rows, at[0][by_cell])
+    )
+    row = np.zeros(second.n_atoms + 1)
+    for atom in range(first.n_atoms):
+        corner = slice(*corner_ends[atom : atom + 2])
+        np.add.at(row, columns_[corner], steps[corner])
+        cells = by_cell[slice(*cell_ends[atom : atom + 2])]
+        if len(cells):
+            found[cells] = _sums_up_to(row, at[1][cells])
     return found
+
+
+def _sums_up_to(row: FloatArray, places: IntArray) -> FloatArray:
+    """Sum of a row up to each of some places, which are in ascending order."""
+    ends, position = np.unique(places, return_inverse=True)
+    starts = np.concatenate([[0], ends[:-1] + 1])
+    parts = np.add.reduceat(row[: ends[-1] + 1], starts)
+    return np.asarray(np.cumsum(parts)[position])
 
 
 class _Axis:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,9 +13,6 @@ from anonopt.data.columns.covered_values import (
     Runs,
     lengths_of,
 )
-
-BLOCK = 2**22
-"""Pairs of a label and a value that are looked at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,34 +71,38 @@ class GeneralizedColumn:
         found = np.bincount(label, upto[stop] - upto[start], minlength=len(self.runs))
         return np.asarray(found, dtype=np.int64)
 
-    def covers(self, labels: IntArray) -> BoolArray:
-        """Which values labels cover, (n, n_values)."""
-        label, start, stop = self.flat_runs
-        first = np.searchsorted(label, labels)
-        steps = np.zeros((len(labels), self.n_values + 1), dtype=np.int32)
-        for i in range(max(len(runs) for runs in self.runs)):
-            at = np.flatnonzero(self._n_runs[labels] > i)
-            steps[at, start[first[at] + i]] += 1
-            steps[at, stop[first[at] + i]] -= 1
-        return np.asarray(np.cumsum(steps[:, :-1], axis=1) > 0)
+    def covers(self, labels: IntArray, values: IntArray) -> BoolArray:
+        """Whether labels cover values, (n,) or whatever shape both broadcast to."""
+        found = np.zeros(np.broadcast_shapes(labels.shape, values.shape), dtype=bool)
+        for has, start, stop in self._each_run(labels):
+            found |= has & (values >= start) & (values < stop)
+        return found
 
-    def steps(self, labels: IntArray) -> IntArray:
-        """Steps from the nearest value under each label to each value, (n, n_values).
+    def steps(self, labels: IntArray, values: IntArray) -> IntArray:
+        """Steps from the nearest value under labels to values, in the shape both broadcast to.
 
         0 where the value is covered; `scale`, the distance 1, in a nominal column, and between a
         missing cell and a value.
         """
-        covers = self.covers(labels)
-        steps = np.where(covers, 0, self.scale)
-        n = self.n_ordered
-        if n:
-            place = np.arange(n)
-            below = np.maximum.accumulate(np.where(covers[:, :n], place, -self.scale), axis=1)
-            behind = np.where(covers[:, :n], place, n - 1 + self.scale)[:, ::-1]
-            above = np.minimum.accumulate(behind, axis=1)[:, ::-1]
-            nearest = np.minimum(np.minimum(place - below, above - place), self.scale)
-            steps[:, :n] = nearest
-        return steps.astype(np.int64)
+        shape = np.broadcast_shapes(labels.shape, values.shape)
+        steps = np.full(shape, self.scale, dtype=np.int64)
+        for has, start, stop in self._each_run(labels):
+            last = np.minimum(stop, self.n_ordered) - 1
+            is_ordered = has & (values < self.n_ordered) & (start <= last)
+            apart = np.maximum(np.maximum(start - values, values - last), 0)
+            np.minimum(steps, apart, out=steps, where=is_ordered)
+            steps[has & (values >= start) & (values < stop)] = 0
+        return steps
+
+    def _each_run(self, labels: IntArray) -> Iterator[tuple[BoolArray, IntArray, IntArray]]:
+        """First, second, ... run of labels: which labels have it, its first and last code + 1."""
+        label, start, stop = self.flat_runs
+        first = np.searchsorted(label, labels)
+        n_runs = self._n_runs[labels]
+        for i in range(int(n_runs.max(initial=0))):
+            has = n_runs > i
+            run = np.where(has, first + i, 0)
+            yield has, start[run], stop[run]
 
     @property
     def scale(self) -> int:
@@ -131,18 +132,7 @@ class GeneralizedColumn:
     def distances(self) -> IntArray:
         """Steps of each pair of `pairs` from the value to the nearest one under the label."""
         values, labels, _, _ = self.pairs
-        distances = np.empty(len(values), dtype=np.int64)
-        order = np.argsort(labels, kind="stable")
-        used, first = np.unique(labels[order], return_index=True)
-        ends = np.append(first[1:], len(order))
-        # Some labels at a time: memory stays in proportion to the values.
-        size = max(BLOCK // self.n_values, 1)
-        for start in range(0, len(used), size):
-            part = used[start : start + size]
-            chosen = order[first[start] : ends[min(start + size, len(used)) - 1]]
-            places = np.searchsorted(part, labels[chosen])
-            distances[chosen] = self.steps(part)[places, values[chosen]]
-        return distances
+        return self.steps(labels, values)
 
     def losses(self) -> FloatArray:
         """Loss of each pair of `pairs`, 0..1.

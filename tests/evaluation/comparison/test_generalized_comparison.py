@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 import anonopt as ao
 from anonopt.data.columns.covered_values import CoveredValues, runs_of
-from anonopt.evaluation.comparison import expected_tables
 from anonopt.evaluation.comparison.generalized_columns import GeneralizedColumn
 from anonopt.evaluation.comparison.generalized_comparison import compare_generalized
 from anonopt.measures.lattice.check import check
@@ -80,11 +79,10 @@ def test_figures_are_those_of_the_slow_twins(files):
 
 @given(covered_files())
 @settings(max_examples=20)
-def test_tables_that_are_counted_in_parts(files):
+def test_records_that_are_compared_in_parts(files):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(expected_tables, "CELLS", 4)
         patch.setattr("anonopt.evaluation.comparison.covered_records.BLOCK", 3)
-        patch.setattr("anonopt.evaluation.comparison.generalized_columns.BLOCK", 3)
+        patch.setattr("anonopt.evaluation.comparison.covered_records.FEW_VALUES", 0)
         assert_twins(files)
 
 
@@ -289,3 +287,56 @@ def test_new_numbers_and_dates_are_values_of_the_domain():
     found = ao.compare(frame, pd.DataFrame({"age": [25, "30-40", "*"]}))
     # Four values: 25 is one step of three away, the labels cover two and four of them.
     assert found["DBIL"] == pytest.approx(100 * (1 / 3 + 1 / 3 + 1) / 3)
+
+
+@st.composite
+def tables(draw):
+    """Small tables of numbers, text and missing cells, with a node and rows to suppress."""
+    n_rows = draw(st.integers(2, 14))
+    text = ["a", "b", "c", "d"]
+    groups = draw(st.lists(st.sampled_from("pq"), min_size=4, max_size=4))
+    zone = ao.Hierarchy([text, [f"group {group}" for group in groups], ["*"] * 4])
+    age = ao.Hierarchy.intervals(range(10, 30), width=draw(st.integers(2, 7)), fan_outs=[2])
+    cells = st.sampled_from([*text, None] if draw(st.booleans()) else text)
+    frame = pd.DataFrame(
+        {
+            "age": draw(st.lists(st.integers(10, 29), min_size=n_rows, max_size=n_rows)),
+            "zone": draw(st.lists(cells, min_size=n_rows, max_size=n_rows)),
+        }
+    )
+    table = ao.Microdata(
+        frame, quasi_identifiers=["age", "zone"], hierarchies={"age": age, "zone": zone}
+    )
+    node = [draw(st.integers(0, height)) for height in table.lattice.heights]
+    return table, node, draw(st.integers(0, n_rows - 1))
+
+
+@given(tables())
+@settings(max_examples=80)
+def test_every_node_has_the_loss_of_the_lattice_and_the_risk_of_its_classes(drawn):
+    table, node, budget = drawn
+    protected, mask = table.apply(node, suppression=budget, return_mask=True)
+    found = ao.compare(table.frame, protected, hierarchies=table.hierarchies)
+    evaluator = ao.LatticeEvaluator(table, suppression=budget)
+    loss = evaluator.evaluate([node], measures=["glm_normalized"])["glm_normalized"][0]
+    assert found["DBIL"] == pytest.approx(100 * loss)
+    n = table.n_rows
+    kept = protected[~mask]
+    classes = len(kept.drop_duplicates())
+    assert found["DBRL"] == pytest.approx(100 * (classes + mask.sum() / n) / n)
+    if not mask.any():
+        risk = check(protected, quasi_identifiers=["age", "zone"])["average_risk"]
+        assert found["DBRL"] == pytest.approx(100 * risk)
+    assert all(0 <= found[name] <= 100 + 1e-9 for name in FIGURES)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 6))
+@settings(max_examples=30)
+def test_linkage_of_mondrian_is_the_average_risk(seed, k):
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame({"x": rng.integers(0, 9, 30), "y": rng.normal(size=30).round(1)})
+    masked = ao.masking.Mondrian(k=k).fit_transform(frame)
+    risk = check(masked, quasi_identifiers=["x", "y"])["average_risk"]
+    found = ao.compare(frame, masked)
+    if "CTBIL" in found.index:
+        assert found["DBRL"] == pytest.approx(100 * risk)

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 SHOWN = 5
 """Odd cells that an error shows."""
 
-WHOLE_FLOATS = 2**53
 LARGEST = 2**63 - 1
 """Largest whole numbers that float64 holds with all below them, and that int64 holds."""
 
@@ -154,7 +153,7 @@ def _refuse_odd_cells(table: TableFile, name: str) -> None:
 
 
 def as_numbers(column: pd.Series[Any]) -> pd.Series[Any]:
-    """Numbers of text: int64 if all are whole and none is missing, else exact or float64."""
+    """Numbers of text: int64 if all are whole, Int64 if some are missing, else exact or float64."""
     import numpy as np
     import pandas as pd
 
@@ -165,9 +164,10 @@ def as_numbers(column: pd.Series[Any]) -> pd.Series[Any]:
     whole = [abs(number) for number in numbers.values() if isinstance(number, int)]
     is_whole = len(whole) == len(numbers)
     largest = max(whole, default=0)
-    if is_whole and largest > WHOLE_FLOATS and (largest > LARGEST or None in values):
-        return pd.Series(values, index=column.index, name=column.name, dtype=object)
-    if is_whole and None not in values:
-        return pd.Series(values, index=column.index, name=column.name, dtype=np.int64)
+    if is_whole:
+        # Whole numbers stay whole where noise is added, whether some are missing or not.
+        dtype = np.int64 if None not in values else pd.Int64Dtype()
+        chosen = object if largest > LARGEST else dtype
+        return pd.Series(values, index=column.index, name=column.name, dtype=chosen)
     floats = [np.nan if number is None else float(number) for number in values]
     return pd.Series(floats, index=column.index, name=column.name, dtype=np.float64)

@@ -248,12 +248,12 @@ def _as_text(
     """Masked numbers as text: where they occur in the file, as they are written there."""
     import pandas as pd
 
-    from anonopt.data.values import as_text
+    from anonopt.data.values import as_text, is_missing
 
     for name, column in numbers.items():
         written = dict(zip(column.dropna(), frame[name].dropna(), strict=True))
         texts = [
-            None if value != value else written.get(value, as_text(value))
+            None if is_missing(value) else written.get(value, as_text(value))
             for value in masked[name].astype(object)
         ]
         masked[name] = pd.Series(texts, index=masked.index, dtype=object)

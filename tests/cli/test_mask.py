@@ -129,6 +129,27 @@ def test_noise_of_whole_numbers_is_whole_and_fresh_by_seed(mask, people):
     assert masked["age"].tolist() != original["age"].tolist()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("mdav", "--k", 2),
+        ("mondrian", "--k", 2),
+        ("rank-swapping", "--p", 50),
+        ("correlated-noise", "--share", 0.5),
+        ("top-coding", "--value", 31),
+    ],
+)
+def test_missing_numbers_stay_missing(run, tmp_path, words):
+    path, output = tmp_path / "age.csv", tmp_path / "out.csv"
+    path.write_text("age,x\n20,1\n22,1\nNA,1\n30,2\n31,2\nNA,3\n", encoding="utf-8")
+    outcome = run("mask", *words, path, "--columns", "age", "--output", output)
+    assert outcome.code == 0, outcome.err
+    ages = [line.rpartition(",")[0] for line in output.read_text(encoding="utf-8").splitlines()]
+    assert [row for row, age in enumerate(ages) if age in ("NA", "")] == [3, 6]
+    if words[0] == "correlated-noise":
+        assert all("." not in age for age in ages)
+
+
 def test_numbers_can_be_categories(mask, people):
     assert mask("mdav", "--k", 9, "--columns", "zip", "--nominal", "zip").code == 0
     assert set(read_table(people / "masked.csv")["zip"]) == {"81925"}

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from anonopt._checks import unknown
-from anonopt.cli.columns import Columns, Nominal, Ordinal, choose_columns, number_columns
+from anonopt.cli.columns import (
+    Columns,
+    Nominal,
+    Ordinal,
+    choose_columns,
+    number_columns,
+    split_columns,
+)
 from anonopt.cli.console import AsJson, Force, print_json, print_table, say
 from anonopt.cli.inputs import (
     STANDARD,
@@ -48,6 +55,8 @@ OPTIONS = (
     "keep_moments",
     "theta",
     "matrix",
+    "invariant",
+    "strata",
     "n_variables",
     "code",
     "allow_rare_missing",
@@ -89,6 +98,17 @@ def mask(
     ] = None,
     theta: Annotated[float | None, typer.Option(help="Of PRAM's diagonal matrix, 0 to 1.")] = None,
     matrix: Annotated[str | None, typer.Option(help="PRAM's matrix, such as frequency.")] = None,
+    invariant: Annotated[
+        bool | None,
+        typer.Option("--invariant", help="PRAM keeps the frequencies of categories on average."),
+    ] = None,
+    strata: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Column within whose values PRAM draws, each with a matrix of its own; repeat it, "
+            "or use commas."
+        ),
+    ] = None,
     n_variables: Annotated[
         int | None, typer.Option(help="Columns that MDAV groups together. [all]")
     ] = None,
@@ -139,14 +159,18 @@ def mask(
     frame = table.frame
     chosen = choose_columns(list(frame.columns), columns, ordinal, nominal)
     find_columns(frame, chosen.names)
-    names, orders = chosen.names, chosen.orders
+    groups = split_columns(strata or [], list(frame.columns))
+    # What all columns are, unless they are named, does not hold for those of the strata.
+    names = [name for name in chosen.names if columns or name not in groups]
+    orders = chosen.orders
     maybe_numbers = [name for name in chosen.maybe_numbers if name in names]
     numbers = number_columns(table, maybe_numbers)
     # Codes are no numbers, but in the order of what they would be.
     orders |= {name: None for name in maybe_numbers if table.kinds[name] == "codes"}
     kinds = {name: _kind(name, table, numbers, orders) for name in names}
     first = _value(value) if numbers else value
-    options = (k, p, first, share, keep_moments, theta, matrix, n_variables, code, allow_rare)
+    pram = (theta, matrix, invariant, groups or None)
+    options = (k, p, first, share, keep_moments, *pram, n_variables, code, allow_rare)
     given = dict(zip(OPTIONS, options, strict=True))
     settings = {name: value for name, value in given.items() if value is not None}
     seed = fresh_seed() if seed is None else seed

@@ -411,3 +411,22 @@ def test_point_37_time_and_trace_of_searches(german):
         assert result.history["seconds"].is_monotonic_increasing
         trace = result.algorithm.trace()
         assert trace["n_tests"].max() == result.n_tests > 0
+
+
+def test_point_34_pram_keeps_frequencies_and_draws_within_strata(tmp_path):
+    frame = pd.DataFrame({"region": list("NS") * 300, "job": ["a", "c", "b", "d"] * 150})
+    frame.to_csv(tmp_path / "jobs.csv", index=False)
+    masked = tmp_path / "masked.csv"
+    words = ["--p", 0.3, "--invariant", "--strata", "region", "--seed", 4, "--output", masked]
+    outcome = run("mask", "pram", tmp_path / "jobs.csv", *words)
+    assert outcome.exit_code == 0, outcome.stderr
+    found = pd.read_csv(masked)
+    library = ao.masking.PRAM(
+        p=0.3, invariant=True, strata=["region"], columns=["job"], random_state=4
+    ).fit_transform(frame)
+    assert found.equals(library.astype(found.dtypes))
+    assert (found["region"] == frame["region"]).all()
+    assert {tuple(row) for row in found.drop_duplicates().to_numpy()} == {
+        ("N", "a"), ("N", "b"), ("S", "c"), ("S", "d"),
+    }  # fmt: skip
+    assert (found["job"] != frame["job"]).any()

@@ -21,7 +21,7 @@ from anonopt.data.columns.value_scales import as_exact, is_day
 from anonopt.data.equal_values import equal_keys
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.hierarchies.hierarchy_sources import HierarchySources, resolve_hierarchies
-from anonopt.data.readings import read_moment
+from anonopt.data.readings import has_leading_zero, read_moment
 from anonopt.data.values import MISSING, TOP, as_text
 from anonopt.evaluation.comparison.generalized_columns import GeneralizedColumn
 
@@ -182,8 +182,8 @@ def _equal_codes(
 
 
 def _ordered(texts: Sequence[str]) -> list[str]:
-    """Numbers by value, each once, and dates by day; anything else as it stands."""
-    numbers = {text: as_exact(text) for text in texts}
+    """Numbers by value, each once, and dates by day; anything else, codes too, as it stands."""
+    numbers = {text: None if has_leading_zero(text) else as_exact(text) for text in texts}
     if None not in numbers.values():
         first = {number: text for text, number in reversed(numbers.items())}
         return sorted(first.values(), key=lambda text: numbers[text] or 0)

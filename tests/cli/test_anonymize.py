@@ -176,3 +176,64 @@ def test_interrupted_write_leaves_the_old_file(run, people, monkeypatch, failure
         "people.toml",
         "protected.csv",
     ]
+
+
+BOUNDED = """
+[data]
+file = "worked.csv"
+quasi_identifiers = ["q"]
+sensitive = "s"
+[hierarchies]
+q = "flat"
+[search]
+k = 2
+suppression = 4
+[search.class_bounds]
+l = 2
+t = 0.9
+[output]
+file = "out.csv"
+"""
+
+
+@pytest.fixture
+def worked(tmp_path):
+    (tmp_path / "worked.csv").write_text("q,s\na,x\na,y\nb,x\nb,x\nb,x\nc,z\n")
+
+    def config(old: str = "", new: str = "") -> Path:
+        path = tmp_path / "bounded.toml"
+        path.write_text(BOUNDED.replace(old, new))
+        return path
+
+    return config
+
+
+def test_point_31_classes_that_miss_a_bound_are_suppressed(run, worked):
+    found = run("anonymize", worked(), "--json").json
+    assert found["figures"]["glm"] == 4
+    assert found["node"] == {"q": 0}
+    assert found["check"]["anonymous"]
+    assert (found["check"]["l"], found["check"]["suppressed"]) == (2, 4)
+    written = (worked().parent / "out.csv").read_text()
+    assert written == "q,s\na,x\na,y\n*,x\n*,x\n*,x\n*,z\n"
+    text = run("anonymize", worked(), "--force").out
+    assert "anonymous as asked: k >= 2, l >= 2, t <= 0.9" in text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "message"),
+    [
+        ("l = 2", "ll = 2", 2, "class_bounds: unknown measure 'll'; did you mean l?"),
+        ("l = 2", 'l = "2"', 2, "search.class_bounds: expected a table of numbers"),
+        ("l = 2", "glm = 2", 2, "class_bounds: expected measures of single classes"),
+        ('sensitive = "s"', "", 2, "measure 'l' needs a sensitive column"),
+        ("l = 2", "l = 9", 1, "none is feasible"),
+    ],
+)
+def test_point_31_bounds_that_do_not_fit_or_that_nothing_meets(
+    run, worked, old, new, code, message
+):
+    done = run("anonymize", worked(old, new))
+    assert done.code == code
+    assert message in done.out + done.err
+    assert not (worked().parent / "out.csv").exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -108,6 +109,39 @@ def test_point_06_labels_cover_values_of_every_type(dtype):
     assert ao.compare(original, masked.astype("category"))["DBRL"] == pytest.approx(
         100 * (1 / 2 + 1 + 1 / 2 + 1 / 4) / 4
     )
+
+
+DAYS = pd.to_datetime(["2014-09-03", "2014-09-04", "2014-10-01", "2015-01-01"])
+AGES = pd.Series([21, 24, 38, 39])
+
+
+@pytest.mark.parametrize(
+    ("values", "labels"),
+    [
+        (DAYS, ["2014-09", "2014-09", "2014-10-01", "*"]),
+        (DAYS.tz_localize("Europe/Berlin"), ["2014-09", "2014-09", "2014-10-01", "*"]),
+        (DAYS.strftime("%Y-%m-%d"), ["2014-09", "2014-09", "2014-10-01", "*"]),
+        ([day.date() for day in DAYS], ["[2014-09-03, 2014-10-01)", "2014-09", "2014-10-01", "*"]),
+        (AGES, [pd.Interval(20, 30), pd.Interval(20, 30), 38.0, "*"]),
+        ([Decimal(str(age)) for age in AGES], ["[20, 30[", "<30", "38.0", "*"]),
+        ([10**17 + age for age in AGES], [f"<={10**17 + 24}", f"<{10**17 + 30}", 10**17 + 38, "*"]),
+    ],
+)
+def test_point_06_labels_over_values_of_every_kind(values, labels):
+    original, masked = pd.DataFrame({"x": values}), pd.DataFrame({"x": labels})
+    assert ao.compare(original, masked)["DBIL"] == pytest.approx(100 * (1 / 3 + 1 / 3 + 1) / 4)
+
+
+def test_point_06_truth_values():
+    original = pd.DataFrame({"x": [True, False, True, True]})
+    masked = pd.DataFrame({"x": ["*", "false", "true", "{True, False}"]})
+    assert ao.compare(original, masked)["DBIL"] == 50
+
+
+def test_point_06_intervals_of_pandas():
+    masked = pd.DataFrame({"x": pd.cut(AGES, [20, 30, 40])})
+    found = ao.compare(pd.DataFrame({"x": AGES}), masked)
+    assert found[["DBIL", "DBRL"]].tolist() == pytest.approx([100 / 3, 50])
 
 
 def test_point_06_plain_recodings_stay_categories(people):

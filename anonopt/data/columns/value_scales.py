@@ -16,6 +16,7 @@ Exact: TypeAlias = int | Decimal
 _BRACKETS = re.compile(r"\s*([\[\](])(.*)([\])\[(])\s*", re.DOTALL)
 _END = re.compile(r"\s*(<=|>=|<|>|≤|≥)\s*(.+?)\s*|\s*(.+?)\s*\+\s*", re.DOTALL)
 _DATE = re.compile(r"\d{4}(-\d{2}(-\d{2}([ T]\d{2}(:\d{2}(:\d{2}(\.\d+)?)?)?)?)?)?", re.ASCII)
+_OFFSET = re.compile(r"(?<=:\d\d)([+-]\d\d:\d\d|Z)$")
 _WITHIN_BRACKETS = (",", ";", "..")
 _WITHIN_RANGES = (" to ", "..", "–", "—", "~", "-")
 _INFINITE = {"": 0, "inf": 1, "+inf": 1, "infinity": 1, "∞": 1, "+∞": 1}
@@ -112,8 +113,10 @@ def scale_of(texts: list[str], *, is_ordinal: bool) -> NumberScale | DateScale |
     keys = [number for number in numbers if number is not None]
     if texts and len(keys) == len(texts) and all(a < b for a, b in pairwise(keys)):
         return NumberScale(keys)
-    days = [_day(text) or "" for text in texts]
-    if texts and all(map(is_day, texts)) and sorted(days) == days:
+    # Of points in time with a zone the days are those of their own clocks.
+    local = [_OFFSET.sub("", text) for text in texts]
+    days = [_day(text) or "" for text in local]
+    if texts and all(map(is_day, local)) and sorted(days) == days:
         return DateScale(days)
     return OrderScale(texts) if is_ordinal else None
 

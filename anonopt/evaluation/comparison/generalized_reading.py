@@ -115,10 +115,11 @@ def _has_new_text(original: pd.Series[Any], masked: pd.Series[Any]) -> bool:
         known, keys = equal_keys(original.name, ColumnValues.of(original), values)
     except ValueError:
         # Types that cannot be compared, unless the text is read as what covers values.
-        return any(read_moment(text) is None for text in values.texts)
+        has_intervals = any(isinstance(value, pd.Interval) for value in values.values)
+        return has_intervals or any(read_moment(text) is None for text in values.texts)
     present = set(known)
     return any(
-        isinstance(value, str) and key not in present
+        isinstance(value, str | pd.Interval) and key not in present
         for value, key in zip(values.values, keys, strict=True)
     )
 

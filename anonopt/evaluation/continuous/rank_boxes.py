@@ -7,6 +7,8 @@ the rows; memory is O(N).
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -131,7 +133,8 @@ class RankBoxes:
         tree, asked = _Boxes(points, dtype), _Boxes(middles, dtype)
         found = np.zeros((len(asked.sizes), LEAF), dtype=np.int64)
         about = np.stack([asked.low[len(asked.sizes) :], asked.high[len(asked.sizes) :]])
-        for start in range(0, len(found), BLOCK // LEAF):
+
+        def count(start: int) -> int:
             end = min(start + BLOCK // LEAF, len(found))
             kernel_boxes.count_in_boxes(
                 tree.points,
@@ -145,7 +148,15 @@ class RankBoxes:
                 np.arange(start, end),
                 found,
             )
-            on_progress(end / len(found))
+            return end
+
+        pool = ThreadPoolExecutor(os.cpu_count())
+        try:
+            for end in pool.map(count, range(0, len(found), BLOCK // LEAF)):
+                on_progress(end / len(found))
+        finally:
+            # An interruption does not wait for what has not begun.
+            pool.shutdown(cancel_futures=True)
         counts = np.empty(len(middles), dtype=np.int64)
         counts[asked.order] = found[asked.leaf, asked.place]
         return counts

@@ -17,7 +17,7 @@ from anonopt.cli.columns import (
     choose_columns,
     number_columns,
 )
-from anonopt.cli.console import AsJson, print_json, print_table, say
+from anonopt.cli.console import AsJson, is_watched, print_json, print_table, say
 from anonopt.cli.inputs import (
     Dates,
     Decimal,
@@ -107,6 +107,7 @@ def compare_files(
     from anonopt.evaluation.comparison.compare import compare
     from anonopt.masking.attack import attack
     from anonopt.measures import get_measure
+    from anonopt.runs.progress import rows_bar
 
     known = {"p": p, "matrix": matrix, "theta": theta, "share": share}
     attacker = _known_method(method, known, seed=seed)
@@ -122,16 +123,18 @@ def compare_files(
     before, after = _as_numbers(
         first, second, [name for name in chosen.maybe_numbers if name in chosen.names]
     )
-    series = compare(
-        before,
-        after,
-        columns=chosen.names,
-        ordinal=chosen.orders,
-        hierarchies=_of_columns(trees, chosen.names),
-        p=p if method in (None, "rank-swapping") else None,
-        untouched=untouched,
-        one_to_one=one_to_one,
-    )
+    with rows_bar(len(before), visible=is_watched()) as update:
+        series = compare(
+            before,
+            after,
+            columns=chosen.names,
+            ordinal=chosen.orders,
+            hierarchies=_of_columns(trees, chosen.names),
+            p=p if method in (None, "rank-swapping") else None,
+            untouched=untouched,
+            one_to_one=one_to_one,
+            on_progress=update,
+        )
     report: dict[str, float | str] = {str(name): float(value) for name, value in series.items()}
     if attacker is not None:
         attacker.set_params(columns=chosen.names, ordinal=chosen.orders)

@@ -18,7 +18,7 @@ from anonopt.cli.columns import (
     number_columns,
     split_columns,
 )
-from anonopt.cli.console import AsJson, Force, print_json, print_table, say
+from anonopt.cli.console import AsJson, Force, is_watched, print_json, print_table, say
 from anonopt.cli.inputs import (
     STANDARD,
     Dates,
@@ -143,6 +143,7 @@ def mask(
     from anonopt.data.output_files import write_files
     from anonopt.data.roles import find_columns
     from anonopt.data.row_order import shuffled_rows
+    from anonopt.runs.progress import rows_bar
 
     to_file = output != STANDARD
     beside = record_path(output, wanted=with_record and to_file)
@@ -176,7 +177,9 @@ def mask(
     seed = fresh_seed() if seed is None else seed
     masker = _method(method, settings, clusters=clusters, seed=seed)
     masker.set_params(columns=names, ordinal=orders)
-    masked = _as_text(masker.fit_transform(frame.assign(**numbers)), frame, numbers)
+    with rows_bar(len(frame), visible=is_watched()) as update:
+        found = masker.fit_transform(frame.assign(**numbers), on_progress=update)
+    masked = _as_text(found, frame, numbers)
     changed = {name: int((~_equal(frame[name], masked[name])).sum()) for name in names}
     # As it is shown, without the seed.
     shown = _method(method, settings, clusters=clusters, seed=None)

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, TypeVar
 import pandas as pd
 
 from anonopt._checks import check_choice, check_integer
+from anonopt._progress import Progress, telling
 from anonopt._typing import IntArray
 from anonopt.data.columns.categories import Orders
 from anonopt.data.roles import find_columns
@@ -55,13 +56,18 @@ class MaskingMethod(ABC):
     columns: Sequence[Hashable] | None = field(default=None, kw_only=True)
     ordinal: Orders | None = field(default=None, kw_only=True)
 
-    def fit_transform(self, frame: pd.DataFrame) -> pd.DataFrame:
+    def fit_transform(
+        self, frame: pd.DataFrame, *, on_progress: Progress | None = None
+    ) -> pd.DataFrame:
         """Mask a table.
 
         Parameters
         ----------
         frame : DataFrame (n_rows, ...)
             Left as it is.
+        on_progress : callable, optional
+            Called now and then with the share of the work that is done, 0..1, by methods that
+            take long.
 
         Returns
         -------
@@ -77,7 +83,9 @@ class MaskingMethod(ABC):
             parameter of the method does not fit the table.
         """
         columns, ordinal = self._roles()
-        return self._mask(frame, find_columns(frame, columns, ordinal=ordinal))
+        names = find_columns(frame, columns, ordinal=ordinal)
+        with telling(on_progress):
+            return self._mask(frame, names)
 
     def _roles(self) -> tuple[Sequence[Hashable] | None, Orders | None]:
         """Columns to mask and their orders, as given."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import pandas as pd
 
 from anonopt._checks import check_integer
+from anonopt._progress import stage
 from anonopt._typing import AnyArray
 from anonopt.masking.base import JointGroupingMethod
 from anonopt.masking.groups.aggregation import aggregate
@@ -70,6 +71,7 @@ class MDAV(JointGroupingMethod):
         masked: list[AnyArray] = []
         for start in range(0, n_columns, together):
             part = records.columns[start : start + together]
-            groups = self._groups(Records(records.frame, part, None), k, mdav_groups)
+            with stage(start / n_columns, min(1.0, (start + together) / n_columns)):
+                groups = self._groups(Records(records.frame, part, None), k, mdav_groups)
             masked.extend(aggregate(column, groups) for column in part)
         return records.restore(masked)

@@ -5,10 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from anonopt._progress import stage, told
 from anonopt._typing import AnyArray, FloatArray, IntArray
 from anonopt.masking.base import GroupingMethod
 from anonopt.masking.groups.aggregation import aggregate
 from anonopt.masking.groups.records import RecordColumn, Records
+
+REPORTED = 4096
+"""Cells between two reports of progress."""
 
 
 class OptimalMicroaggregation(GroupingMethod):
@@ -46,9 +50,10 @@ class OptimalMicroaggregation(GroupingMethod):
     paper = "Hansen and Mukherjee 2003"
 
     def _masked(self, records: Records, k: int) -> pd.DataFrame:
-        masked: list[AnyArray] = [
-            aggregate(column, _groups(column, k)) for column in records.columns
-        ]
+        masked: list[AnyArray] = []
+        for number, column in enumerate(records.columns):
+            with stage(number / len(records.columns), (number + 1) / len(records.columns)):
+                masked.append(aggregate(column, _groups(column, k)))
         return records.restore(masked)
 
 
@@ -103,12 +108,15 @@ def optimal_sizes(values: FloatArray, k: int, *, squared: bool) -> IntArray:
     cost = np.full(n + 1, np.inf)
     cost[0] = 0.0
     last = np.zeros(n + 1, dtype=np.int64)
+    report = told()
     for end in range(k, n + 1):
         largest = min(2 * k - 1, end)
         group = values[end - largest : end][::-1]
         own = _squared_costs(group) if squared else _absolute_costs(group)
         totals = cost[end - largest : end - k + 1][::-1] + own[k - 1 :]
         best = int(np.argmin(totals))
+        if end % REPORTED == 0:
+            report(end / n)
         cost[end], last[end] = totals[best], k + best
     sizes = []
     end = n

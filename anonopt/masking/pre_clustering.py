@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from anonopt._checks import as_generator, check_integer
+from anonopt._progress import Progress, part, told
 from anonopt._typing import IntArray, RandomState
 from anonopt.data.columns.categories import Orders
 from anonopt.masking.base import MaskingMethod
@@ -66,11 +67,13 @@ class PreClustered(MaskingMethod):
     n_starts: int = field(default=N_STARTS, kw_only=True)
     random_state: RandomState = field(default=None, kw_only=True)
 
-    def fit_transform(self, frame: pd.DataFrame) -> pd.DataFrame:
+    def fit_transform(
+        self, frame: pd.DataFrame, *, on_progress: Progress | None = None
+    ) -> pd.DataFrame:
         """Mask a table; see :meth:`anonopt.masking.base.MaskingMethod.fit_transform`."""
         if not isinstance(self.method, MaskingMethod):
             raise TypeError(f"method: expected a masking method, found {self.method!r}")
-        return super().fit_transform(frame)
+        return super().fit_transform(frame, on_progress=on_progress)
 
     def _roles(self) -> tuple[Sequence[Hashable] | None, Orders | None]:
         columns = self.method.columns if self.columns is None else self.columns
@@ -95,7 +98,12 @@ class PreClustered(MaskingMethod):
         # Rows that show nothing are in no cluster, and have nothing to mask.
         grouped = np.concatenate([np.empty(0, dtype=np.int64), *clusters])
         left = np.setdiff1d(np.arange(len(frame)), grouped)
-        parts = [method.fit_transform(frame.iloc[rows]) for rows in clusters]
+        ends = np.cumsum([0, *map(len, clusters)]) / len(frame)
+        report = told()
+        parts = [
+            method.fit_transform(frame.iloc[rows], on_progress=part(report, start, end))
+            for rows, start, end in zip(clusters, ends[:-1], ends[1:], strict=True)
+        ]
         if len(left):
             types = {name: parts[0][name].dtype for name in names} if parts else {}
             parts.append(frame.iloc[left].astype(types))

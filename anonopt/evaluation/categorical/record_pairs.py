@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._progress import stage, told
 from anonopt._typing import BoolArray, CodeArray, IntArray, UnsignedArray
 from anonopt.data.grouping import pack_codes
 from anonopt.evaluation.categorical.masking_plan import MaskingPlan
@@ -19,6 +20,8 @@ from anonopt.measures.categorical.rank_swapping_linkage import swap_candidates
 
 BLOCK = 2**17
 """Pairs that are compared at once; they stay in the processor's cache."""
+COMPILED_BLOCK = 2**24
+"""The same for compiled kernels: so often may they be interrupted."""
 MAX_TABLE = 2**20
 """Largest table of the distances of a column's categories."""
 
@@ -139,10 +142,11 @@ class RecordPairs:
         counts = np.bincount(self.plan.original[:, column], minlength=n_ordered)[:n_ordered]
         return swap_candidates(original, masked, counts if n_ordered else None, p)
 
-    def _blocks(self, n_masked: int) -> Iterator[slice]:
-        size = max(BLOCK // len(self.originals), 1)
+    def _blocks(self, n_masked: int, *, pairs: int = BLOCK) -> Iterator[slice]:
+        size, report = max(pairs // len(self.originals), 1), told()
         for start in range(0, n_masked, size):
             yield slice(start, start + size)
+            report(min(1.0, (start + size) / n_masked))
 
     def agreement(self, masked: UnsignedArray) -> CodeArray:
         """Columns in which masked records and distinct originals agree, (n, n_distinct)."""
@@ -183,9 +187,18 @@ class CompiledPairs(RecordPairs):
 
         nearest, ties = np.empty((2, len(masked)), dtype=np.int64)
         patterns = np.zeros(1 << self.plan.n_columns, dtype=np.int64)
-        nearest_records(
-            masked, rows, self._by_column, self.counts, self._column, nearest, ties, patterns
-        )
+        with stage(0.0, 2 / 3):
+            for block in self._blocks(len(masked), pairs=COMPILED_BLOCK):
+                nearest_records(
+                    masked[block],
+                    rows[block],
+                    self._by_column,
+                    self.counts,
+                    self._column,
+                    nearest[block],
+                    ties[block],
+                    patterns,
+                )
         return nearest, ties, patterns
 
     def likeliest(self, masked: UnsignedArray, ranks: IntArray) -> tuple[IntArray, IntArray]:
@@ -193,7 +206,11 @@ class CompiledPairs(RecordPairs):
         from anonopt.evaluation.categorical.kernel_pairs import likeliest_records
 
         best, ties = np.empty((2, len(masked)), dtype=np.int64)
-        likeliest_records(masked, self._by_column, self.counts, ranks, best, ties)
+        with stage(2 / 3, 1.0):
+            for block in self._blocks(len(masked), pairs=COMPILED_BLOCK):
+                likeliest_records(
+                    masked[block], self._by_column, self.counts, ranks, best[block], ties[block]
+                )
         return best, ties
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._progress import Progress, telling
 from anonopt._typing import Accelerator, UnsignedArray
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.columns.markov import MarkovMatrix
@@ -52,6 +53,7 @@ def compare(
     dimension: int = 2,
     per_cell: bool = False,
     accelerator: Accelerator = "auto",
+    on_progress: Progress | None = None,
 ) -> pd.Series[Any]:
     """Measure information loss and disclosure risk of a masked file.
 
@@ -96,6 +98,8 @@ def compare(
         each to the likeliest one.
     dimension, per_cell, accelerator
         See :class:`MaskingEvaluator`.
+    on_progress : callable, optional
+        Called now and then with the share of the work that is done, 0..1, where it takes long.
 
     Returns
     -------
@@ -161,13 +165,17 @@ def compare(
                 "matrices, one_to_one, untouched, dimension and per_cell are options of "
                 f"categories, found continuous columns {names}"
             )
-        return _with_partitions(compare_continuous(original, masked, names, p=p), partitions)
+        numeric = compare_continuous(
+            original, masked, names, p=p, accelerator=accelerator, on_progress=on_progress
+        )
+        return _with_partitions(numeric, partitions)
     categories = CategoricalColumns.of(original, columns=names, ordinal=orders, others=[masked])
     evaluator = MaskingEvaluator(
         categories, dimension=dimension, per_cell=per_cell, accelerator=accelerator
     )
-    state = evaluator.measure(categories.encode(masked))
-    figures = state.figures()
+    with telling(on_progress):
+        state = evaluator.measure(categories.encode(masked))
+        figures = state.figures()
     if matrices:
         figures = figures.replaced(ebil=_entropy_loss(evaluator.plan, state.codes, matrices))
     if one_to_one:

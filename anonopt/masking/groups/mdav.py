@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
+from anonopt._progress import Progress, told
 from anonopt._typing import Accelerator, IntArray
 from anonopt.evaluation.accelerator import uses_numba
 from anonopt.masking.groups.records import Records
@@ -22,7 +21,7 @@ def mdav_groups(
     k: int,
     *,
     accelerator: Accelerator = "auto",
-    on_progress: Callable[[float], None] | None = None,
+    on_progress: Progress | None = None,
 ) -> IntArray:
     """Part records into groups by MDAV-generic (Mares 2013, Algorithm 4).
 
@@ -49,7 +48,8 @@ def mdav_groups(
     accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
         What searches: distances to all records, or compiled kernels however few there are.
     on_progress : callable, optional
-        Called now and then with the share of the rows that are in groups, 0..1.
+        Called now and then with the share of the rows that are in groups, 0..1; by default what
+        ``fit_transform`` was given.
 
     Returns
     -------
@@ -63,7 +63,7 @@ def mdav_groups(
     """
     records.require_complete("MDAV")
     compiled = uses_numba(accelerator)
-    report = on_progress or (lambda share: None)
+    report = told() if on_progress is None else on_progress
     if k == 1:
         return np.arange(records.n_rows, dtype=np.int64)
     left = Remaining(records)

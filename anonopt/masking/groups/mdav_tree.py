@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 import numpy as np
 
+from anonopt._progress import Progress
 from anonopt._typing import IntArray
 from anonopt.evaluation.continuous.kernel_tree import build_tree, tree_levels
 from anonopt.masking.groups import kernel_mdav as kernel
@@ -37,7 +37,7 @@ class TreeRounds:
         self._points = np.empty(len(left.axes)), np.empty(len(left.axes))
         self._plant()
 
-    def run(self, on_progress: Callable[[float], None]) -> int:
+    def run(self, on_progress: Progress) -> int:
         """Make rounds while 3k rows are left; returns the number of groups."""
         left, k = self._left, self._k
         n_rounds, exact, center = 1, False, np.empty(len(left.axes))

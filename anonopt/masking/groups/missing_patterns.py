@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from anonopt._progress import stage
 from anonopt._typing import BoolArray, FloatArray, IntArray
 from anonopt.masking.groups.distances import category_distances_to
 from anonopt.masking.groups.records import RecordColumn, Records, described_rows
@@ -111,11 +112,13 @@ def groups_by_pattern(
         check_patterns(records, k)
     patterns = missing_patterns(records)
     groups = np.full(records.n_rows, -1, dtype=np.int64)
-    n_groups = 0
+    n_groups = n_done = 0
     for rows, columns in patterns:
         if len(rows) >= k:
-            groups[rows] = group(records.part(rows, columns), k) + n_groups
+            with stage(n_done / records.n_rows, (n_done + len(rows)) / records.n_rows):
+                groups[rows] = group(records.part(rows, columns), k) + n_groups
             n_groups = int(groups.max()) + 1
+        n_done += len(rows)
     for row, source in _joined(records, patterns, k):
         groups[row] = groups[source]
     groups[groups < 0] = n_groups

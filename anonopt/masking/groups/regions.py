@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from anonopt._progress import told
 from anonopt._typing import BoolArray, FloatArray, IntArray
 from anonopt.masking.groups.records import RecordColumn, Records
 
@@ -37,7 +38,8 @@ def mondrian_regions(records: Records, k: int) -> IntArray:
     count = np.bincount(point, minlength=n_points)
     axes = [_Axis(column, sample) for column in records.columns]
     region = np.empty(n_points, dtype=np.int64)
-    n_regions = 0
+    n_regions = n_done = 0
+    report = told()
     waiting = [np.arange(n_points)]
     while waiting:
         points = waiting.pop()
@@ -45,6 +47,8 @@ def mondrian_regions(records: Records, k: int) -> IntArray:
         if lower is None:
             region[points] = n_regions
             n_regions += 1
+            n_done += len(points)
+            report(n_done / n_points)
         else:
             waiting += [points[~lower], points[lower]]
     return region[point]

@@ -310,6 +310,15 @@ class LatticeProblem(MeasuredProblem):
             return_mask=True,
         )
 
+    def __repr__(self) -> str:
+        rule = self.evaluator.rule
+        objectives = [one.name for one in self.objectives]
+        constraints = {one.name: bound for one, bound in self.constraints}
+        return (
+            f"{type(self).__name__}({self.table!r}, {objectives}, {constraints}, k={rule.k}, "
+            f"suppression={rule.budget}, class_bounds={list(rule.bounds)})"
+        )
+
     def _data(self) -> str:
         rule = self.evaluator.rule
         content: list[Any] = [self.table.fingerprint, rule.budget, rule.k, self.evaluator.weights]

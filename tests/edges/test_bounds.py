@@ -120,6 +120,11 @@ def test_point_31_too_many_rows_are_refused(worked):
         worked.apply([0], k=2, suppression=3, class_bounds={"l": 2})
 
 
+def test_point_31_texts_name_the_bounds(worked):
+    problem = LatticeProblem(worked, ["glm"], k=2, class_bounds={"t": 0.4, "l": 2})
+    assert "k=2, suppression=0, class_bounds=[t <= 0.4, l >= 2])" in repr(problem)
+
+
 def test_point_31_fingerprints_and_saved_runs_know_the_bounds(worked, tmp_path):
     bounds = ({"l": 2}, {"l": 3}, {"t": 2}, {"l": 2, "t": 0.4}, None)
     options = {"k": 2, "suppression": 4}

@@ -42,7 +42,7 @@ TOLERANCE = 1e-9
 """A bound is met within this: entropies and distances are rounded numbers."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MeasureBound:
     """The worst value of a measure that a class may have.
 
@@ -54,11 +54,19 @@ class MeasureBound:
         The least value if more is better, else the largest.
     needs : frozenset of str
         What the classes must hold besides their sizes.
+
+    Examples
+    --------
+    >>> MeasureBound(MEASURES["t"], 0.4, MEASURES["t"].needs)
+    t <= 0.4
     """
 
     measure: Measure
     worst: float
     needs: frozenset[str]
+
+    def __repr__(self) -> str:
+        return f"{self.measure.name} {'>=' if self.measure.maximize else '<='} {self.worst:g}"
 
     @property
     def lasts(self) -> bool:

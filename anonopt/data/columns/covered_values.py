@@ -36,14 +36,14 @@ _BETWEEN_MEMBERS = (",", ";", "|", "/", " or ")
 class CoveredValues:
     """Reads the labels of one generalized column: which of its values each of them covers.
 
-    Read are, in this order: the values themselves and ``<missing>``; ``*``, which covers
-    everything; labels of a hierarchy; ``... or <missing>``, as Mondrian writes it; sets ``{a, b}``,
-    in which members that the column does not have cover nothing; intervals in brackets,
-    ``[20, 30)``, ``(20, 30]``, ``[20, 29]`` and ARX's ``[20, 30[``, an end of which may be left out
-    or infinite; codes of an end, ``<20``, ``<=19``, ``>64``, ``>=65``, ``65+``; ranges with both
+    Read are, in this order: labels of a hierarchy; the values themselves and ``<missing>``; ``*``,
+    which covers everything; ``... or <missing>``, as Mondrian writes it; sets ``{a, b}``, in which
+    members that the column does not have cover nothing; intervals in brackets, ``[20, 30)``,
+    ``(20, 30]``, ``[20, 29]`` and ARX's ``[20, 30[``, an end of which may be left out or infinite;
+    codes of an end, ``<20``, ``<=19``, ``>64``, ``>=65``, ``65+``, ``up to 19``; ranges with both
     ends, ``20-29``; periods of dates, ``2014-09``, ``2014``, ``2010-2019``; text with masked
-    characters, ``816**`` or ``***67``, padded as :meth:`anonopt.Hierarchy.text` pads; and lists
-    of values, ``a, b``. Intervals and ends need numbers, dates (ISO 8601), or an order.
+    characters, ``816**`` or ``***67``, padded as :meth:`anonopt.Hierarchy.text` pads; and lists of
+    values, ``a, b``. Intervals and ends need numbers, dates (ISO 8601), or an order.
 
     Parameters
     ----------

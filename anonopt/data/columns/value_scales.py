@@ -14,7 +14,21 @@ from anonopt.data.readings import read_number
 Exact: TypeAlias = int | Decimal
 
 _BRACKETS = re.compile(r"\s*([\[\](])(.*)([\])\[(])\s*", re.DOTALL)
-_END = re.compile(r"\s*(<=|>=|<|>|≤|≥)\s*(.+?)\s*|\s*(.+?)\s*\+\s*", re.DOTALL)
+_SIGNS = {
+    "<=": ("<=", "≤", "up to", "at most"),
+    ">=": (">=", "≥", "at least"),
+    "<": ("<", "under", "below", "less than"),
+    ">": (">", "over", "above", "more than"),
+}
+"""Signs of one end, and words that stand for them in front of it."""
+_SIGN_OF = {word: sign for sign, words in _SIGNS.items() for word in words}
+_FROM = ("+", "and over", "and above", "and more", "or over", "or above", "or more")
+"""What stands behind the lower end of an interval without an upper one."""
+_END = re.compile(
+    rf"\s*({'|'.join(map(re.escape, _SIGN_OF))})\s*(.+?)\s*"
+    rf"|\s*(.+?)\s*({'|'.join(map(re.escape, _FROM))})\s*",
+    re.DOTALL,
+)
 _DATE = re.compile(r"\d{4}(-\d{2}(-\d{2}([ T]\d{2}(:\d{2}(:\d{2}(\.\d+)?)?)?)?)?)?", re.ASCII)
 _OFFSET = re.compile(r"(?<=:\d\d)([+-]\d\d:\d\d|Z)$")
 _WITHIN_BRACKETS = (",", ";", "..")
@@ -153,13 +167,14 @@ def intervals(label: str) -> Iterator[tuple[str, bool, str, bool]]:
             yield low, left == "[", high, right == "]"
         return
     if match := _END.fullmatch(label):
-        sign, end, least = match.groups()
+        word, end, least, _ = match.groups()
+        sign = _SIGN_OF.get(word, "")
         if least is not None:
             yield least, True, "", True
-        elif sign in ("<", "<=", "≤"):
-            yield "", True, end, sign != "<"
+        elif sign in ("<", "<="):
+            yield "", True, end, sign == "<="
         else:
-            yield end, sign != ">", "", True
+            yield end, sign == ">=", "", True
         return
     if _DATE.fullmatch(label.strip()):
         yield label, True, label, True

@@ -30,7 +30,7 @@ class CoveredRecords:
     def __init__(self, columns: Sequence[GeneralizedColumn]) -> None:
         self._columns = columns
         self.n_rows = len(columns[0].original)
-        self._originals, self._counts, self._original_of_row = _distinct(
+        self._originals, self._counts, _ = _distinct(
             [column.original for column in columns], [column.n_values for column in columns]
         )
         self._masked, self._rows, self._masked_of_row = _distinct(

@@ -117,6 +117,10 @@ def test_codes_of_an_end(numbers, end):
         f"> {end}": lambda v: v > end,
         f">={end}": lambda v: v >= end,
         f"{end}+": lambda v: v >= end,
+        f"{end} or more": lambda v: v >= end,
+        f"up to {end}": lambda v: v <= end,
+        f"under {end}": lambda v: v < end,
+        f"over {end}": lambda v: v > end,
         f"[{end},)": lambda v: v >= end,
         f"(-inf, {end})": lambda v: v < end,
     }
@@ -249,6 +253,12 @@ def test_labels_of_library_methods():
     mondrian = ao.masking.Mondrian(k=3, ordinal=order).fit_transform(frame)
     found = ao.compare(frame, mondrian, ordinal=order)
     assert found["DBRL"] == pytest.approx(100 * 2 / 6)
+    for method in (
+        ao.masking.TopCoding(value=91, columns=["age"]),
+        ao.masking.BottomCoding(value=30, columns=["age"]),
+    ):
+        coded = method.fit_transform(frame)
+        assert ao.compare(frame, coded, columns=["age"])["DBIL"] == pytest.approx(100 * 2 / 6 / 5)
     top = ao.masking.TopCoding(p=2, code="91+", columns=["age"]).fit_transform(frame)
     # Two of six cells cover two of six ages.
     assert ao.compare(frame, top, columns=["age"])["DBIL"] == pytest.approx(100 * 2 / 6 / 5)

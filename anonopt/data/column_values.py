@@ -169,7 +169,10 @@ def _factorize(column: pd.Series[Any]) -> tuple[IntArray, list[Any]]:
     is_text = all(type(value) is str for value in uniques) if dtype == np.dtype(object) else True
     if not is_text and pd.api.types.infer_dtype(column) in _SEVERAL_TYPES:
         return _of_several_types(column)
-    kind = getattr(dtype, "numpy_dtype", dtype)
+    declared = column.dtype
+    if isinstance(declared, pd.CategoricalDtype):
+        declared = declared.categories.dtype
+    kind = getattr(declared, "numpy_dtype", declared)
     # As objects, short floats become floats of 64 bits, whose shortest decimals are others.
     is_short_float = isinstance(kind, np.dtype) and kind.kind == "f" and kind.itemsize < 8
     values = list(map(kind.type, uniques)) if is_short_float else uniques.tolist()

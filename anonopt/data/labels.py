@@ -38,10 +38,9 @@ def encode_labels(values: pd.Series[Any]) -> tuple[CodeArray, tuple[str, ...]]:
     """
     cells = ColumnValues.of(values)
     dtype = values.dtype
-    categories: Sequence[object] = ()
+    order = ColumnValues.of_list((), "no categories")
     if is_ordered := isinstance(dtype, pd.CategoricalDtype) and bool(dtype.ordered):
-        categories = list(dtype.categories)
-    order = ColumnValues.of_list(categories, "its categories")
+        order = ColumnValues.of(pd.Series(dtype.categories))
     keys, declared = equal_keys(values.name, cells, order)
     texts = label_texts(cells.values, keys)
     ordered = [key for key in dict.fromkeys(declared) if key in texts]

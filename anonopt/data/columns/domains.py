@@ -50,10 +50,13 @@ def domain_of(name: Hashable, parts: Sequence[pd.Series[Any]], orders: Orders) -
     cells = [ColumnValues.of(part) for part in parts]
     dtype = parts[0].dtype
     is_ordered = isinstance(dtype, pd.CategoricalDtype) and bool(dtype.ordered)
-    categories = list(dtype.categories) if isinstance(dtype, pd.CategoricalDtype) else []
     order = orders.get(name)
-    given = categories if order is None else _without_missing(name, order)
-    declared = ColumnValues.of_list(given, "its order" if order is not None else "its categories")
+    if order is not None:
+        declared = ColumnValues.of_list(_without_missing(name, order), "its order")
+    elif isinstance(dtype, pd.CategoricalDtype):
+        declared = ColumnValues.of(pd.Series(dtype.categories))
+    else:
+        declared = ColumnValues.of_list((), "no categories")
     keys = equal_keys(name, *cells, declared)
     values = _values([*cells, declared], keys)
     known, present = keys[-1], keys[:-1]

@@ -14,6 +14,7 @@ from anonopt._typing import AnyArray, RandomState
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.columns.masked_columns import MaskingSet
 from anonopt.masking.base import MaskingMethod
+from anonopt.masking.groups.records import column_kind
 from anonopt.masking.microaggregation import MDAV
 from anonopt.masking.pram.pram_method import PRAM
 from anonopt.masking.rank_swapping import RankSwapping
@@ -116,6 +117,8 @@ def starting_population(
         n_files = FILE_COUNTS.get(original.name) or fitting_counts(columns)
     # Columns of numbers are categories here, too.
     frame = original.frame[list(original.columns)].astype(object)
+    numbers = [name for name in frame if column_kind(frame[name], None) == "continuous"]
+    frame = frame.astype(dict.fromkeys(numbers, "category"))
     return [
         Protection(label, _small(columns.encode(method.fit_transform(frame)), columns))
         for label, method in _methods(original, columns, n_files, rng)

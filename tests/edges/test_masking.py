@@ -28,6 +28,7 @@ from anonopt.masking import (
     TopCoding,
     compared_partitions,
 )
+from anonopt.problems import MaskingProblem
 
 Makers = dict[str, Callable[..., MaskingMethod]]
 
@@ -120,6 +121,16 @@ def test_point_02_clusters_of_whole_numbers():
     assert labels.tolist() == others.tolist()
     assert len(set(labels[:2])) == len(set(labels[2:])) == 1
     assert len(set(labels)) == 2
+
+
+@pytest.mark.parametrize("values", [[BIG + 1, BIG + 2, BIG + 3], [Decimal(1), Decimal(2), None]])
+def test_point_02_starting_files_take_numbers_of_objects_as_categories(values):
+    rng = np.random.default_rng(0)
+    cells = [values[place] for place in rng.integers(0, 3, 60)]
+    frame = pd.DataFrame({"x": pd.Series(cells, dtype=object), "y": rng.choice(list("pqr"), 60)})
+    problem = MaskingProblem(frame, ["IL", "DR"])
+    genomes = problem.space.starting_population(np.random.default_rng(1))
+    assert set(problem.protect(genomes[0])["x"].dropna()) <= set(cells)
 
 
 # Text codes.

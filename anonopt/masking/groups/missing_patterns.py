@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from anonopt._progress import stage
-from anonopt._typing import BoolArray, FloatArray, IntArray
+from anonopt._typing import FloatArray, IntArray
+from anonopt.data.grouping import group_rows
 from anonopt.masking.groups.distances import category_distances_to
 from anonopt.masking.groups.records import RecordColumn, Records, described_rows
 
@@ -39,15 +40,15 @@ def missing_patterns(records: Records) -> list[Pattern]:
     lacking = [column for column in records.columns if column.lacks_numbers]
     if not lacking:
         return [Pattern(np.arange(records.n_rows), records.columns)]
-    table: BoolArray = np.stack([column.is_missing for column in lacking], axis=1)
-    _, first, pattern = np.unique(table, axis=0, return_index=True, return_inverse=True)
+    gaps = [column.is_missing.astype(np.int64) for column in lacking]
+    _, pattern = group_rows(gaps, [2] * len(gaps))
+    _, first = np.unique(pattern, return_index=True)
     patterns = []
     for number in np.argsort(first):
-        lacks = table[first[number]]
-        gone = {column.name for column, is_gone in zip(lacking, lacks, strict=True) if is_gone}
+        gone = {column.name for column in lacking if column.is_missing[first[number]]}
         columns = tuple(column for column in records.columns if column.name not in gone)
         if columns:
-            patterns.append(Pattern(np.flatnonzero(pattern.ravel() == number), columns))
+            patterns.append(Pattern(np.flatnonzero(pattern == number), columns))
     return patterns
 
 
@@ -92,8 +93,8 @@ def groups_by_pattern(
         What becomes of patterns of fewer than k rows: refused, or each row joins the group of
         the record nearest to it on what it has, among those of other patterns that have at least
         that. Distances are those of MDAV, with the standard deviations of the table; of equally
-        near ones the lowest row. Then k records or more share whatever a record shows, but what it
-        lacks may tell it.
+        near ones the lowest row; time grows with such rows times all. Then k records or more share
+        whatever a record shows, but what it lacks may tell it.
 
     Returns
     -------

@@ -11,7 +11,7 @@ import typer
 
 from anonopt.cli.check import print_report
 from anonopt.cli.choice import Choice, asked_of, choose_node
-from anonopt.cli.config import Config, read_config
+from anonopt.cli.config import Config, read_config, with_node
 from anonopt.cli.console import (
     NO_SOLUTION,
     AsJson,
@@ -23,8 +23,6 @@ from anonopt.cli.console import (
     say,
     show,
 )
-from anonopt.cli.hierarchies import build_hierarchies
-from anonopt.cli.inputs import read_input
 from anonopt.cli.outputs.output_checks import check_outputs
 from anonopt.cli.outputs.publication import PublishedColumns, Release, published_columns
 from anonopt.cli.outputs.run_record import (
@@ -34,11 +32,9 @@ from anonopt.cli.outputs.run_record import (
     record_path,
     shuffling_generator,
 )
+from anonopt.cli.own_table import anonymization_problem, input_of
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from anonopt.data import Microdata
     from anonopt.data.tables.table_files import TableFile
     from anonopt.problems import LatticeProblem
 
@@ -47,18 +43,25 @@ def anonymize(
     config: Annotated[
         Path, typer.Argument(help="TOML file, see docs/command_line.md.", metavar="CONFIG")
     ],
+    node: Annotated[
+        str | None,
+        typer.Option(
+            help="Levels to apply instead of a search, one a quasi-identifier, such as 1,0,2: a "
+            "row of the front of anonopt solve."
+        ),
+    ] = None,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Find the best generalization of your table, write the protected one, check it again."""
-    settings = read_config(config)
+    settings = with_node(read_config(config), node)
     inputs = [config, *settings.input_paths]
     beside = record_path(settings.output_path, wanted=settings.output.record)
     check_outputs((settings.output_path, beside), inputs=inputs, force=force)
     read = digests_of(inputs)
-    file = _input(settings)
+    file = input_of(settings)
     try:
-        problem = _problem(settings, file.frame)
+        problem = anonymization_problem(settings, file.frame)
         columns = published_columns(settings.data, problem.table.frame)
     except ValueError as error:
         raise ValueError(f"{config}: {error}") from error
@@ -84,54 +87,6 @@ class Published:
     record: Path | None
     report: dict[str, Any] | None = None
     seed: int | None = None
-
-
-def _input(settings: Config) -> TableFile:
-    data = settings.data
-    return read_input(
-        settings.resolve(data.file),
-        separator=data.separator,
-        encoding=data.encoding,
-        decimal=data.decimal,
-        missing=data.missing,
-        dates=data.dates,
-    )
-
-
-def _problem(settings: Config, frame: pd.DataFrame) -> LatticeProblem:
-    from anonopt.problems import LatticeProblem
-
-    search, table = settings.search, _table(settings, frame)
-    if search.k > table.n_rows:
-        raise ValueError(
-            f"search.k: expected at most {table.n_rows}, the rows of "
-            f"{settings.data.file}, found {search.k}"
-        )
-    return LatticeProblem(
-        table,
-        [search.objective],
-        constraints=search.bounds,
-        k=search.k,
-        suppression=search.suppression,
-        class_bounds=search.class_bounds,
-    )
-
-
-def _table(settings: Config, frame: pd.DataFrame) -> Microdata:
-    from anonopt.data import Microdata, read_table
-
-    roles = settings.data
-    return Microdata(
-        frame,
-        quasi_identifiers=roles.quasi_identifiers,
-        hierarchies=build_hierarchies(settings, frame),
-        sensitive=roles.sensitive,
-        target=roles.target,
-        identifiers=roles.identifiers,
-        population=(
-            None if roles.population is None else read_table(settings.resolve(roles.population))
-        ),
-    )
 
 
 def _publish(

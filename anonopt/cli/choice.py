@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from anonopt.cli.config import SearchSection
     from anonopt.problems import LatticeProblem
 
+GIVEN = "given"
 EXHAUSTIVE = "exhaustive"
 """Default where the lattice can be enumerated."""
 
@@ -73,6 +74,8 @@ def choose_node(problem: LatticeProblem, search: SearchSection) -> Choice:
     ValueError
         If the algorithm is unknown, or does not take the problem.
     """
+    if search.node:
+        return _given(problem, search)
     names, hint = _algorithms(problem, search)
     top = problem.lattice.top
     failed = _failures(problem, search, top)
@@ -88,6 +91,22 @@ def choose_node(problem: LatticeProblem, search: SearchSection) -> Choice:
     if names[0] == EXHAUSTIVE and (search.budget is None or search.budget >= problem.lattice.size):
         return _best_of_all(problem)
     return _best_found(problem, search, names, hint)
+
+
+def _given(problem: LatticeProblem, search: SearchSection) -> Choice:
+    """The node that somebody has chosen already."""
+    (node,) = problem.lattice.validate([search.node]).tolist()
+    G = problem.evaluate(np.array([node]), return_values_of=["G"])[0]
+    missed = [name for name, g in zip(problem.constraint_names, G, strict=True) if g > 0]
+    verdict = f"it misses {', '.join(missed)}" if missed else "nothing was searched"
+    return _choice(
+        problem,
+        [node],
+        algorithm=GIVEN,
+        feasible=not missed,
+        is_proven=False,
+        message=f"the node {tuple(node)} was given: {verdict}",
+    )
 
 
 def _algorithms(problem: LatticeProblem, search: SearchSection) -> tuple[list[str], str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -60,6 +60,7 @@ ROWS_OR_SHARE = Kind(
     "a share of the rows such as 0.01 or a number of rows such as 300",
     lambda value: _is_count(value, 0) or (isinstance(value, float) and 0 <= value <= 1),
 )
+LEVELS = Kind("a list of whole numbers of at least 0", _list_of(lambda entry: _is_count(entry, 0)))
 COUNTS = Kind("a list of whole numbers of at least 2", _list_of(lambda entry: _is_count(entry, 2)))
 FLAG = Kind("true or false", lambda value: isinstance(value, bool))
 LIST = Kind(
@@ -115,6 +116,8 @@ class SearchSection:
     recursive_cl: float | None = field(default=None, metadata={"kind": NUMBER})
     constraints: dict[str, float] = field(default_factory=dict, metadata={"kind": BOUNDS})
     class_bounds: dict[str, float] = field(default_factory=dict, metadata={"kind": BOUNDS})
+    objectives: list[str] = field(default_factory=list, metadata={"kind": TEXTS})
+    node: list[int] = field(default_factory=list, metadata={"kind": LEVELS})
     algorithm: str | None = field(default=None, metadata={"kind": TEXT})
     seed: int = field(default=1, metadata={"kind": SEED})
     budget: int | None = field(default=None, metadata={"kind": COUNT})
@@ -183,6 +186,27 @@ class Config:
     def output_path(self) -> Path:
         """Where the protected table is written."""
         return self.resolve(self.output.file)
+
+
+def with_node(config: Config, levels: str | None) -> Config:
+    """A configuration with a node in place of its search, given as text such as ``1,0,2``.
+
+    Raises
+    ------
+    ValueError
+        If the text is nothing of the kind.
+    """
+    if levels is None:
+        return config
+    try:
+        node = [
+            check_integer("", int(level), least=0) for level in levels.replace(",", " ").split()
+        ]
+    except ValueError as error:
+        raise ValueError(f"--node: expected levels such as 1,0,2, found {levels!r}") from error
+    if not node:
+        raise ValueError(f"--node: expected levels such as 1,0,2, found {levels!r}")
+    return replace(config, search=replace(config.search, node=node))
 
 
 def read_config(path: Path) -> Config:

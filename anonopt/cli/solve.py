@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from anonopt.cli.check import parse_bound
+from anonopt.cli.config import read_config
 from anonopt.cli.console import (
     NO_SOLUTION,
     AsJson,
@@ -18,7 +20,8 @@ from anonopt.cli.console import (
     whole_numbers,
 )
 from anonopt.cli.outputs.output_checks import check_outputs, csv_bytes
-from anonopt.cli.outputs.run_record import WithRecord, record, record_path
+from anonopt.cli.outputs.run_record import WithRecord, digests_of, record, record_path
+from anonopt.cli.own_table import front_problem, input_of
 from anonopt.cli.searching import CHECKPOINT_SECONDS, search_in_turn
 from anonopt.cli.solutions import (
     draw_fronts,
@@ -30,16 +33,26 @@ from anonopt.cli.solutions import (
 from anonopt.data.output_files import check_target, write_files
 
 if TYPE_CHECKING:
+    from anonopt.cli.config import Config
+    from anonopt.problems import AnonymizationProblem
     from anonopt.runs import Result
 
 DEFAULT_BUDGET = 1000
+FEW_NODES = 100_000
+"""Nodes of a table of one's own that are all evaluated where no algorithm is named."""
+
 NO_FIGURES = ("problem", "algorithm", "seed", "front", "least_infeasible")
 """What the summary of a run tells beside its figures."""
 
 
 def solve(
     problem: Annotated[
-        str, typer.Argument(help="Name of a problem, see anonopt problems.", metavar="PROBLEM")
+        str,
+        typer.Argument(
+            help="Name of a problem, see anonopt problems, or the TOML file of a table of yours, "
+            "see docs/command_line.md.",
+            metavar="PROBLEM",
+        ),
     ],
     algorithm: Annotated[
         str | None,
@@ -103,35 +116,34 @@ def solve(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Search a named problem and print the best trade-offs found."""
-    from anonopt.algorithms import default_algorithms, get_algorithm
-    from anonopt.problems import PROBLEMS, get_problem
+    """Search a named problem, or a table of yours, and print the best trade-offs found."""
+    from anonopt.algorithms import get_algorithm
     from anonopt.visualization.figures import check_picture
 
     beside = record_path(output or plot, wanted=with_record)
-    check_outputs((output, plot, beside), inputs=[checkpoint], force=force)
+    settings = read_config(Path(problem)) if Path(problem).suffix == ".toml" else None
+    inputs = [] if settings is None else [settings.path, *settings.input_paths]
+    check_outputs((output, plot, beside), inputs=[checkpoint, *inputs], force=force)
+    read = digests_of(inputs)
     if checkpoint is not None:
         check_target(checkpoint)
     if plot is not None:
         check_picture(plot)
-    options: dict[str, object] = {}
+    options: dict[str, Any] = {}
     if suppression is not None:
         options["suppression"] = _suppression(suppression)
     if constraint:
         options["constraints"] = dict(parse_bound("--constraint", text) for text in constraint)
     if objective:
         options["objectives"] = objective
-    try:
-        task = get_problem(problem, **options)
-    except TypeError as error:
-        raise ValueError(f"{problem} does not take these options: {error}") from error
+    task, title = _named(problem, options) if settings is None else _own(settings, options)
     if plot is not None and task.n_obj == 1:
         raise ValueError(f"--plot: expected a problem of several objectives, {problem} has one")
     if show_matrices and not hasattr(task, "matrices"):
         raise ValueError(
             f"--show-matrices: expected a problem of PRAM matrices, found one of {task.space.kind}"
         )
-    names = default_algorithms(task) if algorithm is None else [algorithm]
+    names = _algorithms(task, budget) if algorithm is None else [algorithm]
     # Refused before anything is searched.
     get_algorithm(names[0], task)
     try:
@@ -159,7 +171,7 @@ def solve(
             task,
             {algorithm: result.front},
             exact,
-            title=f"{problem}: {PROBLEMS[problem].summary}",
+            title=title,
             path=plot,
         )
     if contents and beside is not None:
@@ -168,7 +180,7 @@ def solve(
         contents[beside] = record(
             "solve",
             parameters={**asked, "budget": budget, "test_budget": test_budget},
-            inputs=(),
+            inputs=read,
             outputs=dict(contents),
             figures={name: summary[name] for name in summary if name not in NO_FIGURES},
             # A front is not protected by chance: its seed gives nothing away.
@@ -187,6 +199,41 @@ def solve(
                 say(f"Written: {path}")
     if not result.success:
         raise typer.Exit(NO_SOLUTION)
+
+
+def _named(problem: str, options: dict[str, Any]) -> tuple[AnonymizationProblem, str]:
+    """A named problem and its title."""
+    from anonopt.problems import PROBLEMS, get_problem
+
+    try:
+        return get_problem(problem, **options), f"{problem}: {PROBLEMS[problem].summary}"
+    except TypeError as error:
+        raise ValueError(f"{problem} does not take these options: {error}") from error
+
+
+def _own(settings: Config, options: dict[str, Any]) -> tuple[AnonymizationProblem, str]:
+    """The problem of a configuration file and its title."""
+    file = input_of(settings)
+    try:
+        task = front_problem(
+            settings,
+            file.frame,
+            objectives=options.get("objectives", ()),
+            constraints=options.get("constraints", {}),
+            suppression=options.get("suppression"),
+        )
+    except ValueError as error:
+        raise ValueError(f"{settings.path}: {error}") from error
+    return task, f"{settings.data.file}: {' against '.join(task.objective_names)}"
+
+
+def _algorithms(task: AnonymizationProblem, budget: int | None) -> list[str]:
+    """Searches that are tried if nobody names one: of a table of one's own all nodes, if few."""
+    from anonopt.algorithms import default_algorithms
+
+    size = task.space.size or math.inf
+    is_small = task.recipe is None and budget is None and size <= FEW_NODES
+    return ["exhaustive"] if is_small else default_algorithms(task)
 
 
 def _suppression(text: str) -> float:

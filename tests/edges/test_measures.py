@@ -430,3 +430,46 @@ def test_point_34_pram_keeps_frequencies_and_draws_within_strata(tmp_path):
         ("N", "a"), ("N", "b"), ("S", "c"), ("S", "d"),
     }  # fmt: skip
     assert (found["job"] != frame["job"]).any()
+
+
+def test_point_34_the_front_of_ones_own_table_and_a_row_of_it(tmp_path):
+    config, front = table_config(tmp_path), tmp_path / "front.csv"
+    outcome = run("solve", config, "--output", front, "--plot", tmp_path / "front.png", "--json")
+    assert outcome.exit_code == 0, outcome.stderr
+    found = json.loads(outcome.stdout)
+    assert (found["algorithm"], found["proven"]) == ("exhaustive", True)
+    rows = pd.read_csv(front)
+    assert list(rows.columns) == ["age", "zip", "sex", "k", "glm"]
+    assert rows["k"].min() >= 3
+    least = rows.sort_values("glm").iloc[0]
+    levels = ",".join(str(int(level)) for level in least[["age", "zip", "sex"]])
+    applied = json.loads(run("anonymize", config, "--node", levels, "--json").stdout)
+    assert (applied["success"], applied["algorithm"]) == (True, "given")
+    assert list(applied["node"].values()) == least[["age", "zip", "sex"]].tolist()
+    assert applied["figures"]["glm"] <= least["glm"]
+    assert applied["check"]["anonymous"]
+
+
+def test_point_34_objectives_of_ones_own_table(tmp_path):
+    config = table_config(tmp_path, 'objectives = ["t", "glm", "marketer_risk"]')
+    front = json.loads(run("solve", config, "--json").stdout)["front"]
+    assert {"t", "glm", "marketer_risk"} <= set(front[0])
+    other = json.loads(run("solve", config, "--objective", "glm", "--json").stdout)
+    best = json.loads(run("anonymize", config, "--json").stdout)
+    assert {point["glm"] for point in other["front"]} == {best["figures"]["glm"]}
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["--node", "0,0"], 2, "expected vectors of 3 levels"),
+        (["--node", "0,9,0"], 2, "9"),
+        (["--node", "a"], 2, "--node: expected levels such as 1,0,2, found 'a'"),
+        (["--node", "0 0 0"], 1, "the node (0, 0, 0) was given: it misses suppression"),
+    ],
+)
+def test_point_34_nodes_that_cannot_be_applied(tmp_path, words, code, message):
+    outcome = run("anonymize", table_config(tmp_path), *words)
+    assert outcome.exit_code == code
+    assert message in outcome.stderr + outcome.stdout
+    assert not (tmp_path / "protected.csv").exists()

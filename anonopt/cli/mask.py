@@ -206,8 +206,8 @@ def mask(
         )  # fmt: skip
     write_files(contents, check=lambda places: check_table(places[output], expected, table.dialect))
     if as_json:
-        found = {"kinds": kinds, "dialect": table.dialect.described()}
-        summary = {"method": repr(shown), "rows": len(frame), "changed": changed, **found, **told}
+        how = {"kinds": kinds, "dialect": table.dialect.described()}
+        summary = {"method": repr(shown), "rows": len(frame), "changed": changed, **how, **told}
         print_json({**summary, "output": str(output), "record": beside and str(beside)})
         return
     print_table(

@@ -40,9 +40,10 @@ def test_example_gives_the_table_shown(run, people, page_blocks):
 def test_commands_shown_for_the_example_run(run, people, page_blocks, monkeypatch):
     monkeypatch.chdir(people)
     lines = "".join(page_blocks("bash")).splitlines()
-    (anonymize,) = [line for line in lines if line.startswith("anonopt anonymize people")]
+    anonymize, row = [line for line in lines if line.startswith("anonopt anonymize people")]
+    (front,) = [line for line in lines if line.startswith("anonopt solve people")]
     (check,) = [line for line in lines if line.startswith("anonopt check protected")]
-    for line in (anonymize, check):
+    for line in (anonymize, check, front, f"{row} --force"):
         assert run(*shlex.split(line)[1:]).code == 0
 
 

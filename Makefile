@@ -12,12 +12,13 @@ LINKS := $(VENV)/links
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint benchmark mutation clean
+.PHONY: help demo test lint fuzz benchmark mutation clean
 
 help:
 	@echo "make demo       search the Adult data set, write demo-output/front.csv and front.png"
 	@echo "make test       run the tests, one worker a core (ARGS=\"-k lattice\" is handed to pytest)"
 	@echo "make lint       ruff check, ruff format --check and mypy"
+	@echo "make fuzz       read 20,000 strange files with each reader (ARGS=\"table --inputs 1000\")"
 	@echo "make benchmark  check that implementations agree, then time them (ARGS=--quick, or files)"
 	@echo "make mutation   see whether the tests notice small faults (ARGS=\"--sample 100\")"
 	@echo "make clean      remove .venv and everything else that was made"
@@ -32,6 +33,9 @@ lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+fuzz: $(VENV)/installed-dev
+	$(BIN)/python -m tests.fuzz $(ARGS)
 
 benchmark: $(VENV)/installed-dev
 	@$(BIN)/python -m benchmarks $(ARGS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -13,10 +14,13 @@ if TYPE_CHECKING:
     from anonopt.data.tables.table_files import TableFile
 
 SHOWN = 5
-"""Odd cells that an error shows."""
+SHOWN_DIGITS = 20
+"""Odd cells, and digits of a number, that an error shows."""
 
 LARGEST = 2**63 - 1
-"""Largest whole numbers that float64 holds with all below them, and that int64 holds."""
+LARGEST_FLOAT = sys.float_info.max
+"""Largest whole numbers that float64 holds with all below them, and that int64 holds; largest
+number that float64 holds."""
 
 Columns = Annotated[
     list[str] | None,
@@ -153,7 +157,13 @@ def _refuse_odd_cells(table: TableFile, name: str) -> None:
 
 
 def as_numbers(column: pd.Series[Any]) -> pd.Series[Any]:
-    """Numbers of text: int64 if all are whole, Int64 if some are missing, else exact or float64."""
+    """Numbers of text: int64 if all are whole, Int64 if some are missing, else exact or float64.
+
+    Raises
+    ------
+    ValueError
+        If some are not whole, and another is larger than float64 can hold.
+    """
     import numpy as np
     import pandas as pd
 
@@ -169,5 +179,13 @@ def as_numbers(column: pd.Series[Any]) -> pd.Series[Any]:
         dtype = np.int64 if None not in values else pd.Int64Dtype()
         chosen = object if largest > LARGEST else dtype
         return pd.Series(values, index=column.index, name=column.name, dtype=chosen)
+    for text, number in numbers.items():
+        fits = number is None or -LARGEST_FLOAT <= number <= LARGEST_FLOAT
+        if not fits and "inf" not in text.lower():
+            shown = text if len(text) <= SHOWN_DIGITS else text[:SHOWN_DIGITS] + "..."
+            raise ValueError(
+                f"column {column.name!r}: expected numbers of at most {LARGEST_FLOAT:.3g}, "
+                f"found {shown}"
+            )
     floats = [np.nan if number is None else float(number) for number in values]
     return pd.Series(floats, index=column.index, name=column.name, dtype=np.float64)

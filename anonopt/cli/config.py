@@ -170,6 +170,8 @@ class Config:
 
     def resolve(self, file: str) -> Path:
         """Path of a file that the configuration names; ``-``, standard input, is none."""
+        if "\0" in file:
+            raise ValueError(f"expected the path of a file, found a NUL character in {file!r}")
         return Path(file) if file == "-" else self.path.parent / file
 
     @property

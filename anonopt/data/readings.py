@@ -18,6 +18,9 @@ _MOMENT = re.compile(
 MOST_DIGITS = 4300
 """Digits of a whole number that Python reads in one go; longer ones are read as decimals."""
 
+MOST_EXPONENT = 5_000
+"""Exponent of ten up to which a text says a number: 1e999999999 would be a billion digits."""
+
 TRUTHS: dict[str, tuple[str, bool]] = {
     spelling(text): (style, text == "True")
     for style, spelling in {"Title": str.title, "lower": str.lower, "UPPER": str.upper}.items()
@@ -48,10 +51,12 @@ def read_number(text: str) -> int | Decimal | None:
     if match[2] is None and len(stripped) <= MOST_DIGITS:
         return int(stripped)
     try:
-        return Decimal(stripped)
+        number = Decimal(stripped)
     except InvalidOperation:
         # An exponent that no decimal has.
         return None
+    has_exponent = "e" in stripped.lower()
+    return None if has_exponent and abs(number.adjusted()) > MOST_EXPONENT else number
 
 
 def has_leading_zero(text: str) -> bool:

@@ -71,6 +71,39 @@ def test_point_21_long_numbers_of_a_configuration_are_refused(tmp_path):
         read_config(path)
 
 
+@pytest.mark.parametrize("number", ["9" * 309, "1e400", "-1e9999"])
+def test_point_21_numbers_that_are_not_whole_and_too_large_are_named(run, tmp_path, number):
+    path = tmp_path / "long.csv"
+    path.write_text(f"size,b\n1.5,1\n2.5,2\n{number},3\n")
+    outcome = run("mask", "mdav", path, "--k", "2", "--output", tmp_path / "out.csv")
+    assert outcome.code == 2
+    assert "column 'size': expected numbers of at most 1.8e+308" in " ".join(outcome.err.split())
+
+
+@pytest.mark.parametrize("text", ["1e999999999", "-1E-999999999"])
+def test_point_21_exponents_that_would_fill_the_memory_are_no_numbers(run, tmp_path, text):
+    path = tmp_path / "long.csv"
+    path.write_text(f"size\n1.5\n2.5\n{text}\n")
+    outcome = run("mask", "mdav", path, "--k", "2", "--output", tmp_path / "out.csv")
+    assert outcome.code == 2
+    assert f"found '{text}' on line 4" in " ".join(outcome.err.split())
+    assert ao.check(ao.data.read_table(path), quasi_identifiers=["size"])["k"] == 1
+    with pytest.raises(ValueError, match="expected a finite number"):
+        ao.Hierarchy.intervals([text], width=10)
+
+
+def test_point_21_a_nul_character_in_a_path_is_told(run, tmp_path):
+    path = tmp_path / "people.toml"
+    path.write_text(CONFIG.format('"flat"').replace("people.csv", "a\\u0000"))
+    outcome = run("anonymize", path)
+    assert (outcome.code, "found a NUL character" in outcome.err) == (2, True)
+
+
+def test_point_22_a_length_without_measure_is_refused():
+    with pytest.raises(ValueError, match=r"length: expected .* at most 100000, found 10000000000"):
+        ao.Hierarchy.text(["a"], length=10**10)
+
+
 @pytest.mark.parametrize(
     "hierarchy",
     [

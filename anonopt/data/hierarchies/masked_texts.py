@@ -23,6 +23,9 @@ from anonopt.data.values import MISSING, TOP, as_text, distinct
 MOST_CHARACTERS = 10**7
 """Characters of all labels up to which they are written out at once."""
 
+MOST_LEVELS = 100_000
+"""Characters that values may have, each of which makes a level."""
+
 _CODE_POINT = np.dtype("<u4")
 _CODE_POINTS = 0x110000
 
@@ -117,7 +120,8 @@ def masked_levels(
             raise ValueError(f"{name}: expected one character, found {character!r}")
     leaves = list(dict.fromkeys(as_text(value) for value in distinct(values)))
     longest = max(leaves, key=len, default="")
-    height = max(len(longest), 1) if length is None else check_integer("length", length, least=1)
+    height = max(len(longest), 1) if length is None else length
+    height = check_integer("length", height, least=1, most=MOST_LEVELS)
     if len(longest) > height:
         raise ValueError(
             f"values: expected at most {height} characters, found {longest!r} of {len(longest)}"

@@ -18,12 +18,12 @@ class RefusedError(ValueError):
 
 def equal_cells(one: list[Any], other: list[Any]) -> list[list[bool]]:
     """Whether each cell of the one column is equal to each of the other."""
-    columns = (one, other)
+    columns = with_floats_told((one, other))
+    one, other = columns
     kinds = {kind_of(cell) for column in columns for cell in column} - {"text"}
     if len(kinds) > 1:
         raise RefusedError(kinds)
     (kind,) = kinds or {None}
-    refuse_floats(columns)
     readings = [kind] if kind else ["number", "truth", "date", "instant"]
     for reading in readings:
         read = [reading_of(column, reading) for column in columns]
@@ -92,17 +92,26 @@ def value_of(cell: Any) -> Any:
     return cell
 
 
-def refuse_floats(columns: tuple[list[Any], ...]) -> None:
-    """A number that a float may have been rounded from, and is not."""
+def with_floats_told(columns: tuple[list[Any], list[Any]]) -> tuple[list[Any], list[Any]]:
+    """Columns where a float is the number of its shortest decimal, if one of them holds that.
+
+    A number that a float may have been rounded from, and is neither of the two, is refused.
+    """
     cells = [cell for column in columns for cell in column if kind_of(cell) == "number"]
-    exact = [Fraction(cell) for cell in cells if not isinstance(cell, float)]
-    if all(reading_of(column, "number") is not None for column in columns):
-        exact += [Fraction(text) for column in columns for text in texts_of(column)]
-    for cell in cells:
-        if isinstance(cell, float):
-            near = {number for number in exact if float(number) == cell}
-            if len(near | {value_of(cell)}) > 1 and cells and near != {Fraction(repr(cell))}:
-                raise RefusedError(cell)
+    exact = {Fraction(cell) for cell in cells if not isinstance(cell, float)}
+    if cells and all(reading_of(column, "number") is not None for column in columns):
+        exact |= {Fraction(text) for column in columns for text in texts_of(column)}
+
+    def told(cell: Any) -> Any:
+        near = {number for number in exact if isinstance(cell, float) and float(number) == cell}
+        if not near or near == {value_of(cell)}:
+            return cell
+        if near != {Fraction(repr(cell))}:
+            raise RefusedError(cell)
+        return Fraction(repr(cell))
+
+    one, other = ([told(cell) for cell in column] for column in columns)
+    return one, other
 
 
 def refuse_texts(columns: tuple[list[Any], ...], kind: str | None) -> None:
@@ -122,7 +131,8 @@ def refuse_texts(columns: tuple[list[Any], ...], kind: str | None) -> None:
         unread = texts_of(column) - written
         if kind == "number":
             numbers = {text: reading_of_text(text, kind) for text in texts_of(column)}
-            doubtful = None not in numbers.values()
+            is_codes = reading_of(column, kind) is None and None not in numbers.values()
+            doubtful = is_codes
             doubtful |= any(numbers[text] in map(value_of, values) for text in unread)
             doubtful |= bool(unread) and set(numbers.values()) == {None}
         else:

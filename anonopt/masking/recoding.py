@@ -6,15 +6,16 @@ import heapq
 from abc import abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from decimal import Decimal
-from numbers import Real
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from anonopt._checks import check_integer
-from anonopt._typing import BoolArray, IntArray
+from anonopt._typing import IntArray
+from anonopt.data.column_values import ColumnValues
+from anonopt.data.equal_values import equal_keys
+from anonopt.data.labels import sorted_keys
 from anonopt.data.values import as_text
 from anonopt.masking.groups.records import column_kind, require_order
 from anonopt.masking.merged_categories import Occurring, Recoding
@@ -198,22 +199,23 @@ class _EndCoding(Recoding):
     def _usual_name(self, value: str) -> str:
         """Name of the category from a value on."""
 
-    def _is_above(self, column: Occurring, *, strictly: bool) -> BoolArray:
-        """Which categories that occur are above `value` in the order of the column, or equal."""
-        order = list(column.all_values)
-        is_number = isinstance(self.value, Real | Decimal) and not isinstance(self.value, bool)
+    def _first_above(self, column: Occurring, *, or_equal: bool) -> int:
+        """Lowest code above `value` in the order of the column, or equal to it."""
+        known = ColumnValues.of_list(column.all_values, "its categories")
+        given = ColumnValues.of_list([self.value], "value")
+        keys, own = equal_keys(column.name, known, given, is_lookup=True)
+        if own and own[0] in keys:
+            return keys.index(own[0]) + (not or_equal)
         natural = column.kind == "continuous" or (self.ordinal or {}).get(column.name, ()) is None
-        if self.value in order and (is_number or column.kind != "continuous"):
-            return column.codes >= order.index(self.value) + strictly
-        if natural and all(
-            isinstance(value, Real | Decimal) == is_number
-            and isinstance(value, str) == isinstance(self.value, str)
-            for value in order
-        ):
-            try:
-                return np.array([bool(value > self.value) for value in column.values], dtype=bool)
-            except TypeError:
-                pass
+        if own and natural:
+            texts = dict(zip(keys, map(as_text, known.values), strict=True))
+            order = sorted_keys({**texts, own[0]: as_text(self.value)})
+            place = order.index(own[0])
+            # Not so a number among text: it would be compared by its digits.
+            is_of_kind = not known.kinds and isinstance(self.value, str)
+            is_of_kind = is_of_kind or not any(isinstance(key, str) for key in (*keys, *own))
+            if is_of_kind and [*order[:place], *order[place + 1 :]] == keys:
+                return place
         expected = "a number" if column.kind == "continuous" else "a category in the order"
         raise ValueError(
             f"value: expected {expected} of column {column.name!r}, found {self.value!r}"
@@ -267,7 +269,7 @@ class TopCoding(_EndCoding):
 
     def _merged(self, column: Occurring) -> list[IntArray]:
         if self.p is None:
-            return [column.codes[self._is_above(column, strictly=False)]]
+            return [column.codes[column.codes >= self._first_above(column, or_equal=True)]]
         p = _number(self.p, column)
         return [column.codes[len(column.codes) - p :]]
 
@@ -314,7 +316,8 @@ class BottomCoding(_EndCoding):
 
     def _merged(self, column: Occurring) -> list[IntArray]:
         if self.p is None:
-            return [column.codes[~self._is_above(column, strictly=True)][::-1]]
+            above = self._first_above(column, or_equal=False)
+            return [column.codes[column.codes < above][::-1]]
         return [column.codes[: _number(self.p, column)][::-1]]
 
 

@@ -164,6 +164,16 @@ def test_merging_that_cannot_be_is_refused(options, message):
         (TopCoding, ["S", "XL", "M"], "M", {"x": ["S", "M", "L", "XL"]}, ["S", "M+", "M+"]),
         (TopCoding, ["S", "XL", "M"], "L", {"x": ["S", "M", "L", "XL"]}, ["S", "L+", "M"]),
         (BottomCoding, ["b", "a", "d"], "c", {"x": None}, ["up to c", "up to c", "d"]),
+        (TopCoding, [1, 2], "2", {}, [1, "2+"]),
+        (TopCoding, ["9", "20", "85", "100"], "86", {"x": None}, ["9", "20", "85", "86+"]),
+        (TopCoding, ["9", "20", "85", "100"], 86, {"x": None}, ["9", "20", "85", "86+"]),
+        (
+            TopCoding,
+            pd.to_datetime(["2020-01-03", "2020-01-09"]),
+            "2020-01-05",
+            {"x": None},
+            [pd.Timestamp("2020-01-03"), "2020-01-05+"],
+        ),
     ],
 )
 def test_coding_from_a_value_on(method, cells, value, order, expected):
@@ -178,12 +188,16 @@ def test_code_names_what_is_coded_by_value():
 @pytest.mark.parametrize(
     ("cells", "value", "order"),
     [
-        ([1, 2], "2", {}),
+        ([1, 2], "two", {}),
+        ([1, 2], float("nan"), {}),
         ([1, 2], True, {}),
+        (pd.Categorical([1, 3], ordered=True), 2, {}),
         (["S", "M"], "XL", {"x": ["S", "M"]}),
         (["S", "M"], 3, {"x": None}),
     ],
 )
 def test_value_without_a_place_in_the_order_is_refused(cells, value, order):
-    with pytest.raises(ValueError, match=r"value: expected a .* of column 'x', found"):
+    with pytest.raises(
+        ValueError, match=r"(value: expected a|column 'x': expected values of types) .*, found"
+    ):
         TopCoding(value=value, ordinal=order).fit_transform(pd.DataFrame({"x": cells}))

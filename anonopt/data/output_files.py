@@ -161,10 +161,14 @@ def write_files(
         check_target(target)
     check_distinct(targets)
     with ExitStack() as cleanup:
-        files = [
-            cleanup.enter_context(_NewFile(target, content))
-            for target, content in zip(targets, contents.values(), strict=True)
-        ]
+        files = []
+        for target, content in zip(targets, contents.values(), strict=True):
+            try:
+                files.append(cleanup.enter_context(_NewFile(target, content)))
+            except OSError as error:
+                # It has no name yet, or a hidden one.
+                error.filename = str(target)
+                raise
         if check is not None:
             check({file.target: file.readable for file in files})
         _put_in_place(files)

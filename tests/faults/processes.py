@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 import resource
@@ -19,7 +20,11 @@ WRITING = {"os.rename", "os.link", "os.remove", "os.truncate", "os.chmod"}
 OURS = re.compile(r"(^|/)(\.anonopt-|out|run\.npz)|^/proc/self/fd/")
 """Names of outputs and of what becomes one; libraries write caches of their own."""
 
-NOBODY = 65534
+STRANGER = 54321
+PR_SET_KEEPCAPS = 8
+CAPABILITY_VERSION_3 = 0x20080522
+MAY_READ = 1 << 2
+"""CAP_DAC_READ_SEARCH of capabilities(7)."""
 
 
 @dataclass(frozen=True)
@@ -86,11 +91,25 @@ def limit_files(size: int) -> Callable[[], None]:
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
-def become_nobody() -> None:
-    """Go on as a user who owns nothing and has no home."""
+def become_stranger() -> None:
+    """Go on as a user who owns nothing, has no home and no name, but may read the libraries."""
     os.environ.pop("HOME", None)
-    os.setgid(NOBODY)
-    os.setuid(NOBODY)
+    libc = ctypes.CDLL(None, use_errno=True)
+    if os.getuid() != 0 or libc.prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) != 0:
+        raise OSError("only root can become another user")
+    os.setgroups([])
+    os.setgid(STRANGER)
+    os.setuid(STRANGER)
+    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
+    allowed = (ctypes.c_uint32 * 6)(MAY_READ, MAY_READ, 0, 0, 0, 0)
+    if libc.capset(header, allowed) != 0:
+        raise OSError(ctypes.get_errno(), "capset")
+
+
+def interrupt_soon() -> None:
+    """Interrupt this process as Ctrl-C does, once it has worked a little."""
+    signal.signal(signal.SIGPROF, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_PROF, 0.03)
 
 
 def run(

@@ -1,0 +1,103 @@
+"""Every command under every fault: exit code, message, and what becomes of its files."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.faults.commands import SOLVE, write_inputs
+from tests.faults.processes import Ended, become_stranger, interrupt_soon, limit_files, run
+
+OLD = "old"
+COMMANDS = {
+    "check": ["check", "people.csv", "--qi", "age,zip", "--k", "1"],
+    "compare-files": ["compare-files", "people.csv", "people.csv", "--columns", "illness"],
+    "anonymize": ["anonymize", "people.toml", "--force"],
+    "mask": ["mask", "mdav", "people.csv", "--k", "3", "--columns", "age", "--output", "out.csv",
+             "--force"],
+    "graph protect": ["graph", "protect", "ties.csv", "--nodes", "nodes.csv", "--k", "3",
+                      "--no-location", "--topic", "topic1", "--output", "out.csv",
+                      "--output-nodes", "out-nodes.csv", "--force"],
+    "solve": [*SOLVE, "--force"],
+}  # fmt: skip
+"""Words of each; those that write replace an old ``out.csv``."""
+
+FAULTS = ("disk full", "size limit", "read-only", "other user", "no home", "closed pipe", "Ctrl-C")
+
+
+def under(fault: str, command: str) -> tuple[Ended, str]:
+    """Run a command under a fault.
+
+    Returns
+    -------
+    ended : Ended
+    files : str
+        What became of its output: ``old``, ``new``, ``none``, or what must not be.
+    """
+    with _folder(small=fault == "disk full") as folder:
+        write_inputs(folder)
+        output = folder / "out.csv"
+        output.write_text(OLD)
+        ended = _run(fault, COMMANDS[command], folder)
+        hidden = [path.name for path in folder.iterdir() if path.name.startswith(".anonopt")]
+        files = "old" if output.read_text() == OLD else "new"
+        return ended, f"{files}, and {hidden}" if hidden else files
+
+
+def _run(fault: str, words: list[str], folder: Path) -> Ended:
+    if fault == "disk full":
+        with (folder / "filler").open("wb", buffering=0) as file:
+            while _fits(file):
+                pass
+        return run(words, folder)
+    if fault == "size limit":
+        return run(words, folder, before=limit_files(6000))
+    if fault == "read-only":
+        folder.chmod(0o555)
+        ended = run(words, folder, before=become_stranger)
+        folder.chmod(0o755)
+        return ended
+    if fault == "other user":
+        folder.chmod(0o777)
+        return run(words, folder, before=become_stranger)
+    if fault == "no home":
+        return run(words, folder, before=lambda: os.environ.pop("HOME", None) and None)
+    if fault == "closed pipe":
+        return run(words, folder, reads=False)
+    return run(words, folder, before=interrupt_soon)
+
+
+def _fits(file) -> bool:
+    try:
+        return file.write(bytes(4096)) > 0
+    except OSError:
+        return False
+
+
+@contextmanager
+def _folder(*, small: bool) -> Iterator[Path]:
+    """A folder that everybody may enter; on a file system of its own that is small, if asked."""
+    place = Path(tempfile.mkdtemp(prefix="faults-"))
+    place.chmod(0o755)
+    if small:
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", place], check=True)  # noqa: S607
+    try:
+        yield place
+    finally:
+        if small:
+            subprocess.run(["umount", place], check=True)  # noqa: S607
+        shutil.rmtree(place)
+
+
+def can_mount() -> bool:
+    """Whether small file systems can be made here."""
+    try:
+        with _folder(small=True):
+            return True
+    except (OSError, subprocess.CalledProcessError):
+        return False

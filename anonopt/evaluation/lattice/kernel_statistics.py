@@ -9,6 +9,11 @@ unpacked.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
@@ -27,7 +32,26 @@ from anonopt.measures.lattice.statistics import (
     UNIQUE,
 )
 
-compiled = njit(cache=True, nogil=True, error_model="numpy")
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """Compile a kernel, and keep what was compiled where there is a place for it.
+
+    There is none where neither the installation nor the user's home can be written to; each
+    process compiles anew then. A user without a home would get a folder named ``~``.
+    """
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+    has_place = (
+        "NUMBA_CACHE_DIR" in os.environ
+        or os.access(Path(__file__).parent, os.W_OK)
+        or os.path.isabs(os.path.expanduser("~"))  # noqa: PTH111, PTH117
+    )
+    if not has_place:
+        return njit(**options)(function)
+    try:
+        return njit(cache=True, **options)(function)
+    except RuntimeError:
+        return njit(**options)(function)
+
 
 FEW = 4
 HISTOGRAM_SIZES = 1024

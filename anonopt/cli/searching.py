@@ -97,7 +97,9 @@ def search_in_turn(
         algorithm = get_algorithm(name, problem)
         tests, evaluations = None, budget
         if isinstance(algorithm, TestingSearch):
-            tests = test_budget or default_tests(problem)  # type: ignore[arg-type]
+            tests = test_budget
+            if tests is None and ALGORITHMS[name].fixed_k:
+                tests = default_tests(problem)  # type: ignore[arg-type]
         if budget is None and not ALGORITHMS[name].exact:
             evaluations = default_budget
         limits = ((evaluations, "evaluations"), (tests, "tests"))

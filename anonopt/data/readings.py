@@ -18,7 +18,7 @@ _MOMENT = re.compile(
 MOST_DIGITS = 4300
 """Digits of a whole number that Python reads in one go; longer ones are read as decimals."""
 
-MOST_EXPONENT = 5_000
+MOST_EXPONENT = 4_000
 """Exponent of ten up to which a text says a number: 1e999999999 would be a billion digits."""
 
 TRUTHS: dict[str, tuple[str, bool]] = {

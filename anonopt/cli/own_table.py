@@ -97,6 +97,11 @@ def front_problem(
         Beside those of the configuration.
     suppression : float, optional
         In place of that of the configuration.
+
+    Raises
+    ------
+    ValueError
+        If k is an objective beside class bounds, or the library refuses the problem.
     """
     from anonopt.problems import LatticeProblem
 
@@ -104,6 +109,11 @@ def front_problem(
     names = list(objectives or search.objectives or ["k", search.objective])
     bounds = {**search.bounds, **constraints}
     is_free = "k" in names
+    if is_free and search.class_bounds:
+        raise ValueError(
+            f"objectives: expected some without k, which class_bounds need fixed, found "
+            f"{', '.join(names)}; give search.objectives or --objective"
+        )
     if is_free:
         bounds = {"k": search.k, **bounds}
     return LatticeProblem(

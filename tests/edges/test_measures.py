@@ -473,3 +473,12 @@ def test_point_34_nodes_that_cannot_be_applied(tmp_path, words, code, message):
     assert outcome.exit_code == code
     assert message in outcome.stderr + outcome.stdout
     assert not (tmp_path / "protected.csv").exists()
+
+
+def test_point_34_class_bounds_need_a_fixed_k(tmp_path):
+    config = table_config(tmp_path, "class_bounds = { l = 2 }")
+    outcome = run("solve", config)
+    assert outcome.exit_code == 2
+    assert "objectives: expected some without k, which class_bounds need fixed" in outcome.stderr
+    words = ["--objective", "glm", "--objective", "suppressed", "--json"]
+    assert run("solve", config, *words).exit_code == 0

@@ -235,8 +235,9 @@ class TopCoding(_EndCoding):
         Number of categories that become one, from 1 (nothing changes, unless `code` is given) to
         the number of categories that occur in the column.
     value : object, optional
-        Lowest value that is coded, in place of `p`: a number, which need not occur, or a category
-        of the order. Where no cell is that high, nothing changes.
+        Lowest value that is coded, in place of `p`: a category of the order; in a column of
+        numbers or in natural order also what lies between two. Where no cell is that high,
+        nothing changes.
     columns, ordinal
         As for :class:`anonopt.masking.base.MaskingMethod`; the categories of a column of numbers
         are its distinct numbers. Nominal columns are refused.

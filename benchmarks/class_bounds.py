@@ -1,8 +1,8 @@
 """Bounds of single classes on Adult: every node against the rows, and what the bound costs.
 
 Under k = 5 with at most 1 % of the rows suppressed, classes of fewer than 3 distinct occupations
-are suppressed as well; loss and suppressed rows of each node are found once more row by row, which
-takes some minutes. The second part counts a sensitive column of a million distinct values.
+are suppressed as well; loss and suppressed rows of each node are found once more from all rows, sorted
+(a minute or so). The second part counts a sensitive column of a million distinct values.
 """
 
 from __future__ import annotations
@@ -40,41 +40,34 @@ class Case:
 
 
 def row_by_row(table: ao.Microdata) -> Any:
-    """Suppressed rows and general loss metric of each node, in plain Python."""
+    """Suppressed rows and general loss metric of each node, from every row of the table."""
     trees = [table.hierarchies[name] for name in table.quasi_identifiers]
-    leaves = [tree.maps[0][table.codes[:, i]] for i, tree in enumerate(trees)]
-    # The text of each row's value at each level, and what a row of that value costs.
-    cells, costs = [], []
-    for tree, codes in zip(trees, leaves, strict=True):
-        texts = [
-            np.array(labels, dtype=object)[level[codes]].tolist()
-            for labels, level in zip(tree.labels, tree.maps, strict=True)
-        ]
-        cells.append(texts)
-        costs.append(
-            [
-                {
-                    label: (int(np.sum(level == code)) - 1) / max(tree.n_leaves - 1, 1)
-                    for code, label in enumerate(labels)
-                }
-                for labels, level in zip(tree.labels, tree.maps, strict=True)
-            ]
-        )
-    sensitive = table.frame[table.sensitive].tolist()
+    codes = [[level[leaves] for level in tree.maps] for tree, leaves in zip_columns(trees, table)]
+    costs = [
+        [(np.bincount(level)[level[leaves]] - 1) / max(tree.n_leaves - 1, 1) for level in tree.maps]
+        for tree, leaves in zip_columns(trees, table)
+    ]
     for node in table.lattice.nodes().tolist():
-        columns = [texts[level] for texts, level in zip(cells, node, strict=True)]
-        members: dict[tuple[str, ...], list[str]] = {}
-        for values, own in zip(zip(*columns, strict=True), sensitive, strict=True):
-            members.setdefault(values, []).append(own)
-        suppressed, loss = 0, 0.0
-        for values, found in members.items():
-            if len(found) < K or len(set(found)) < L:
-                suppressed += len(found)
-                loss += len(found) * len(node)
-            else:
-                of_levels = zip(costs, node, values, strict=True)
-                loss += len(found) * sum(cost[level][value] for cost, level, value in of_levels)
-        yield suppressed, loss
+        keys = np.zeros(table.n_rows, dtype=np.int64)
+        for column, (tree, level) in enumerate(zip(trees, node, strict=True)):
+            keys = keys * tree.n_leaves + codes[column][level]
+        # Rows of a class stand together, and in a class those of an occupation.
+        keys = keys * len(table.sensitive_labels) + table.sensitive_codes
+        order = np.argsort(keys)
+        pairs = keys[order]
+        classes = pairs // len(table.sensitive_labels)
+        first = np.flatnonzero(np.append(True, classes[1:] != classes[:-1]))
+        rows = np.diff(first, append=len(classes))
+        distinct = np.add.reduceat(np.append(True, pairs[1:] != pairs[:-1]), first, dtype=int)
+        suppressed = np.empty(table.n_rows, dtype=bool)
+        suppressed[order] = np.repeat((rows < K) | (distinct < L), rows)
+        cost = sum(costs[column][level] for column, level in enumerate(node))
+        yield suppressed.sum(), np.where(suppressed, len(node), cost).sum()
+
+
+def zip_columns(trees: Sequence[Any], table: ao.Microdata) -> Any:
+    """Hierarchy and leaves of the rows of each quasi-identifier."""
+    return zip(trees, table.codes.T, strict=True)
 
 
 def evaluate(table: ao.Microdata, accelerator: str, bounds: Mapping[str, float]) -> pd.DataFrame:

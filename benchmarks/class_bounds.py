@@ -1,8 +1,8 @@
 """Bounds of single classes on Adult: every node against the rows, and what the bound costs.
 
 Under k = 5 with at most 1 % of the rows suppressed, classes of fewer than 3 distinct occupations
-are suppressed as well; loss and suppressed rows of each node are found once more from all rows, sorted
-(a minute or so). The second part counts a sensitive column of a million distinct values.
+are suppressed as well; loss and suppressed rows of each node are found once more from all rows,
+sorted (a minute or so). The second part counts a sensitive column of a million distinct values.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class ColumnValues:
         ([2.5, 1.0], [0, -1, 1, 0])
         """
         codes, values = _factorize(column)
-        missing = [at for at, value in enumerate(values) if is_missing(value) or value == MISSING]
+        missing = _missing_places(column, values)
         if missing:
             # Not a number in a nullable column, or the text of missing cells.
             kept = np.ones(len(values), dtype=bool)
@@ -149,6 +149,16 @@ class ColumnValues:
                 return None
             moments[text] = (kind, moment[1])
         return moments
+
+
+def _missing_places(column: pd.Series[Any], values: Sequence[object]) -> list[int]:
+    """Places of values that are missing, but not to pandas."""
+    types = set(map(type, values))
+    if types <= {str}:
+        return [values.index(MISSING)] if MISSING in values else []
+    if types <= {int, float} and isinstance(column.dtype, np.dtype):
+        return []
+    return [at for at, value in enumerate(values) if is_missing(value) or value == MISSING]
 
 
 def _found(dtype: object, values: Sequence[object]) -> str:

@@ -212,7 +212,7 @@ def is_missing(value: object) -> bool:
 def distinct(values: Iterable[object]) -> list[object]:
     """Values of a domain that are not missing, each once, in order of first appearance."""
     series = values if isinstance(values, pd.Series) else pd.Series(list(values), dtype=object)
-    return list(series.dropna().unique())
+    return [value for value in series.dropna().unique() if not is_missing(value)]
 
 
 def as_texts(values: Iterable[object], what: str) -> list[str]:

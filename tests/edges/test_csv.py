@@ -1,5 +1,6 @@
 """CSV files at the edges: as they come from the world, an answer or an error that says what."""
 
+import io
 import subprocess
 import sys
 import tracemalloc
@@ -12,6 +13,7 @@ import anonopt as ao
 from anonopt.cli.config import read_config
 from anonopt.data.hierarchies import masked_texts
 from anonopt.data.tables import decoding
+from anonopt.data.tables.table_files import TableFile
 
 CONFIG = """
 [data]
@@ -361,6 +363,24 @@ def test_point_33_all_bytes_but_those_of_the_masked_cells_stay(
     for old, new in (("20.0", "25"), ("30.0", "25"), ("70.0", "75"), ("80.0", "75")):
         text = text.replace(old, new)
     assert content == mark + text.encode()
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding"),
+    [
+        ("\r\ufeffage\r1".encode(), None),
+        ("age\n1\n".encode("utf-16-le"), "utf-16"),
+        ("age\n1\n".encode("utf-16"), "utf-16"),
+        ("größe\n1\n".encode("cp1252"), None),
+        ("größe\n1\n".encode("latin-1"), "latin-1"),
+    ],
+)
+def test_point_33_marks_and_encodings_come_back(content, encoding):
+    table = TableFile.read(io.BytesIO(content), encoding=encoding)
+    written = table.content(table.frame)
+    assert written.lstrip(b"\xef\xbb\xbf") == content.lstrip(b"\r\xef\xbb\xbf")
+    again = TableFile.read(io.BytesIO(written), encoding=table.dialect.encoding)
+    assert again.frame.equals(table.frame)
 
 
 def test_point_33_standard_input_and_output(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import stat
+import sys
 import unicodedata
 from os import PathLike
 from pathlib import Path
@@ -92,6 +93,9 @@ def decoded(name: str, content: bytes, encoding: str | None) -> tuple[str, str, 
         mark = b""
     elif mark:
         known = marked
+    if known in ("utf-16", "utf-32"):
+        # Without a mark in the file, Python would write one.
+        known += "-le" if sys.byteorder == "little" else "-be"
     try:
         text = content[len(mark) :].decode(known)
     except UnicodeError as error:

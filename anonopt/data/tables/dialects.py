@@ -82,7 +82,9 @@ class Dialect:
             If the encoding has not all of its characters.
         """
         try:
-            return self.mark + text.encode(self.encoding)
+            # A first character that readers would take for a mark needs one before it.
+            doubled = "\ufeff" if text.startswith("\ufeff") and not self.mark else ""
+            return self.mark + (doubled + text).encode(self.encoding)
         except UnicodeEncodeError as error:
             found = text[error.start : error.end][:20]
             raise ValueError(

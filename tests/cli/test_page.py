@@ -22,6 +22,7 @@ COMMANDS = (
     "algorithms",
     "measures",
     "methods",
+    "init",
     "check",
     "solve",
     "anonymize",

@@ -73,5 +73,6 @@ def test_tests_mirror_the_folders():
     assert {where(ROOT / "tests" / room) for room in tests - rooms} == {
         "tests/contracts",
         "tests/edges",
+        "tests/fuzz",
         "tests/project",
     }

@@ -12,7 +12,7 @@ LINKS := $(VENV)/links
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint fuzz benchmark mutation clean
+.PHONY: help demo test lint fuzz benchmark mutation faults clean
 
 help:
 	@echo "make demo       search the Adult data set, write demo-output/front.csv and front.png"
@@ -20,6 +20,7 @@ help:
 	@echo "make lint       ruff check, ruff format --check and mypy"
 	@echo "make fuzz       read 20,000 strange files with each reader (ARGS=\"table --inputs 1000\")"
 	@echo "make benchmark  check that implementations agree, then time them (ARGS=--quick, or files)"
+	@echo "make faults     run commands under faults, kill them at 100 moments (ARGS=\"--moments 10\")"
 	@echo "make mutation   see whether the tests notice small faults (ARGS=\"--sample 100\")"
 	@echo "make clean      remove .venv and everything else that was made"
 
@@ -39,6 +40,10 @@ fuzz: $(VENV)/installed-dev
 
 benchmark: $(VENV)/installed-dev
 	@$(BIN)/python -m benchmarks $(ARGS)
+
+faults: $(VENV)/installed-dev
+	@$(BIN)/python -m tests.faults.fault_table
+	@$(BIN)/python -m tests.faults $(ARGS)
 
 mutation: $(VENV)/installed-mutation
 	$(BIN)/python -m tests.mutation $(ARGS)

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from tests.faults.commands import SOLVE, write_inputs
-from tests.faults.processes import Ended, become_stranger, interrupt_soon, limit_files, run
+from tests.faults.processes import (
+    Ended,
+    become_stranger,
+    import_all,
+    interrupt_soon,
+    limit_files,
+    run,
+)
 
 OLD = "old"
 COMMANDS = {
@@ -101,3 +110,30 @@ def can_mount() -> bool:
             return True
     except (OSError, subprocess.CalledProcessError):
         return False
+
+
+def main() -> None:
+    """Run commands under all faults and print what came of it, as JSON."""
+    import_all()
+    rows = []
+    for fault in FAULTS:
+        if (fault == "disk full" and not can_mount()) or (fault == "other user" and os.getuid()):
+            continue
+        if fault == "read-only" and os.getuid() == 0 and not can_become_stranger():
+            continue
+        for command in sys.argv[1:] or COMMANDS:
+            ended, files = under(fault, command)
+            row = {"fault": fault, "command": command, "code": ended.code, "err": ended.err}
+            rows.append({**row, "files": files})
+            print(f"{fault}, {command}: {ended.code}, {files}", file=sys.stderr, flush=True)
+    print(json.dumps(rows, indent=2))
+
+
+def can_become_stranger() -> bool:
+    """Whether processes here may give up their rights."""
+    with _folder(small=False) as folder:
+        return run(["--version"], folder, before=become_stranger).code == 0
+
+
+if __name__ == "__main__":
+    main()

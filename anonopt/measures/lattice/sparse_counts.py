@@ -23,7 +23,7 @@ class SparseCounts(ValueCounts):
 
     Attributes
     ----------
-    owners, values, numbers : int64 arrays (n_counts,)
+    owners, values, numbers : int64 arrays (n_counts,), read-only
         Class, value and count.
     n_classes, n_values : int
 
@@ -65,7 +65,11 @@ class SparseCounts(ValueCounts):
             pairs = pairs[first]
             found = np.add.reduceat(sorted_numbers, first) if len(first) else sorted_numbers
         owner, value = np.divmod(pairs, n_values)
-        return cls(owner, value, found.astype(np.int64), n_classes, n_values)
+        counts = found.astype(np.int64)
+        for array in (owner, value, counts):
+            # Classes of other nodes are derived from these.
+            array.flags.writeable = False
+        return cls(owner, value, counts, n_classes, n_values)
 
     def merged(self, class_of: IntArray, n_classes: int) -> SparseCounts:
         """Counts of merged classes.

@@ -46,7 +46,7 @@ class ValueCounts(ABC):
 
     Attributes
     ----------
-    numbers : int64 array
+    numbers : int64 array, read-only
         The counts: (n_classes, n_values), or those above 0 alone, (n_counts,).
     n_values : int
         Distinct values of the column in the whole table.
@@ -161,7 +161,9 @@ class DenseCounts(ValueCounts):
     @cached_property
     def numbers(self) -> IntArray:  # type: ignore[override]
         """The counts, (n_classes, n_values), wide enough that their squares do not wrap."""
-        return self.stored.astype(np.int64)
+        numbers = self.stored.astype(np.int64)
+        numbers.flags.writeable = False
+        return numbers
 
     def __len__(self) -> int:
         return len(self.stored)
@@ -216,4 +218,4 @@ class DenseCounts(ValueCounts):
 
     def table(self) -> IntArray:
         """See `ValueCounts.table`."""
-        return self.numbers
+        return self.stored.astype(np.int64)

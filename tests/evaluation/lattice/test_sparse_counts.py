@@ -153,3 +153,18 @@ def test_a_real_table_without_zeros(adult):
     with Sparse():
         found = LatticeEvaluator(table, **options).evaluate_all(names)
     assert_frame_equal(found, expected, rtol=1e-12)
+
+
+def test_nobody_can_change_the_counts_of_others(adult):
+    evaluator = LatticeEvaluator(adult)
+    node = list(adult.lattice.top)
+    classes = evaluator.class_table(node)
+    before = classes.counted_sensitive().numbers.copy()
+    classes.sensitive_counts()[:] = 0
+    for counts in (
+        classes.counted_sensitive(),
+        SparseCounts.of_pairs(*[np.zeros(1, int)] * 2, n_classes=1, n_values=1),
+    ):
+        with pytest.raises(ValueError, match="read-only"):
+            counts.numbers[...] = 0
+    assert classes.counted_sensitive().numbers.tolist() == before.tolist()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from anonopt._progress import Progress
+from anonopt._progress import Progress, telling
 from anonopt._typing import Accelerator, FloatArray
 from anonopt.data.roles import find_columns
 from anonopt.evaluation.comparison.compared_files import paired_numbers
@@ -84,7 +84,8 @@ def compare_continuous(
         raise ValueError(f"expected a masked file of {len(original)} rows, found {len(masked)}")
     x, y = paired_numbers(original, masked, find_columns(masked, names))
     if np.isnan(x).any() or np.isnan(y).any():
-        return _compare_incomplete(x, y, p=p, agreement=agreement)
+        with telling(on_progress):
+            return _compare_incomplete(x, y, p=p, agreement=agreement)
     evaluator = ContinuousMaskingEvaluator(x, agreement=agreement, accelerator=accelerator)
     measured = evaluator.figures(y, on_progress=on_progress)
     figures = {"DBIL": range_distance(x, y), **measured._asdict()}

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from anonopt._progress import part, told
 from anonopt._typing import CodeArray, FloatArray, IntArray
+from anonopt.evaluation.accelerator import has_numba
 from anonopt.evaluation.categorical.masking_wide import shared_linkage
+from anonopt.evaluation.continuous.file_agreement import FileAgreement
 from anonopt.evaluation.figures import ContinuousFigures
 from anonopt.measures.categorical.interval_disclosure import hits_of_ranks, interval_disclosure
 from anonopt.measures.categorical.rank_swapping_linkage import check_percent
 from anonopt.measures.categorical.record_linkage import check_columns, estimated_ranks
 from anonopt.measures.continuous.continuous_risk import doubled_ranks, rank_window
 from anonopt.measures.continuous.incomplete_files import IncompleteRecords, incomplete_loss
-from anonopt.measures.continuous.record_agreement import agreement_rows, own_patterns
+from anonopt.measures.continuous.record_agreement import agreement_rows
 
 BLOCK = 2**20
 """Pairs of records that are compared at once: bounds the memory."""
@@ -50,6 +53,8 @@ class IncompleteFiles:
         self._n_rows, self._n_columns = original.shape
         self._n_present = [int((~np.isnan(column)).sum()) for column in original.T]
         self._ranks, self._masked_ranks = self._ranked(original), self._ranked(masked)
+        self._ranks_by_column = np.ascontiguousarray(self._ranks.T)
+        self.uses_numba = has_numba()
 
     def figures(self, *, agreement: float) -> ContinuousFigures:
         """Loss and risk.
@@ -102,22 +107,23 @@ class IncompleteFiles:
 
     def _probabilistic(self, window: int) -> float:
         """PRL, as for complete files."""
-        by_column = np.ascontiguousarray(self._ranks.T)
-        totals = np.zeros(1 << self._n_columns, dtype=np.int64)
-        tables = []
-        for block in self._blocks():
-            patterns, counts = agreement_rows(self._masked_ranks[block], by_column, window)
-            np.add.at(totals, patterns, counts)
-            tables.append((patterns, counts))
-        ranks = estimated_ranks(totals, self._n_columns, self._n_rows)
-        best, ties = [], []
-        for patterns, counts in tables:
-            by_rank = ranks[patterns]
-            largest = by_rank.max(axis=1)
-            best.append(largest)
-            ties.append(counts.sum(axis=1, where=by_rank == largest[:, np.newaxis]))
-        own = ranks[own_patterns(self._masked_ranks, self._ranks, window)]
-        return shared_linkage(own == np.concatenate(best), np.concatenate(ties).astype(np.int64))
+        agreement = FileAgreement(self, self._masked_ranks, window)
+        totals = agreement.totals(on_progress=part(told(), 0.3, 0.9))
+        likelihood = estimated_ranks(totals, self._n_columns, self._n_rows)
+        ties = agreement.ties(likelihood, on_progress=part(told(), 0.9, 1.0))
+        return shared_linkage(ties > 0, ties)
+
+    @property
+    def original_ranks(self) -> CodeArray:
+        """Doubled ranks of the originals, int32 array (n_rows, n_columns)."""
+        return self._ranks
+
+    def agreeing(self, ranks: CodeArray, window: int) -> tuple[CodeArray, CodeArray]:
+        """Originals by the columns in which they agree with masked records.
+
+        See :func:`~anonopt.measures.continuous.record_agreement.agreement_rows`.
+        """
+        return agreement_rows(ranks, self._ranks_by_column, window)
 
     def _ranked(self, values: FloatArray) -> CodeArray:
         ranks = np.full(values.shape, MISSING_RANK, dtype=np.int32)

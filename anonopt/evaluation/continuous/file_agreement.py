@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from anonopt._progress import Progress, as_progress, part
-from anonopt._typing import CodeArray, IntArray, UnsignedArray
+from anonopt._typing import AnyIntArray, CodeArray, IntArray
 from anonopt.evaluation.continuous.rank_boxes import RankBoxes
 from anonopt.measures.continuous.record_agreement import own_patterns
 
@@ -28,7 +28,7 @@ class RankedOriginal(Protocol):
     def original_ranks(self) -> CodeArray:
         """Doubled ranks of the originals, int32 array (n_rows, n_columns)."""
 
-    def agreeing(self, ranks: CodeArray, window: int) -> tuple[UnsignedArray, UnsignedArray]:
+    def agreeing(self, ranks: CodeArray, window: int) -> tuple[AnyIntArray, AnyIntArray]:
         """Patterns of agreement of records, and counts of originals."""
 
 
@@ -65,6 +65,7 @@ class FileAgreement:
             n_pairs = self._n_rows * self._n_columns
             by_boxes = n_pairs > PAIRS_OF_A_BOX << self._n_columns
         self._boxes = None
+        self._everywhere: IntArray | None = None
         if by_boxes:
             originals = evaluator.original_ranks
             self._boxes = RankBoxes(originals, ranks, window, uses_numba=evaluator.uses_numba)
@@ -86,8 +87,11 @@ class FileAgreement:
         totals[0] = self._n_rows**2
         for pattern in range(1, len(totals)):
             start, end = (pattern - 1) / (len(totals) - 1), pattern / (len(totals) - 1)
-            columns = self._columns(pattern)
-            totals[pattern] = self._boxes.total(columns, on_progress=part(report, start, end))
+            if pattern < len(totals) - 1:
+                columns = self._columns(pattern)
+                totals[pattern] = self._boxes.total(columns, on_progress=part(report, start, end))
+            else:
+                totals[pattern] = self._near_everywhere(part(report, start, end)).sum()
             report(end)
         # Pairs that agree in a set of columns and perhaps in others, less those that do in others.
         for column in range(self._n_columns):
@@ -136,11 +140,18 @@ class FileAgreement:
         report = as_progress(on_progress)
         everywhere = (1 << self._n_columns) - 1
         if self._boxes is not None:
-            return self._boxes.counts(self._columns(everywhere), on_progress=report)
+            return self._near_everywhere(report)
         numbers = np.zeros(self._n_rows, dtype=np.int64)
         for patterns, counts, block in self._blocks(report):
             numbers[block] = counts.sum(axis=1, where=patterns == everywhere, dtype=np.int64)
         return numbers
+
+    def _near_everywhere(self, report: Progress) -> IntArray:
+        """Originals in the boxes of all columns, counted once."""
+        if self._everywhere is None and self._boxes is not None:
+            columns = tuple(range(self._n_columns))
+            self._everywhere = self._boxes.counts(columns, on_progress=report)
+        return np.asarray(self._everywhere)
 
     def _columns(self, pattern: int) -> tuple[int, ...]:
         return tuple(column for column in range(self._n_columns) if pattern >> column & 1)
@@ -157,7 +168,10 @@ class FileAgreement:
                     signs[pattern | sum(1 << j for j in more)] += (-1) ** size
         counts = np.full(len(rows), signs[0] * self._n_rows)
         for pattern in np.flatnonzero(signs[1:]) + 1:
-            near = boxes.counts(self._columns(int(pattern)), rows, on_progress=report)
+            if pattern == len(signs) - 1:
+                near = self._near_everywhere(report)[rows]
+            else:
+                near = boxes.counts(self._columns(int(pattern)), rows, on_progress=report)
             counts += signs[pattern] * near
         return counts
 

@@ -60,6 +60,14 @@ def test_roles_and_hierarchies_are_guessed(run, tmp_path):
     assert outcome.code == 0, outcome.err
 
 
+def test_dates_of_which_nobody_can_tell_day_from_month_are_asked_about(run, tmp_path):
+    path = tmp_path / "people.csv"
+    path.write_text("birth,sex\n4/5/2014,F\n3/6/2014,M\n", encoding="utf-8")
+    config = drafted(run, path)
+    assert config.hierarchies["birth"] == "flat"
+    assert "day or month first?" in path.with_suffix(".toml").read_text(encoding="utf-8")
+
+
 def test_names_that_toml_must_quote(run, tmp_path):
     path = tmp_path / "odd.csv"
     path.write_text('"age ""x"" \\",sex,"a\nb"\n' + "21,F,1\n34,M,2\n" * 5, encoding="utf-8")

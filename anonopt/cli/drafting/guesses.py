@@ -198,12 +198,17 @@ def _separated(name: str) -> str:
 
 
 def _as_quasi_identifier(table: TableFile, name: str, why: str) -> Column:
+    from anonopt.data.tables.spellings import are_ambiguous_dates
+
     kind = table.kinds[name]
     cells = [str(text) for text in table.frame[name].dropna().unique()]
     if kind == "numbers":
         return Column(name, "quasi-identifier", why, *_intervals(cells))
     if kind == "dates":
         return Column(name, "quasi-identifier", why, *_dates(cells))
+    if are_ambiguous_dates(cells):
+        note = 'day or month first? { builder = "dates", format = "%d/%m/%Y" } or "%m/%d/%Y"'
+        return Column(name, "quasi-identifier", why, '"flat"', note)
     words = set(re.split(r"[^a-z]+", _separated(name)))
     is_code = len(cells) > FEW_VALUES and len({len(text) for text in cells}) == 1
     if (kind == "codes" or is_code or words & _CODE_NAMES) and cells and all(

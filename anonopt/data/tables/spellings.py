@@ -132,6 +132,17 @@ def date_formats(cells: Sequence[str]) -> list[str]:
     return sorted(found, key=lambda form: -found[form])
 
 
+def are_ambiguous_dates(cells: Sequence[str]) -> bool:
+    """Whether all cells are dates of which nobody can tell day from month.
+
+    Examples
+    --------
+    >>> are_ambiguous_dates(["4/5/2014"]), are_ambiguous_dates(["4/5/2014", "4/25/2014"])
+    (True, False)
+    """
+    return bool(cells) and all(_is_date(text, form) for text in cells for form in SLASHED)
+
+
 def _is_date(text: str, form: str) -> bool:
     try:
         datetime.datetime.strptime(text, form)  # a date has no zone

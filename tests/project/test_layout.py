@@ -73,6 +73,7 @@ def test_tests_mirror_the_folders():
     assert {where(ROOT / "tests" / room) for room in tests - rooms} == {
         "tests/contracts",
         "tests/edges",
+        "tests/faults",
         "tests/fuzz",
         "tests/project",
     }

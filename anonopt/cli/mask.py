@@ -118,8 +118,8 @@ def mask(
     allow_rare: Annotated[
         bool | None,
         typer.Option(
-            "--allow-rare-missing",
-            help="Let rows through whose missing cells fewer than k rows share.",
+            "--allow-rare-missing/--refuse-rare-missing",
+            help="Rows that lack the same numbers and are fewer than k: let through, or refused.",
         ),
     ] = None,
     clusters: Annotated[

@@ -192,21 +192,21 @@ class JointGroupingMethod(GroupingMethod):
 
     Rows that lack the same numbers are masked as a table of their own, so that what is missing
     tells no record from its group. Then every combination of masked cells, missing being a value,
-    occurs k times or more; but for rows that lack all columns, as there is nothing to know them by.
+    occurs k times or more; but for rows that lack all columns, as there is nothing to know them
+    by, and for those that fewer than k rows are like.
 
     Parameters
     ----------
     k, columns, ordinal
         As for :class:`GroupingMethod`.
     allow_rare_missing : bool
-        What becomes of numbers missing that fewer than k rows lack alike. By default an error,
-        since what is missing tells these rows from all others. Else each of them joins the group
-        of the record nearest to it on what it has, see
+        What becomes of rows that lack the same numbers and are fewer than k. By default each of
+        them joins the group of the record nearest to it on what it has, see
         :func:`~anonopt.masking.groups.missing_patterns.groups_by_pattern`: the cells that it shows
-        are those of k records or more, and what it lacks may tell it.
+        are those of k records or more, and only what it lacks may tell it. False refuses them.
     """
 
-    allow_rare_missing: bool = field(default=False, kw_only=True)
+    allow_rare_missing: bool = field(default=True, kw_only=True)
 
     def _groups(
         self, records: Records, k: int, group: Callable[[Records, int], IntArray]

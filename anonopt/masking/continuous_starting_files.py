@@ -88,7 +88,7 @@ def continuous_starting_population(
         files.append(MaskedFrame(f"RankSwapping p={p:g}", swapping.fit_transform(frame)))
     for k in range(SMALLEST_GROUP, SMALLEST_GROUP + n_files - n_swapped):
         # These files are where a search starts; what is published is measured.
-        mdav = MDAV(k, columns=columns, allow_rare_missing=True)
+        mdav = MDAV(k, columns=columns)
         files.append(MaskedFrame(f"MDAV k={k}", mdav.fit_transform(frame)))
     return files
 

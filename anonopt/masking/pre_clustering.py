@@ -116,10 +116,13 @@ class PreClustered(MaskingMethod):
 
 def _clusters(records: Records, labels: IntArray, k: int, params: dict[str, Any]) -> list[IntArray]:
     """Rows of each cluster, so that a method of some parameters can group at least k of them."""
-    if params.get("allow_rare_missing", True) or not any(c.lacks_numbers for c in records.columns):
+    if not any(column.lacks_numbers for column in records.columns):
         return _split(np.arange(records.n_rows), merge_small(labels, k))
-    check_patterns(records, k)
     patterns = [pattern.rows for pattern in missing_patterns(records)]
+    if min(map(len, patterns)) < k:
+        if params.get("allow_rare_missing", True):
+            return _split(np.arange(records.n_rows), merge_small(labels, k))
+        check_patterns(records, k)
     return [part for rows in patterns for part in _split(rows, merge_small(labels[rows], k))]
 
 

@@ -65,7 +65,7 @@ def orders_of(frame: pd.DataFrame) -> dict[str, list[str]]:
 def test_point_32_every_combination_has_k_rows_missing_being_a_value(name, table):
     frame, k = table
     numbers = [column for column in frame if column != "grade"]
-    method = JOINT[name](k, ordinal=orders_of(frame))
+    method = JOINT[name](k, ordinal=orders_of(frame), allow_rare_missing=False)
     patterns = Counter(map(tuple, frame[numbers].isna().to_numpy().tolist()))
     if "grade" not in frame:
         patterns.pop((True,) * len(numbers), None)
@@ -86,9 +86,7 @@ def test_point_32_rare_patterns_show_what_k_rows_show(name, table):
     frame, k = table
     numbers = [column for column in frame if column != "grade"]
     try:
-        masked = JOINT[name](k, ordinal=orders_of(frame), allow_rare_missing=True).fit_transform(
-            frame
-        )
+        masked = JOINT[name](k, ordinal=orders_of(frame)).fit_transform(frame)
     except ValueError as error:
         assert "that have at least the columns" in str(error)
         return
@@ -111,7 +109,9 @@ def test_point_32_rare_patterns_show_what_k_rows_show(name, table):
 def test_point_32_each_pattern_is_masked_as_a_table_of_its_own(name, table):
     frame, k = table
     try:
-        masked = JOINT[name](k, ordinal=orders_of(frame)).fit_transform(frame)
+        masked = JOINT[name](k, ordinal=orders_of(frame), allow_rare_missing=False).fit_transform(
+            frame
+        )
     except ValueError:
         return
     records = Records.of(frame, list(frame), orders_of(frame))
@@ -150,8 +150,8 @@ def test_point_32_one_column_is_masked_as_its_numbers_alone(cells, data):
 def test_point_32_the_error_names_rows_and_columns():
     frame = pd.DataFrame({"x": [1.0, 2, None, 4], "y": [1.0, 2, 3, 4]})
     with pytest.raises(ValueError, match=r"1 \(rows 2, .*\) that lack \['x'\] and have \['y'\]"):
-        MDAV(k=2).fit_transform(frame)
-    masked = MDAV(k=2, allow_rare_missing=True).fit_transform(frame)
+        MDAV(k=2, allow_rare_missing=False).fit_transform(frame)
+    masked = MDAV(k=2).fit_transform(frame)
     assert masked["x"].isna().tolist() == [False, False, True, False]
     # Row 2 is as far from row 1 as from row 3, and joins the group of the lower: all four.
     assert masked["y"].nunique() == 1
@@ -193,9 +193,8 @@ def test_point_32_noise_leaves_gaps(table, seed):
 def test_point_32_clusters_keep_gaps(table, n_clusters, seed):
     frame, k = table
     numbers = [column for column in frame if column != "grade"]
-    method = PreClustered(
-        MDAV(k=k, ordinal=orders_of(frame)), n_clusters=n_clusters, random_state=seed
-    )
+    inner = MDAV(k=k, ordinal=orders_of(frame), allow_rare_missing=False)
+    method = PreClustered(inner, n_clusters=n_clusters, random_state=seed)
     try:
         masked = method.fit_transform(frame)
     except ValueError as error:

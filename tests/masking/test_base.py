@@ -31,7 +31,7 @@ def test_parameters_are_kept_as_given():
         "k": 5,
         "columns": columns,
         "ordinal": ordinal,
-        "allow_rare_missing": False,
+        "allow_rare_missing": True,
         "n_variables": None,
     }
 

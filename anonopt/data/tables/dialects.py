@@ -122,7 +122,9 @@ def split_by_each(name: str, text: str, separator: str | None) -> list[tuple[str
     if separator is not None and (len(separator) != 1 or separator in '"\r\n'):
         raise ValueError(f"separator: expected one character, found {separator!r}")
     candidates, errors = [], []
-    for candidate in SEPARATORS if separator is None else (separator,):
+    # One that does not occur parts nothing.
+    present = [mark for mark in SEPARATORS if mark in text] or SEPARATORS[:1]
+    for candidate in present if separator is None else [separator]:
         try:
             candidates.append((candidate, split(text, candidate)))
         except ValueError as error:

@@ -71,7 +71,7 @@ def check_patterns(records: Records, k: int) -> None:
                 f"{described_rows(chosen)} that lack {gone or 'none'} and have "
                 f"{[column.name for column in columns]}: no others could look like them (blank "
                 f"cells of theirs or of other rows, mask the columns one by one, take fewer, or "
-                f"allow_rare_missing=True lets them through)"
+                f"allow_rare_missing lets them through)"
             )
 
 

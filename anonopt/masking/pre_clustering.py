@@ -119,7 +119,7 @@ def _clusters(records: Records, labels: IntArray, k: int, params: dict[str, Any]
     if not any(column.lacks_numbers for column in records.columns):
         return _split(np.arange(records.n_rows), merge_small(labels, k))
     patterns = [pattern.rows for pattern in missing_patterns(records)]
-    if min(map(len, patterns)) < k:
+    if any(len(rows) < k for rows in patterns):
         if params.get("allow_rare_missing", True):
             return _split(np.arange(records.n_rows), merge_small(labels, k))
         check_patterns(records, k)

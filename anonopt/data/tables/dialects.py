@@ -117,25 +117,42 @@ def split_by_each(name: str, text: str, separator: str | None) -> list[tuple[str
     ValueError
         If the file is empty, is CSV with no separator, or the separator is none.
     """
-    if not text.strip("\r\n \ufeff"):
-        raise ValueError(f"{name}: expected at least one line of values, found an empty file")
-    if separator is not None and (len(separator) != 1 or separator in '"\r\n'):
-        raise ValueError(f"separator: expected one character, found {separator!r}")
+    check_separator(name, text, separator)
     candidates, errors = [], []
     # One that does not occur parts nothing.
     present = [mark for mark in SEPARATORS if mark in text] or SEPARATORS[:1]
     for candidate in present if separator is None else [separator]:
         try:
-            candidates.append((candidate, split(text, candidate)))
+            candidates.append((candidate, list(split(name, text, candidate))))
         except ValueError as error:
             errors.append(error)
     if not candidates:
-        raise ValueError(f"{name}, {errors[0]}") from errors[0]
+        raise errors[0]
     return candidates
 
 
-def split(text: str, separator: str) -> list[Record]:
+def check_separator(name: str, text: str, separator: str | None) -> None:
+    """Refuse an empty file, and what is no separator; None is found out later.
+
+    Raises
+    ------
+    ValueError
+        If the text has no value, or the separator is not one character.
+    """
+    if not text.strip("\r\n \ufeff"):
+        raise ValueError(f"{name}: expected at least one line of values, found an empty file")
+    if separator is not None and (len(separator) != 1 or separator in '"\r\n'):
+        raise ValueError(f"separator: expected one character, found {separator!r}")
+
+
+def split(name: str, text: str, separator: str) -> Iterator[Record]:
     """Records of a text; quoted fields may hold separators and line ends, empty lines are none.
+
+    Parameters
+    ----------
+    name : str
+        Of the file, for messages.
+    text, separator : str
 
     Raises
     ------
@@ -143,16 +160,14 @@ def split(text: str, separator: str) -> list[Record]:
         If a line is not CSV; names it.
     """
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    records = []
     line = 1
     try:
         for fields in reader:
             if fields:
-                records.append(Record(line, fields))
+                yield Record(line, fields)
             line = reader.line_num + 1
     except csv.Error as error:
-        raise ValueError(f"line {line}: expected CSV, found {error}") from error
-    return records
+        raise ValueError(f"{name}, line {line}: expected CSV, found {error}") from error
 
 
 def check_even(name: str, records: Sequence[Record]) -> None:
@@ -163,15 +178,19 @@ def check_even(name: str, records: Sequence[Record]) -> None:
     ValueError
         If there is one; names the line and both numbers.
     """
-    first = records[0]
     for record in records[1:]:
-        if len(record.fields) != len(first.fields):
-            names = ", ".join(repr(field) for field in first.fields[:8])
-            raise ValueError(
-                f"{name}: expected as many fields on every line, found {len(first.fields)} names "
-                f"or values on line {first.line} ({names}) and {len(record.fields)} fields on "
-                f"line {record.line}"
-            )
+        check_fields(name, records[0], record)
+
+
+def check_fields(name: str, first: Record, record: Record) -> None:
+    """Refuse a record with another number of fields than the first; see :func:`check_even`."""
+    if len(record.fields) != len(first.fields):
+        names = ", ".join(repr(field) for field in first.fields[:8])
+        raise ValueError(
+            f"{name}: expected as many fields on every line, found {len(first.fields)} names "
+            f"or values on line {first.line} ({names}) and {len(record.fields)} fields on "
+            f"line {record.line}"
+        )
 
 
 def raw_records(text: str, separator: str) -> Iterator[list[str]]:

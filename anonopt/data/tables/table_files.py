@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,11 +18,14 @@ from anonopt._typing import BoolArray, IntArray, ObjectArray
 from anonopt.data.roles import find_columns
 from anonopt.data.tables.decoding import Source, decoded, read_bytes
 from anonopt.data.tables.dialects import (
+    SEPARATORS,
     Dialect,
     Record,
-    check_even,
+    check_fields,
+    check_separator,
     layout,
     raw_records,
+    split,
     split_by_each,
 )
 from anonopt.data.tables.spellings import (
@@ -77,11 +81,10 @@ class TableFile:
         """Read a table; see :func:`read_table`."""
         name, content = read_bytes(source)
         text, known, mark = decoded(name, content, encoding)
-        candidates = split_by_each(name, text, separator)
-        found, records = max(candidates, key=lambda candidate: _plausibility(candidate[1]))
-        check_even(name, records)
+        check_separator(name, text, separator)
+        found = _separator(name, text) if separator is None else separator
+        written = _frame(name, text, found)
         dialect = layout(text, found, encoding=known, mark=mark)
-        written = _frame(name, records)
         frame, dialect = _read_cells(written.copy(), dialect, decimal, missing)
         for column, formats in (dates or {}).items():
             find_columns(frame, [column])
@@ -104,7 +107,7 @@ class TableFile:
     def lines(self, name: str, cell: str) -> list[int]:
         """Lines of the file on which the records begin that have a cell, counted from 1."""
         rows = np.flatnonzero((self.frame[name] == cell).to_numpy())
-        records = _records(self.text, self.dialect.separator)
+        records = list(split(self.name, self.text, self.dialect.separator))
         return [records[row + 1].line for row in rows.tolist()]
 
     def texts(
@@ -276,24 +279,37 @@ def read_table(
     return TableFile.read(source, missing=missing, dates=dates, **options).frame
 
 
-def _plausibility(records: Sequence[Record]) -> tuple[int, ...]:
-    """Even lines of more than one field, then many names in the header."""
-    n_fields = len(records[0].fields)
-    is_even = all(len(record.fields) == n_fields for record in records)
-    return (is_even and n_fields > 1, n_fields)
+def _separator(name: str, text: str) -> str:
+    """Separator of a text: of even lines of more than one field, then of many names."""
+    first = re.split(r"[\r\n]", text.lstrip("\r\n"), maxsplit=1)[0]
+    in_header = [mark for mark in SEPARATORS if mark in first]
+    if len(in_header) == 1 and '"' not in first:
+        # Any other one would make one name of the whole header.
+        return in_header[0]
+
+    def plausibility(candidate: tuple[str, list[Record]]) -> tuple[int, ...]:
+        records = candidate[1]
+        n_fields = len(records[0].fields)
+        is_even = all(len(record.fields) == n_fields for record in records)
+        return (is_even and n_fields > 1, n_fields)
+
+    return max(split_by_each(name, text, None), key=plausibility)[0]
 
 
-def _records(text: str, separator: str) -> list[Record]:
-    ((_, records),) = split_by_each("", text, separator)
-    return records
-
-
-def _frame(name: str, records: Sequence[Record]) -> pd.DataFrame:
-    names, *rows = (record.fields for record in records)
-    if twice := [column for column, n in Counter(names).items() if n > 1]:
+def _frame(name: str, text: str, separator: str) -> pd.DataFrame:
+    """Cells as they stand, None where they are empty; equal ones are one object."""
+    records = split(name, text, separator)
+    first = next(records)
+    if twice := [column for column, n in Counter(first.fields).items() if n > 1]:
         raise ValueError(f"{name}: expected each column once, found {twice[0]!r} twice")
-    frame = pd.DataFrame(rows, columns=names, dtype=object)
-    return frame.mask(frame == "", None)
+    known: dict[str, str | None] = {"": None}
+    columns: list[list[str | None]] = [[] for _ in first.fields]
+    for record in records:
+        check_fields(name, first, record)
+        for column, cell in zip(columns, record.fields, strict=True):
+            column.append(known.setdefault(cell, cell))
+    cells = dict(zip(first.fields, columns, strict=True))
+    return pd.DataFrame(cells, columns=first.fields, dtype=object)
 
 
 def _read_cells(

@@ -178,6 +178,11 @@ def _checked_problem(
             f"another one, {type(problem).__name__} of {problem.n_var} genes and the objectives "
             f"{problem.objective_names} (its table, measures, bounds or constraints differ)"
         )
+    widths = {"F": problem.n_obj, "G": problem.n_ieq_constr, "H": problem.n_eq_constr}
+    for name, width in widths.items():
+        found = saved.answers[name].shape[1] if name in saved.answers else width
+        if found != width:
+            raise ValueError(f"{path}: {name}: expected {width} values a genome, found {found}")
     # Functions of one name are told apart by what they measure.
     if problem.fingerprint != saved.fingerprint:
         _check_measured(path, saved, problem)

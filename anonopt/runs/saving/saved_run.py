@@ -35,6 +35,9 @@ SECONDS = "seconds"
 MEASURED = "measured_"
 """Names in the archive; the last is a prefix."""
 
+TABLES = ("F", "G", "H", "__F__", "__G__", "__H__")
+"""Values of which a genome has several: objectives and constraints, and those behind a wrapper."""
+
 
 @dataclass(frozen=True)
 class Origin:
@@ -267,14 +270,13 @@ def _check_arrays(saved: SavedRun) -> None:
             raise ValueError(
                 f"expected {name} of {len(saved.X)} genomes, found an array of {values.shape}"
             )
-    n_dimensions = {
-        GENOMES: (saved.X, 2),
-        SECONDS: (saved.seconds, 1),
-        "F": (saved.answers["F"], 2),
-    }
-    for name, (values, expected) in n_dimensions.items():
-        if values.ndim != expected:
-            raise ValueError(f"{name}: expected {expected} axes, found shape {values.shape}")
+    tables = {name: saved.answers[name] for name in TABLES if name in saved.answers}
+    for name, values, n_axes in (
+        (SECONDS, saved.seconds, 1),
+        *((name, values, 2) for name, values in {GENOMES: saved.X, **tables}.items()),
+    ):
+        if values.ndim != n_axes:
+            raise ValueError(f"{name}: expected {n_axes} axes, found shape {values.shape}")
     if saved.digested and (saved.X.dtype != np.uint8 or saved.X.shape[1] != DIGEST_SIZE):
         raise ValueError(
             f"{GENOMES}: expected digests of {DIGEST_SIZE} bytes, found {saved.X.dtype}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -426,7 +427,7 @@ def test_interrupted_write_leaves_the_old_file(path, monkeypatch):
 
 
 def full_disk(descriptor):
-    raise OSError("disk full")
+    raise OSError(errno.ENOSPC, "disk full")
 
 
 def test_killed_process_loses_one_interval_at_most(path):

@@ -231,5 +231,19 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     'known ones: glm, k'
     """
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=3)
-    return f"did you mean {' or '.join(near)}?" if near else f"known ones: {', '.join(names)}"
+    return near_names(name, names) or f"known ones: {', '.join(names)}"
+
+
+def near_names(name: object, known: Iterable[object]) -> str:
+    """Question whether one of the nearest names was meant, in whatever case; empty if none is near.
+
+    Examples
+    --------
+    >>> near_names("Agee", ["age", "zip"]), near_names("x", ["age"])
+    ('did you mean age?', '')
+    """
+    names: dict[str, str] = {}
+    for text in map(str, known):
+        names.setdefault(text.lower(), text)
+    near = difflib.get_close_matches(str(name).lower(), names, n=3)
+    return f"did you mean {' or '.join(names[text] for text in near)}?" if near else ""

@@ -19,8 +19,7 @@ SHOWN_DIGITS = 20
 
 LARGEST = 2**63 - 1
 LARGEST_FLOAT = sys.float_info.max
-"""Largest whole numbers that float64 holds with all below them, and that int64 holds; largest
-number that float64 holds."""
+"""Largest numbers that int64 and float64 hold."""
 
 Columns = Annotated[
     list[str] | None,

@@ -20,9 +20,10 @@ from anonopt.cli.console import (
     show,
     whole_numbers,
 )
-from anonopt.cli.outputs.output_checks import check_outputs, csv_bytes
+from anonopt.cli.outputs.output_checks import check_outputs
 from anonopt.cli.solutions import draw_fronts, representation_ratio
 from anonopt.data.output_files import write_files
+from anonopt.data.tables.plain_tables import csv_bytes
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -19,7 +19,7 @@ from anonopt.cli.console import (
     say,
     whole_numbers,
 )
-from anonopt.cli.outputs.output_checks import check_outputs, csv_bytes
+from anonopt.cli.outputs.output_checks import check_outputs
 from anonopt.cli.outputs.run_record import WithRecord, digests_of, record, record_path
 from anonopt.cli.own_table import front_problem, input_of
 from anonopt.cli.searching import CHECKPOINT_SECONDS, search_in_turn
@@ -31,6 +31,7 @@ from anonopt.cli.solutions import (
     representation_ratio,
 )
 from anonopt.data.output_files import check_target, write_files
+from anonopt.data.tables.plain_tables import csv_bytes
 
 if TYPE_CHECKING:
     from anonopt.cli.config import Config

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
+
+from anonopt._checks import near_names
 
 
 class Roles(NamedTuple):
@@ -127,27 +128,20 @@ def find_columns(
             raise ValueError(f"column {name!r}: expected once, found several times")
     for fact, of_column in facts.items():
         if others := [name for name in of_column or () if name not in names]:
-            near = near_columns(others[0], names)
+            near = _near(others[0], names)
             raise ValueError(f"{fact}: expected columns among {list(names)}, found {others}{near}")
     return names
 
 
-def near_columns(name: Hashable, columns: Iterable[Hashable]) -> str:
-    """End of a message on a column that is not there: the nearest names, or nothing.
-
-    Examples
-    --------
-    >>> near_columns("agee", ["age", "zip"]), near_columns("x", ["age"])
-    ('; did you mean age?', '')
-    """
-    known = {str(column).lower(): str(column) for column in columns}
-    near = difflib.get_close_matches(str(name).lower(), known, n=3)
-    return f"; did you mean {' or '.join(known[text] for text in near)}?" if near else ""
-
-
 def _no_column(name: Hashable, frame: pd.DataFrame) -> str:
     columns = list(frame.columns)
-    return f"expected one of the columns {columns}, found none{near_columns(name, columns)}"
+    return f"expected one of the columns {columns}, found none{_near(name, columns)}"
+
+
+def _near(name: Hashable, columns: Iterable[Hashable]) -> str:
+    """End of a message on a column that is not there."""
+    near = near_names(name, columns)
+    return f"; {near}" if near else ""
 
 
 def _check_table(frame: object, **lists: Iterable[Hashable] | None) -> None:

@@ -1,4 +1,4 @@
-"""A progress bar for long runs: share done, distinct solutions, rate, time left."""
+"""Progress bars of long work: share done, solutions or rows, rate, time left."""
 
 from __future__ import annotations
 
@@ -20,29 +20,8 @@ def progress_bar(*, visible: bool) -> Iterator[Callable[[float, int], None]]:
     function
         Takes the share of the run that is done (0..1) and the number of distinct solutions.
     """
-    if not visible:
-        yield lambda share, n_unique: None
-        return
-    # Imported here: a run without a bar need not wait for it.
-    from rich import progress as rich
-    from rich.console import Console
-
-    columns = (
-        rich.BarColumn(),
-        rich.TextColumn("{task.percentage:>3.0f}%"),
-        rich.TextColumn("{task.fields[n_unique]} solutions"),
-        rich.TextColumn("{task.fields[rate]:.0f}/s"),
-        rich.TimeElapsedColumn(),
-        rich.TimeRemainingColumn(),
-    )
-    with rich.Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task("", total=1.0, n_unique=0, rate=0.0)
-
-        def update(share: float, n_unique: int) -> None:
-            elapsed = progress.tasks[task].elapsed or 0.0
-            rate = n_unique / elapsed if elapsed else 0.0
-            progress.update(task, completed=share, n_unique=n_unique, rate=rate)
-
+    texts = "{task.fields[n_done]} solutions", "{task.fields[rate]:.0f}/s"
+    with _bar(*texts, visible=visible) as update:
         yield update
 
 
@@ -62,26 +41,36 @@ def rows_bar(n_rows: int, *, visible: bool) -> Iterator[Callable[[float], None]]
     function
         Takes the share of the work that is done (0..1).
     """
+    # What takes no time leaves no bar behind.
+    with _bar("{task.fields[rate]:,.0f} rows/s", visible=visible, transient=True) as update:
+        yield lambda share: update(share, share * n_rows)
+
+
+@contextmanager
+def _bar(
+    *texts: str, visible: bool, transient: bool = False
+) -> Iterator[Callable[[float, float], None]]:
+    """A bar with some texts; told of the share that is done and of how much that is."""
     if not visible:
-        yield lambda share: None
+        yield lambda share, n_done: None
         return
+    # Imported here: a run without a bar need not wait for it.
     from rich import progress as rich
     from rich.console import Console
 
     columns = (
         rich.BarColumn(),
         rich.TextColumn("{task.percentage:>3.0f}%"),
-        rich.TextColumn("{task.fields[rate]:,.0f} rows/s"),
+        *map(rich.TextColumn, texts),
         rich.TimeElapsedColumn(),
         rich.TimeRemainingColumn(),
     )
-    # What takes no time leaves no bar behind.
-    with rich.Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=1.0, rate=0.0)
+    with rich.Progress(*columns, console=Console(stderr=True), transient=transient) as progress:
+        task = progress.add_task("", total=1.0, n_done=0, rate=0.0)
 
-        def update(share: float) -> None:
+        def update(share: float, n_done: float) -> None:
             elapsed = progress.tasks[task].elapsed or 0.0
-            rate = share * n_rows / elapsed if elapsed else 0.0
-            progress.update(task, completed=share, rate=rate)
+            rate = n_done / elapsed if elapsed else 0.0
+            progress.update(task, completed=share, n_done=n_done, rate=rate)
 
         yield update

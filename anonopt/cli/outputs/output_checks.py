@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,15 +54,6 @@ def check_outputs(
     for path in wanted:
         if path.exists() and not force:
             raise FileExistsError(f"{path} exists already; --force replaces it")
-
-
-def csv_bytes(frame: pd.DataFrame) -> bytes:
-    """Write a frame without its index (UTF-8, commas); missing cells are empty."""
-    text = frame.to_csv(index=False, lineterminator="\n")
-    if "\r" in text:
-        # The csv module leaves a carriage return unquoted that readers take for a line end.
-        text = frame.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    return text.encode("utf-8")
 
 
 def check_table(path: Path, expected: pd.DataFrame, dialect: Dialect) -> pd.DataFrame:

@@ -74,11 +74,13 @@ def matrix_linkage(original: AnyArray, masked: AnyArray, matrices: Sequence[Floa
     return shared_linkage(is_linked, ties[of_row])
 
 
-def noise_linkage(original: FloatArray, masked: FloatArray, covariance: FloatArray) -> float:
+def nearest_by_noise(
+    original: FloatArray, masked: FloatArray, covariance: FloatArray
+) -> tuple[BoolArray, IntArray]:
     """Records linked by an attacker who knows the covariance of the noise that was added.
 
     The likelihood of normal noise falls with the distance ``(y - x)' C^-1 (y - x)``: each masked
-    record is linked to the nearest originals alike.
+    record is linked to the nearest originals alike. Records of no column are all alike.
 
     Parameters
     ----------
@@ -88,8 +90,10 @@ def noise_linkage(original: FloatArray, masked: FloatArray, covariance: FloatArr
 
     Returns
     -------
-    float
-        Percent of the rows, 0..100, less is better; ties are shared.
+    is_linked : bool array (n_rows,)
+        Whether the own original is among the nearest ones of a masked record.
+    ties : int64 array (n_rows,)
+        How many are as near; 1 where the own one is not among them.
 
     Raises
     ------
@@ -100,30 +104,10 @@ def noise_linkage(original: FloatArray, masked: FloatArray, covariance: FloatArr
     --------
     >>> x = np.array([[0.0, 0.0], [1.0, 10.0]])
     >>> y = np.array([[0.9, 3.0], [0.8, 9.0]])
-    >>> noise_linkage(x, y, np.diag([1.0, 9.0])), noise_linkage(x, y, np.diag([0.01, 900.0]))
-    (100.0, 50.0)
-    """
-    is_linked, ties = nearest_by_noise(original, masked, covariance)
-    return shared_linkage(is_linked, ties)
-
-
-def nearest_by_noise(
-    original: FloatArray, masked: FloatArray, covariance: FloatArray
-) -> tuple[BoolArray, IntArray]:
-    """Whether the own original is among the nearest ones of each masked record, and their number.
-
-    See :func:`noise_linkage`; records of no column are all alike.
-
-    Returns
-    -------
-    is_linked : bool array (n_rows,)
-    ties : int64 array (n_rows,)
-        1 where it is not linked to its own.
-
-    Raises
-    ------
-    ValueError
-        If the covariance is not positive definite.
+    >>> nearest_by_noise(x, y, np.diag([1.0, 9.0]))[0].tolist()
+    [True, True]
+    >>> nearest_by_noise(x, y, np.diag([0.01, 900.0]))[0].tolist()
+    [False, True]
     """
     n_rows = len(original)
     if original.shape[1] == 0:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from os import PathLike
@@ -12,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from anonopt.data.output_files import same_file, write_files
+from anonopt.data.tables.plain_tables import csv_bytes
 from anonopt.graphs.files.networkx_conversion import to_networkx
 from anonopt.graphs.social_graph import SocialGraph
 
@@ -87,8 +87,8 @@ def graph_files(
         raise ValueError(f"{target}: expected two files for ties and nodes, found one")
     ends = [(graph.nodes[i], graph.nodes[j]) for i, j in graph.edges.tolist()]
     return {
-        target: _csv(pd.DataFrame(ends, columns=["source", "target"])),
-        Path(nodes): _csv(graph.frame().rename_axis(_NAME).reset_index()),
+        target: csv_bytes(pd.DataFrame(ends, columns=["source", "target"])),
+        Path(nodes): csv_bytes(graph.frame().rename_axis(_NAME).reset_index()),
     }
 
 
@@ -135,14 +135,6 @@ def _check_nodes(graph: SocialGraph, target: Path, ending: str) -> None:
             raise ValueError(
                 f"{target}: node {node!r}: expected text that XML can hold, found {wrong[0]!r}"
             )
-
-
-def _csv(frame: pd.DataFrame) -> bytes:
-    text = frame.to_csv(index=False, lineterminator="\n")
-    if "\r" in text:
-        # The csv module leaves a carriage return unquoted that readers take for a line end.
-        text = frame.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    return text.encode("utf-8")
 
 
 def _graphml_lines(graph: SocialGraph) -> list[str]:

@@ -12,13 +12,17 @@ from anonopt._typing import BoolArray
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.population_codes import check_population
 from anonopt.data.roles import find_columns, names_of_sensitive
-from anonopt.measures.lattice.class_bounds import TOLERANCE, bound_names
+from anonopt.measures.lattice.class_bounds import MeasureBound, check_per_class
 from anonopt.measures.lattice.class_table import ClassTable
 from anonopt.measures.lattice.frame_classes import classes_of_frame, suppressed_mask
-from anonopt.measures.lattice.statistics import NodeStatistics
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from anonopt.measures.lattice.table_measures import reads_sensitive
-from anonopt.measures.lattice.worst_column import OF_COLUMNS, SEPARATOR, WorstColumn
+from anonopt.measures.lattice.worst_column import (
+    OF_COLUMNS,
+    SEPARATOR,
+    WorstColumn,
+    node_value,
+)
 from anonopt.measures.measure import Measure
 from anonopt.measures.registry import MEASURES, get_measure
 
@@ -162,11 +166,7 @@ def _bounds(
         if bound is None:
             continue
         measure = get_measure(one, of="node")
-        if measure.per_class is None:
-            raise ValueError(
-                f"class_bounds: expected measures of single classes ({', '.join(bound_names())}, "
-                f"or your own with per_class), found {name!r}"
-            )
+        check_per_class(measure, name)
         found.append((name, measure, check_number(name, bound)))
     return found
 
@@ -225,7 +225,7 @@ def _figures(
     own = measure.from_classes
     base = own.measure if isinstance(own, WorstColumn) else measure
     tables = _tables(measure, classes, sensitive)
-    values = {column: _value(base, table) for column, table in tables.items()}
+    values = {column: node_value(base, table) for column, table in tables.items()}
     worst = (min if base.maximize else max)(values.values())
     if len(values) == 1:
         return {name: worst}
@@ -233,16 +233,7 @@ def _figures(
     return {name: worst, **parts}
 
 
-def _value(measure: Measure, table: ClassTable) -> Any:
-    if measure.from_statistics is None:
-        return measure.of_classes(table)
-    return measure.from_statistics(NodeStatistics.of(table, measure.needs))[0].item()
-
-
 def _missed(measure: Measure, table: ClassTable, bound: float) -> BoolArray:
     own = measure.from_classes
     base = own.measure if isinstance(own, WorstColumn) else measure
-    values = base.of_each(table.kept_classes)
-    if base.maximize:
-        return values < bound - TOLERANCE
-    return values > bound + TOLERANCE
+    return ~MeasureBound(base, bound, base.needs).met(table.kept_classes)

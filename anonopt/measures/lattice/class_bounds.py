@@ -124,11 +124,7 @@ def measure_bounds(
             known = measure_of_table(one, table)
         except ValueError as error:
             raise ValueError(f"class_bounds: {error}") from error
-        if known.per_class is None:
-            raise ValueError(
-                f"class_bounds: expected measures of single classes ({', '.join(bound_names())}, "
-                f"or your own with per_class), found {known.name!r}"
-            )
+        check_per_class(known, known.name)
         if known.name in found:
             raise ValueError(f"class_bounds: {known.name!r} is given twice")
         needs = known.needs or _all_needs(table)
@@ -140,6 +136,21 @@ def measure_bounds(
 def bound_names() -> list[str]:
     """Names of the measures that bounds of single classes can be put on."""
     return [name for name, measure in MEASURES.items() if measure.per_class is not None]
+
+
+def check_per_class(measure: Measure, name: str) -> None:
+    """Refuse a measure that is none of single classes; `name` is what it was called.
+
+    Raises
+    ------
+    ValueError
+        If it is none; names those that are.
+    """
+    if measure.per_class is None:
+        raise ValueError(
+            f"class_bounds: expected measures of single classes ({', '.join(bound_names())}, "
+            f"or your own with per_class), found {name!r}"
+        )
 
 
 def kept_classes(

@@ -49,7 +49,9 @@ def suppressed_mask(
                 f"{mask.shape} of {mask.dtype}"
             )
     if mask.all():
-        raise ValueError(f"all {len(frame)} rows are suppressed: there is no class to measure")
+        raise ValueError(
+            f"suppressed: expected rows that are not, found all {len(frame)} rows suppressed"
+        )
     return mask
 
 

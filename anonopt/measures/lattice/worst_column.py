@@ -72,10 +72,11 @@ class WorstColumnOfEach:
 
 
 def node_value(measure: Measure, table: ClassTable) -> float:
-    """Value of a node by a measure, from all its classes."""
+    """Value of a node by a measure, from all its classes; an int where it counts."""
     if measure.from_statistics is None:
         return measure.of_classes(table)
-    return float(measure.from_statistics(NodeStatistics.of(table, measure.needs))[0])
+    value: float = measure.from_statistics(NodeStatistics.of(table, measure.needs))[0].item()
+    return value
 
 
 @cache

@@ -191,7 +191,7 @@ class TestErrors:
             ({"suppressed": "-"}, r"expected a mask or '\*', found '-'"),
             ({"suppressed": [True]}, "bool mask of 3 rows, found shape"),
             ({"suppressed": [0, 0, 1]}, "bool mask of 3 rows, found shape .* of int64"),
-            ({"suppressed": [True] * 3}, "all 3 rows are suppressed"),
+            ({"suppressed": [True] * 3}, "suppressed: expected .*, found all 3 rows suppressed"),
         ],
     )
     def test_options(self, options, message):

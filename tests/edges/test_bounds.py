@@ -158,6 +158,23 @@ def test_point_31_a_measure_of_the_user(worked):
     assert set(bound_names()) >= {"l", "entropy_l", "recursive_cl", "t", "t_ordered"}
 
 
+@pytest.mark.parametrize("backend", ["rollup", "direct", "wide"])
+@pytest.mark.parametrize("bounds", [{}, {"l": 1}])
+def test_k_of_any_size(worked, backend, bounds):
+    most = 2**63 - 1
+    evaluator = ao.LatticeEvaluator(worked, k=most, class_bounds=bounds, backend=backend)
+    assert evaluator.evaluate_all(["suppressed"])["suppressed"].tolist() == [6, 6]
+    with pytest.raises(ValueError, match=f"k: expected .* {most}, found {most + 1}"):
+        ao.LatticeEvaluator(worked, k=most + 1, class_bounds=bounds, backend=backend)
+
+
+def test_bounds_that_are_no_mapping(worked):
+    with pytest.raises(TypeError, match="class_bounds: expected a dictionary"):
+        ao.check(worked.frame, quasi_identifiers=["q"], class_bounds=3)
+    with pytest.raises(ValueError, match="class_bounds: expected each measure once, found 'l'"):
+        ao.LatticeEvaluator(worked, k=2, class_bounds={"l": 2, ao.get_measure("l"): 3})
+
+
 @pytest.fixture(scope="module")
 def adult() -> ao.Microdata:
     return ao.load_dataset("adult")

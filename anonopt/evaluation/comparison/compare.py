@@ -152,7 +152,7 @@ def compare(
     if generalized is not None:
         if p is not None or matrices or one_to_one or untouched is not None:
             raise ValueError(
-                "p, matrices, one_to_one and untouched are options of files that are not "
+                "p, matrices, one_to_one, untouched: expected none of them where labels are "
                 f"generalized, found generalized columns among {names}"
             )
         figures = compare_generalized(generalized, dimension=dimension, per_cell=per_cell)

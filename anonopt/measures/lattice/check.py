@@ -12,7 +12,7 @@ from anonopt._typing import BoolArray
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.population_codes import check_population
 from anonopt.data.roles import find_columns, names_of_sensitive
-from anonopt.measures.lattice.class_bounds import MeasureBound, check_per_class
+from anonopt.measures.lattice.class_bounds import MeasureBound, check_per_class, given_bounds
 from anonopt.measures.lattice.class_table import ClassTable
 from anonopt.measures.lattice.frame_classes import classes_of_frame, suppressed_mask
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
@@ -97,7 +97,8 @@ def check(
     Raises
     ------
     TypeError
-        If one text is given in place of a list of columns, or a bound is no number.
+        If one text is given in place of a list of columns, the bounds are no mapping, or one is no
+        number.
     ValueError
         If the table is empty or entirely suppressed, a column is absent or named twice, the mask
         has another length, l or t is asked for without a sensitive column, a bound is on what is
@@ -160,7 +161,7 @@ def _bounds(
 ) -> list[Bound]:
     """All bounds of single classes but k."""
     asked: list[tuple[str, Any, Any]] = [("l", "l", l), ("t", distance, t)]
-    asked += [(getattr(one, "name", one), one, bound) for one, bound in (others or {}).items()]
+    asked += [(getattr(one, "name", one), one, bound) for one, bound in given_bounds(others)]
     found: list[Bound] = []
     for name, one, bound in asked:
         if bound is None:

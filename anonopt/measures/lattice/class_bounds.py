@@ -114,23 +114,36 @@ def measure_bounds(
         If a measure is unknown (names the nearest ones), is none of single classes, or needs a
         column that the table lacks; if a bound is not finite, or a measure is given twice.
     """
-    if not isinstance(class_bounds, Mapping | None):
-        raise TypeError(
-            f"class_bounds: expected a dictionary of bounds by measure, found {class_bounds!r}"
-        )
     found: dict[str, MeasureBound] = {}
-    for one, value in (class_bounds or {}).items():
+    for one, value in given_bounds(class_bounds):
         try:
             known = measure_of_table(one, table)
         except ValueError as error:
             raise ValueError(f"class_bounds: {error}") from error
         check_per_class(known, known.name)
         if known.name in found:
-            raise ValueError(f"class_bounds: {known.name!r} is given twice")
+            raise ValueError(
+                f"class_bounds: expected each measure once, found {known.name!r} twice"
+            )
         needs = known.needs or _all_needs(table)
         worst = check_number(f"class_bounds: {known.name!r}", value)
         found[known.name] = MeasureBound(known, worst, needs)
     return tuple(found.values())
+
+
+def given_bounds(class_bounds: object) -> list[tuple[Any, Any]]:
+    """Measures and their bounds, as they are given.
+
+    Raises
+    ------
+    TypeError
+        If they are no mapping.
+    """
+    if not isinstance(class_bounds, Mapping | None):
+        raise TypeError(
+            f"class_bounds: expected a dictionary of bounds by measure, found {class_bounds!r}"
+        )
+    return list((class_bounds or {}).items())
 
 
 def bound_names() -> list[str]:

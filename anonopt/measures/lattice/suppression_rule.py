@@ -9,6 +9,9 @@ from anonopt._checks import check_integer
 from anonopt._typing import AnyIntArray, BoolArray
 from anonopt.data.suppression import reverse_threshold
 
+LARGEST_K = 2**63 - 1
+"""No table has so many rows, and sizes of classes are compared with k in 64 bits."""
+
 
 class ClassBound(Protocol):
     """What a single class has to meet besides k; see `anonopt.measures.lattice.class_bounds`."""
@@ -58,7 +61,7 @@ class SuppressionRule:
     Raises
     ------
     ValueError
-        If k is below 1, or there are bounds without a k.
+        If k is below 1 or beyond 2**63 - 1, or there are bounds without a k.
     TypeError
         If k is no whole number.
     """
@@ -70,6 +73,7 @@ class SuppressionRule:
     def __post_init__(self) -> None:
         if self.k is not None:
             check_integer("k", self.k, least=1)
+            check_integer("k", self.k, most=LARGEST_K)
         elif self.bounds:
             raise ValueError("class_bounds: expected a fixed k with them (option k), found none")
 

@@ -221,7 +221,7 @@ class TestHierarchies:
         [
             ({"hierarchies": {"w": "flat"}}, r"compared.*\['w'\]"),
             ({"hierarchies": 3}, "dictionary or a folder"),
-            ({"hierarchies": {"zone": zone}, "p": 5}, "options of files that are not generalized"),
+            ({"hierarchies": {"zone": zone}, "p": 5}, "expected none of them where labels are"),
             ({"hierarchies": {"zone": zone}, "dimension": 3}, "dimension.*at most 2"),
         ],
     )

@@ -9,7 +9,7 @@ import typer
 
 from anonopt.cli.console import AsJson, Force, note, print_json, print_table, say
 from anonopt.cli.failures import WrongOutputError
-from anonopt.cli.outputs.output_checks import check_outputs
+from anonopt.cli.outputs.output_checks import check_outputs, with_name
 from anonopt.cli.outputs.run_record import (
     RecordSeed,
     Seed,
@@ -182,7 +182,7 @@ def _check_protected(protected: SocialGraph, k: int) -> None:
 
 
 def _beside(file: Path) -> Path:
-    return file.with_stem(f"{file.stem}-protected")
+    return with_name(file).with_stem(f"{file.stem}-protected")
 
 
 def _read(file: Path, *, topics: list[str] | None, **options: Any) -> SocialGraph:

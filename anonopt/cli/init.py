@@ -18,14 +18,16 @@ from anonopt.cli.inputs import (
     date_formats,
     read_input,
 )
-from anonopt.cli.outputs.output_checks import check_outputs
+from anonopt.cli.outputs.output_checks import check_outputs, with_name
 
 
 def init(
     file: Annotated[Path, typer.Argument(help="CSV file with a header line.", metavar="FILE")],
     output: Annotated[
         Path | None,
-        typer.Option(help="TOML file to write, - for standard output. [FILE with .toml]"),
+        typer.Option(
+            help="TOML file to write, - for standard output. [FILE with .toml; - if FILE is -]"
+        ),
     ] = None,
     separator: Separator = None,
     encoding: Encoding = None,
@@ -38,9 +40,11 @@ def init(
     from anonopt.cli.drafting.draft import draft
     from anonopt.data.output_files import write_file
 
-    target = output or file.with_suffix(".toml")
+    if output is None and file == STANDARD:
+        output = STANDARD
+    target = output or with_name(file).with_suffix(".toml")
     if target != STANDARD:
-        check_outputs([target], force=force)
+        check_outputs([target], inputs=[file], force=force)
     table = read_input(
         file,
         separator=separator,
@@ -49,8 +53,10 @@ def init(
         missing=missing,
         dates=date_formats(dates),
     )
-    source = file if target == STANDARD else _relative(file, target.parent)
-    text = draft(table, file=source.as_posix(), output=f"{file.stem}-protected.csv")
+    is_as_given = STANDARD in (file, target)
+    source = file if is_as_given else _relative(file, target.parent)
+    protected = "protected.csv" if file == STANDARD else f"{file.stem}-protected.csv"
+    text = draft(table, file=source.as_posix(), output=protected)
     if target == STANDARD:
         typer.echo(text, nl=False)
         return

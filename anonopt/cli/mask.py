@@ -146,6 +146,11 @@ def mask(
     from anonopt.runs.progress import rows_bar
 
     to_file = output != STANDARD
+    if not to_file and (as_json or record_seed):
+        option = "--json" if as_json else "--record-seed"
+        raise ValueError(
+            f"{option}: expected an output file, found --output -, which writes the table alone"
+        )
     beside = record_path(output, wanted=with_record and to_file)
     check_outputs((output, beside) if to_file else (), inputs=[file], force=force)
     read = digests_of([file])

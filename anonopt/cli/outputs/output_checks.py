@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,6 +55,19 @@ def check_outputs(
     for path in wanted:
         if path.exists() and not force:
             raise FileExistsError(f"{path} exists already; --force replaces it")
+
+
+def with_name(file: Path) -> Path:
+    """Return a path that names of other files can be made of.
+
+    Raises
+    ------
+    IsADirectoryError
+        If it has no name, as ``.`` and ``/``.
+    """
+    if not file.name:
+        raise IsADirectoryError(errno.EISDIR, "expected a file, found a folder", str(file))
+    return file
 
 
 def check_table(path: Path, expected: pd.DataFrame, dialect: Dialect) -> pd.DataFrame:

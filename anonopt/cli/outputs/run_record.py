@@ -51,7 +51,7 @@ def record_path(output: Path | None, *, wanted: bool = True) -> Path | None:
     >>> record_path(Path("masked.csv")).name
     'masked.csv.record.json'
     """
-    return output.with_name(output.name + ENDING) if wanted and output is not None else None
+    return Path(f"{output}{ENDING}") if wanted and output is not None else None
 
 
 def fresh_seed() -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -66,6 +66,30 @@ class Dialect:
             character in text for character in (self.separator, '"', "\r", "\n")
         )
         return '"' + text.replace('"', '""') + '"' if needs_quotes else text
+
+    def quoting(self, fields: Iterable[str]) -> tuple[Dialect, Dialect]:
+        """Dialects of the filled and of the empty cells of a column: all in quotes, or as needed.
+
+        One for all, since quotes of their own would tell the cells that changed from the others.
+
+        Parameters
+        ----------
+        fields : iterable of str
+            Cells of the column as they stand in the file.
+
+        Examples
+        --------
+        >>> filled, empty = Dialect().quoting(['"a"', '"b"', ""])
+        >>> filled.field("c"), empty.field("")
+        ('"c"', '')
+        """
+        known = set(fields)
+        empty = known & {"", '""'}
+        filled, blank = (
+            replace(self, quotes_all=all(field.startswith('"') for field in some)) if some else self
+            for some in (known - empty, empty)
+        )
+        return filled, blank
 
     def content(self, name: str, text: str) -> bytes:
         """Bytes of a text.

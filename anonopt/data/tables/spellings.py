@@ -5,7 +5,10 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
 
 from anonopt.data.readings import has_leading_zero, read_moment, read_number
 
@@ -215,3 +218,23 @@ def odd_cells(cells: Mapping[str, int], *, share: float = 2 / 3) -> list[str]:
     if not odd or alike < 2 or alike < share * sum(cells.values()):
         return []
     return odd
+
+
+def iso_dates(cells: pd.Series[Any], column: str, formats: str | Sequence[str]) -> pd.Series[Any]:
+    """Dates of the formats given, as ISO 8601.
+
+    Raises
+    ------
+    ValueError
+        If a cell is no date of any of them; names column, cell and row.
+    """
+    known = [formats] if isinstance(formats, str) else list(formats)
+    texts = {text: as_iso(text, known) for text in cells.dropna().unique()}
+    for text, iso in texts.items():
+        if iso is None:
+            row = int(np.argmax((cells == text).to_numpy()))
+            raise ValueError(
+                f"column {column!r}: expected dates such as {' or '.join(known)}, "
+                f"found {text!r} in row {row}"
+            )
+    return pd.Series([texts.get(text) for text in cells], index=cells.index, dtype=object)

@@ -29,9 +29,9 @@ from anonopt.data.tables.dialects import (
     split_by_each,
 )
 from anonopt.data.tables.spellings import (
-    as_iso,
     finds_decimal_comma,
     is_number,
+    iso_dates,
     kind_of_cells,
     missing_spellings,
 )
@@ -88,7 +88,7 @@ class TableFile:
         frame, dialect = _read_cells(written.copy(), dialect, decimal, missing)
         for column, formats in (dates or {}).items():
             find_columns(frame, [column])
-            frame[column] = _iso_dates(frame[column], column, formats)
+            frame[column] = iso_dates(frame[column], column, formats)
         spelled = {
             str(column): written[column]
             for column in frame.columns
@@ -133,14 +133,17 @@ class TableFile:
         -------
         DataFrame (n, ...)
             Cells that are equal to those of this file as they are in it, others with the decimal
-            sign of the file.
+            sign of the file. In protected columns, each value as the file writes it, in whatever
+            row; by its own rule if the file writes one in several ways.
         """
         order = self._order(rows)
         columns = {}
         for name, new in frame.items():
             texts = self._written(new)
-            if name in self.spelled:
-                is_kept, old = self._kept(str(name), new, order, protected)
+            if name in self.spelled and name in protected:
+                texts = self._written_alike(str(name), new, texts)
+            elif name in self.spelled:
+                is_kept, old = self._kept(str(name), new, order)
                 texts[is_kept] = old[is_kept]
             columns[name] = texts
         return pd.DataFrame(columns, columns=frame.columns)
@@ -157,7 +160,8 @@ class TableFile:
         Parameters
         ----------
         frame, rows, protected
-            As for :meth:`texts`; cells that stay are written byte for byte as they stand.
+            As for :meth:`texts`; cells that stay are written byte for byte as they stand, but in
+            protected columns: there all have quotes, or those that need them, as in the file.
 
         Raises
         ------
@@ -170,11 +174,12 @@ class TableFile:
         texts = self.texts(frame, rows=rows, protected=protected)
         heads, columns = [], []
         for name, new in frame.items():
-            fields = [self.dialect.field(text) for text in texts[name]]
             place = places.get(str(name))
+            quoting = self.dialect.quoting([] if place is None else [row[place] for row in cells])
+            fields = [quoting[text == ""].field(text) for text in texts[name]]
             heads.append(self.dialect.field(str(name)) if place is None else header[place])
-            if place is not None:
-                is_kept, _ = self._kept(str(name), new, order, protected)
+            if place is not None and name not in protected:
+                is_kept, _ = self._kept(str(name), new, order)
                 for row in np.flatnonzero(is_kept).tolist():
                     fields[row] = cells[order[row]][place]
             columns.append(fields)
@@ -190,23 +195,27 @@ class TableFile:
         return np.arange(len(self.frame)) if rows is None else np.asarray(rows)
 
     def _kept(
-        self, name: str, new: pd.Series[Any], order: IntArray, protected: Collection[str]
+        self, name: str, new: pd.Series[Any], order: IntArray
     ) -> tuple[BoolArray, ObjectArray]:
         """Which cells stay as they are in the file, and the texts of all there."""
         read = self.frame[name]
         old = self.spelled.get(name, read)
         texts = old.fillna("").to_numpy(dtype=object)[order]
-        if name in protected and not self._is_written_alike(name):
-            return np.zeros(len(order), dtype=bool), texts
         cells, found = read.to_numpy(dtype=object)[order], new.to_numpy(dtype=object)
         both_missing = pd.isna(cells) & pd.isna(found)
         return np.asarray((cells == found) | both_missing, dtype=bool), texts
 
-    def _is_written_alike(self, name: str) -> bool:
-        """Whether equal cells of a column are written in one way."""
-        read = self.frame[name].fillna("")
-        pairs = pd.DataFrame({"read": read, "old": self.spelled.get(name, read).fillna("")})
-        return len(pairs.drop_duplicates()) == read.nunique()
+    def _written_alike(self, name: str, new: pd.Series[Any], texts: ObjectArray) -> ObjectArray:
+        """As the file writes each value, in whatever row; as given if it writes one in two ways."""
+        read, old = self.frame[name].fillna(""), self.spelled[name].fillna("")
+        pairs = pd.DataFrame({"read": read, "old": old}).drop_duplicates()
+        known = dict(zip(pairs["read"], pairs["old"], strict=True))
+        if len(known) < len(pairs):
+            return texts
+        cells = new.astype(object).where(new.notna(), "")
+        written = np.empty(len(cells), dtype=object)
+        written[:] = [known.get(cell, text) for cell, text in zip(cells, texts, strict=True)]
+        return written
 
     def _written(self, column: pd.Series[Any]) -> ObjectArray:
         """Cells of a column as they are written where they are new."""
@@ -337,16 +346,3 @@ def _read_cells(
                 [texts.get(text) for text in frame[column]], index=frame.index, dtype=object
             )
     return frame, replace(dialect, decimal=decimal, missing=tuple(sorted(spelled)))
-
-
-def _iso_dates(cells: pd.Series[Any], column: str, formats: str | Sequence[str]) -> pd.Series[Any]:
-    known = [formats] if isinstance(formats, str) else list(formats)
-    texts = {text: as_iso(text, known) for text in cells.dropna().unique()}
-    for text, iso in texts.items():
-        if iso is None:
-            row = int(np.argmax((cells == text).to_numpy()))
-            raise ValueError(
-                f"column {column!r}: expected dates such as {' or '.join(known)}, "
-                f"found {text!r} in row {row}"
-            )
-    return pd.Series([texts.get(text) for text in cells], index=cells.index, dtype=object)

@@ -1,0 +1,93 @@
+"""The command line at the edges: what an output may be, and what it must not tell."""
+
+import subprocess
+import sys
+
+import pytest
+
+R_TABLE = '"g","day","n"\n' + "".join(
+    f'"{"abc"[row % 3]}",{row % 4 + 1:02d}.03.2014,{row}\n' for row in range(60)
+)
+"""As R writes tables: quotes around texts."""
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text(R_TABLE)
+    return path
+
+
+@pytest.mark.parametrize("method", ["pram --matrix uniform", "rank-swapping --p 30 --ordinal g"])
+def test_point_05_quotes_do_not_tell_which_cells_were_drawn(run, table, method):
+    out = table.with_name("out.csv")
+    outcome = run("mask", *method.split(), table, "--columns", "g", "--seed", 1, "--output", out)
+    assert outcome.code == 0, outcome.err
+    assert out.read_text() != R_TABLE
+    assert {line.split(",")[0] for line in out.read_text().splitlines()} == {
+        '"g"', '"a"', '"b"', '"c"'
+    }  # fmt: skip
+
+
+def test_point_05_spellings_do_not_tell_which_cells_were_drawn(run, table):
+    out = table.with_name("out.csv")
+    words = ["--columns", "day", "--dates", "day=%d.%m.%Y", "--matrix", "uniform", "--seed", 1]
+    outcome = run("mask", "pram", table, *words, "--output", out)
+    assert outcome.code == 0, outcome.err
+    days = {line.split(",")[1] for line in out.read_text().splitlines()[1:]}
+    assert days == {f"0{day}.03.2014" for day in range(1, 5)}
+
+
+def test_point_33_quotes_of_single_cells_go_where_a_column_is_protected(run, tmp_path):
+    (tmp_path / "table.csv").write_text('g,n\n"a",1\na,"2"\nb,3\n"b",4\n')
+    out = tmp_path / "out.csv"
+    words = ["--columns", "g", "--k", 2, "--output", out]
+    assert run("mask", "mdav", tmp_path / "table.csv", *words).code == 0
+    assert out.read_text() == 'g,n\na,1\na,"2"\nb,3\nb,4\n'
+
+
+@pytest.mark.parametrize("link", [None, "symlink_to", "hardlink_to"])
+def test_point_26_a_draft_never_replaces_its_table(run, table, link):
+    output = table
+    if link:
+        output = table.with_name("people.toml")
+        getattr(output, link)(table)
+    outcome = run("init", table, "--output", output, "--force")
+    assert outcome.code == 2
+    assert "expected a new file, found the input" in outcome.err
+    assert table.read_text() == R_TABLE
+
+
+@pytest.mark.parametrize("output", [".", "/", ""])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "mask mdav {table} --k 2 --columns n --force --output",
+        "init {table} --force --output",
+        "init",
+        "solve adult-k-glm --budget 10 --output",
+        "graph protect --k 2",
+    ],
+)
+def test_point_26_paths_without_a_name_are_folders(run, table, words, output):
+    outcome = run(*words.format(table=table).split(), output)
+    assert outcome.code == 2
+    assert "expected a file, found a folder" in outcome.err
+
+
+@pytest.mark.parametrize("option", ["--json", "--record-seed"])
+def test_point_33_tables_alone_go_to_standard_output(run, table, option):
+    words = ["--k", 2, "--columns", "n", "--output", "-"]
+    outcome = run("mask", "mdav", table, *words, option)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert f"{option}: expected an output file, found --output -" in outcome.err
+
+
+def test_point_33_drafts_of_standard_input_go_to_standard_output(table):
+    command = [sys.executable, "-m", "anonopt", "init", "-"]
+    done = subprocess.run(
+        command, input=R_TABLE, capture_output=True, text=True, cwd=table.parent, check=True
+    )
+    assert 'file = "-"\n' in done.stdout
+    assert 'file = "protected.csv"\n' in done.stdout
+    assert [path.name for path in table.parent.iterdir()] == ["table.csv"]

@@ -70,7 +70,10 @@ class TestText:
         [
             ({"direction": "up"}, "direction: .*found 'up'"),
             ({"length": 2}, "at most 2 characters, found 'abc' of 3"),
-            ({"length": 0}, "length: expected a whole number of at least 1, found 0"),
+            (
+                {"length": 0},
+                "length: expected a whole number of at least 1 and at most 100000, found 0",
+            ),
             ({"mask": "**"}, r"mask: expected one character, found '\*\*'"),
             ({"padding": ""}, "padding: expected one character, found ''"),
         ],

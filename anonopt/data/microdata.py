@@ -143,7 +143,8 @@ class Microdata(Immutable):
         self.codes = np.empty((len(frame), len(self.quasi_identifiers)), np.int32, order="F")
         for position, column in enumerate(self.quasi_identifiers):
             cells = ColumnValues.of(frame[column])
-            if cells.has_missing or (population is not None and population[column].hasnans):
+            people = cells if population is None else ColumnValues.of(population[column])
+            if cells.has_missing or people.has_missing:
                 self.hierarchies[column] = self.hierarchies[column].with_missing()
             self.codes[:, position] = self.hierarchies[column].encode_cells(cells, column)
         self.sensitive_codes, self.sensitive_labels, self.sensitive_columns = encode_sensitive(

@@ -264,3 +264,20 @@ def test_days_with_a_time_zone_are_instants():
     assert tree.encode(pd.Series([datetime.date(2014, 10, 3)]), "c").tolist() == [1]
     with pytest.raises(ValueError, match=r"column 'c'"):
         tree.encode(days.dt.tz_localize("UTC"), "c")
+
+
+@pytest.mark.parametrize("cell", [None, float("nan"), pd.NA, "<missing>"])
+def test_missing_cells_of_sensitive_columns_and_populations(cell):
+    frame = pd.DataFrame({"q": list("abab"), "s": ["x", "y", cell, "x"]}, dtype=object)
+    trees = {
+        name: ao.Hierarchy([list(leaves), ["*"] * 2]) for name, leaves in (("q", "ab"), ("s", "xy"))
+    }
+    people = pd.concat([frame[["q"]], pd.DataFrame({"q": [cell]}, dtype=object)])
+    table = ao.Microdata(
+        frame, quasi_identifiers=["q"], hierarchies=trees, sensitive="s", population=people
+    )
+    assert table.sensitive_labels == ("x", "y", "<missing>")
+    assert table.population_codes.ravel().tolist() == [0, 1, 0, 1, 2]
+    report = ao.check(frame, quasi_identifiers=["q"], sensitive="s", hierarchies={"s": trees["s"]})
+    # Both classes hold two of the three values; halves beside 2/4, 1/4 and 1/4.
+    assert report["t_hierarchical"] == 0.25

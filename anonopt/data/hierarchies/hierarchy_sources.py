@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from anonopt._typing import CodeArray
+from anonopt.data.column_values import ColumnValues
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.labels import encode_labels
 
@@ -94,9 +95,10 @@ def levels_of_codes(
     ValueError
         If a value is absent from the hierarchy.
     """
-    tree = hierarchy.with_missing() if values.hasnans else hierarchy
+    cells = ColumnValues.of(values)
+    tree = hierarchy.with_missing() if cells.has_missing else hierarchy
     leaves = np.empty(int(codes.max()) + 1, dtype=np.int32)
-    leaves[codes] = tree.encode(values, values.name)
+    leaves[codes] = tree.encode_cells(cells, values.name)
     return tuple(level[leaves] for level in tree.maps)
 
 

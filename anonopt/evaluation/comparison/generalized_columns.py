@@ -9,10 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from anonopt._typing import BoolArray, FloatArray, IntArray
-from anonopt.data.columns.covered_values import (
-    Runs,
-    lengths_of,
-)
+from anonopt.data.columns.covered_values import Runs, lengths_of
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,8 +16,8 @@ from anonopt.cli.inputs import (
     Encoding,
     Missing,
     Separator,
-    date_formats,
     read_input,
+    split_dates,
 )
 
 _MEANINGS = {
@@ -93,11 +93,11 @@ def check(
     from anonopt.measures.lattice.check import check as check_table
 
     dialect = {"separator": separator, "encoding": encoding, "decimal": decimal}
-    frame = read_input(file, missing=missing, dates=date_formats(dates), **dialect).frame
+    frame = read_input(file, missing=missing, dates=split_dates(dates), **dialect).frame
     everybody = None
     if population is not None:
         everybody = read_input(
-            population, missing=missing, dates=date_formats(dates), **dialect
+            population, missing=missing, dates=split_dates(dates), **dialect
         ).frame
     bounds = dict(parse_bound("--bound", text) for text in bound or ())
     series = check_table(

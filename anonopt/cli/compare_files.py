@@ -24,8 +24,8 @@ from anonopt.cli.inputs import (
     Encoding,
     Missing,
     Separator,
-    date_formats,
     read_input,
+    split_dates,
 )
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def compare_files(
     attacker = _known_method(method, known, seed=seed)
     dialect = {"separator": separator, "encoding": encoding, "decimal": decimal}
     first, second = (
-        read_input(file, missing=missing, dates=date_formats(dates), **dialect)
+        read_input(file, missing=missing, dates=split_dates(dates), **dialect)
         for file in (original, masked)
     )
     trees, quasi_identifiers = _hierarchies(hierarchies, first.frame)

@@ -15,8 +15,8 @@ from anonopt.cli.inputs import (
     Encoding,
     Missing,
     Separator,
-    date_formats,
     read_input,
+    split_dates,
 )
 from anonopt.cli.outputs.output_checks import check_outputs, with_name
 
@@ -51,7 +51,7 @@ def init(
         encoding=encoding,
         decimal=decimal,
         missing=missing,
-        dates=date_formats(dates),
+        dates=split_dates(dates),
     )
     is_as_given = STANDARD in (file, target)
     source = file if is_as_given else _relative(file, target.parent)

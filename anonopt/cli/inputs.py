@@ -93,7 +93,7 @@ def described(found: dict[str, Any]) -> str:
     )
 
 
-def date_formats(options: Sequence[str] | None) -> dict[str, list[str]]:
+def split_dates(options: Sequence[str] | None) -> dict[str, list[str]]:
     """Formats by column.
 
     Raises
@@ -103,7 +103,7 @@ def date_formats(options: Sequence[str] | None) -> dict[str, list[str]]:
 
     Examples
     --------
-    >>> date_formats(["birth=%d.%m.%Y", "birth=%Y"])
+    >>> split_dates(["birth=%d.%m.%Y", "birth=%Y"])
     {'birth': ['%d.%m.%Y', '%Y']}
     """
     formats: dict[str, list[str]] = {}

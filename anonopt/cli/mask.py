@@ -26,8 +26,8 @@ from anonopt.cli.inputs import (
     Encoding,
     Missing,
     Separator,
-    date_formats,
     read_input,
+    split_dates,
 )
 from anonopt.cli.outputs.output_checks import check_outputs, check_table
 from anonopt.cli.outputs.run_record import (
@@ -160,7 +160,7 @@ def mask(
         encoding=encoding,
         decimal=decimal,
         missing=missing,
-        dates=date_formats(dates),
+        dates=split_dates(dates),
     )
     frame = table.frame
     chosen = choose_columns(list(frame.columns), columns, ordinal, nominal)

@@ -89,6 +89,8 @@ def attack(original: pd.DataFrame, masked: pd.DataFrame, method: MaskingMethod) 
     >>> attack(frame, masked, RankSwapping(p=10, random_state=42))["undone"]
     100.0
     """
+    if not isinstance(method, MaskingMethod):
+        raise TypeError(_expected(method))
     names = shared_columns(original, masked, method.columns)
     linked = _linked(method, original, masked, names)
     seed = getattr(method, "random_state", None)
@@ -108,10 +110,7 @@ def _linked(
     method: MaskingMethod, original: pd.DataFrame, masked: pd.DataFrame, names: list[Hashable]
 ) -> float:
     """Percent of the records that are linked by what is known."""
-    raise TypeError(
-        f"method: expected one that protects by chance (RankSwapping, PRAM, AdditiveNoise or "
-        f"CorrelatedNoise), found {method!r}"
-    )
+    raise TypeError(_expected(method))
 
 
 @singledispatch
@@ -119,7 +118,7 @@ def _undone(
     method: MaskingMethod, original: pd.DataFrame, masked: pd.DataFrame, names: list[Hashable]
 ) -> BoolArray:
     """Which masked cells are computed back from the seed, (n_rows, n_columns)."""
-    raise TypeError(f"method: expected one that protects by chance, found {method!r}")
+    raise TypeError(_expected(method))
 
 
 @_linked.register
@@ -191,6 +190,13 @@ def _known_matrices(
         fitted.matrices_[name][0].probabilities if fitted.matrices_[name] else np.zeros((0, 0))
         for name in names
     ]
+
+
+def _expected(method: object) -> str:
+    return (
+        "method: expected one that protects by chance (RankSwapping, PRAM, AdditiveNoise or "
+        f"CorrelatedNoise), found {method!r}"
+    )
 
 
 def _repeated_draws(

@@ -88,7 +88,9 @@ def undone_noise(
     bool array (n_rows, n_columns)
         Whether whole numbers are found exactly, others within a millionth of the range.
     """
-    wanted = masked[list(names)].astype("Float64").astype(np.float64)
+    # Less a whole number that all have in common: beyond 2**53 floats would round them.
+    truths, seen = paired_numbers(original, masked, names)
+    wanted = pd.DataFrame({name: seen[:, j] for j, name in enumerate(names)})
     found = wanted.copy()
     # Whole numbers were rounded after the noise was added, so they are whole before, too.
     is_whole = ((wanted % 1 == 0) | wanted.isna()).all().to_numpy()
@@ -101,7 +103,7 @@ def undone_noise(
             break
     is_found = np.empty(found.shape, dtype=bool)
     for j, name in enumerate(names):
-        truth = original[name].to_numpy(np.float64, na_value=np.nan)
+        truth = truths[:, j]
         guess = found[name].to_numpy()
         is_missing = np.isnan(truth)
         reach = 0.0

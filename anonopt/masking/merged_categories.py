@@ -160,7 +160,11 @@ def _as_floats(column: pd.Series[Any], value: object) -> pd.Series[Any] | None:
     if not isinstance(value, float) or not types.is_integer_dtype(column.dtype):
         return None
     if isinstance(column.dtype, pd.ArrowDtype):
-        return column.astype("double[pyarrow]")
+        try:
+            return column.astype("double[pyarrow]")
+        except ValueError:
+            # Arrow refuses whole numbers that no float holds.
+            return None
     return column.astype("Float64" if types.is_extension_array_dtype(column.dtype) else np.float64)
 
 
@@ -171,7 +175,7 @@ def _is_replaced(
     new = masked.iloc[int(np.argmax(at))]
     if isinstance(new, str) != isinstance(value, str) or new != value:
         return False
-    if masked.dtype == column.dtype or pd.api.types.is_object_dtype(masked.dtype):
+    if masked.dtype == column.dtype or masked.dtype == np.dtype(object):
         return True
     before, after = column[~at], masked[~at]
     if not np.array_equal(before.isna(), after.isna()):

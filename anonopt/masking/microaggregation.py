@@ -65,6 +65,7 @@ class MDAV(JointGroupingMethod):
     n_variables: int | None = field(default=None, kw_only=True)
 
     def _masked(self, records: Records, k: int) -> pd.DataFrame:
+        records.check_squares()
         together = n_columns = len(records.columns)
         if self.n_variables is not None:
             together = check_integer("n_variables", self.n_variables, least=1, most=n_columns)

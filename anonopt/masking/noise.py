@@ -31,9 +31,15 @@ class _Noise(MaskingMethod):
         records = Records.of(frame, names, self.ordinal)
         for column in records.columns:
             _require_numbers(type(self).__name__, column)
+        records.check_squares()
         masked = frame.copy()
         numbers = self._masked_numbers(records.columns, share, rng)
         for column, values in zip(records.columns, numbers, strict=True):
+            if np.isinf(values).any():
+                raise ValueError(
+                    f"share: expected one whose noise is finite in column {column.name!r}, "
+                    f"found {share:g}"
+                )
             like = frame[column.name]
             if column.offset or is_whole(like):
                 masked[column.name] = whole_numbers(np.rint(values), column.offset, like)

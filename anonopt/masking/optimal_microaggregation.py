@@ -50,6 +50,7 @@ class OptimalMicroaggregation(GroupingMethod):
     paper = "Hansen and Mukherjee 2003"
 
     def _masked(self, records: Records, k: int) -> pd.DataFrame:
+        records.check_squares()
         masked: list[AnyArray] = []
         for number, column in enumerate(records.columns):
             with stage(number / len(records.columns), (number + 1) / len(records.columns)):

@@ -87,6 +87,7 @@ class PreClustered(MaskingMethod):
         k = 1 if k is None else check_integer("k", k, least=1, most=len(frame))
         _, ordinal = self._roles()
         records = Records.of(frame, names, ordinal)
+        records.check_squares()
         rng = as_generator(self.random_state, fresh=True)
         labels = c_median(records, n_clusters, rng, n_starts=n_starts).labels
         params |= {"columns": list(names), "ordinal": records.orders()}

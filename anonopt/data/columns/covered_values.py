@@ -111,6 +111,11 @@ class CoveredValues:
         number = as_exact(label)
         return None if number is None else self._numbers.get(number)
 
+    @property
+    def has_scale(self) -> bool:
+        """Whether the values are numbers or dates, or their text."""
+        return isinstance(self._scale, NumberScale | DateScale)
+
     def could_be_value(self, label: str) -> bool:
         """Whether a label is of the kind of the values: a number or date among numbers or dates."""
         return isinstance(self._scale, NumberScale | DateScale) and self._scale.is_value(label)

@@ -17,6 +17,9 @@ from anonopt.data.equal_values import equal_keys
 from anonopt.data.roles import find_columns
 from anonopt.data.values import WHOLE_FLOATS
 
+SQUARED = 1e70
+"""Numbers up to here, and spread from its inverse on, have squares and fourth powers as floats."""
+
 
 def holds_numbers(column: pd.Series[Any]) -> bool:
     """Whether the type of a column is that of numbers: bool, complex and text apart.
@@ -181,4 +184,37 @@ def check_finite(name: Hashable, values: FloatArray) -> None:
         raise ValueError(
             f"column {name!r}: expected a finite number in every cell, found {wrong} cells "
             f"that are missing or infinite"
+        )
+
+
+def check_squares(name: Hashable, values: FloatArray) -> None:
+    """Refuse numbers whose deviations cannot be squared: they would be infinite, or vanish.
+
+    Parameters
+    ----------
+    name : column
+        For the message.
+    values : float array (n,)
+        NaN is left out.
+
+    Raises
+    ------
+    ValueError
+        If a number is beyond 1e70, or the numbers differ, by less than 1e-70.
+
+    Examples
+    --------
+    >>> check_squares("x", np.array([1e-200, 3e-200]))
+    Traceback (most recent call last):
+    ValueError: column 'x': expected numbers up to 1e+70 that differ by 1e-70 or more, for their \
+squares, found some from 1e-200 to 3e-200
+    """
+    present = values[~np.isnan(values)]
+    if len(present) == 0:
+        return
+    low, high = float(present.min()), float(present.max())
+    if max(-low, high) > SQUARED or 0 < high - low < 1 / SQUARED:
+        raise ValueError(
+            f"column {name!r}: expected numbers up to {SQUARED:g} that differ by {1 / SQUARED:g} "
+            f"or more, for their squares, found some from {low:g} to {high:g}"
         )

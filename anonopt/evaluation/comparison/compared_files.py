@@ -12,7 +12,12 @@ import pandas as pd
 from anonopt._typing import FloatArray
 from anonopt.data.column_values import ColumnValues
 from anonopt.data.columns.categories import CategoricalColumns
-from anonopt.data.columns.numeric_values import check_finite, exact_numbers, holds_numbers
+from anonopt.data.columns.numeric_values import (
+    check_finite,
+    check_squares,
+    exact_numbers,
+    holds_numbers,
+)
 from anonopt.data.equal_values import equal_keys
 from anonopt.data.roles import find_columns
 
@@ -111,13 +116,15 @@ def paired_numbers(
     Raises
     ------
     ValueError
-        If a column is not numeric in both files, or holds an infinite cell.
+        If a column is not numeric in both files, or holds an infinite cell or numbers whose
+        squares are none.
     """
     pair = np.empty((2, len(original), len(names)))
     for position, name in enumerate(names):
         _, numbers = exact_numbers(original[name], masked[name])
         for file, column in zip(pair, numbers, strict=True):
             check_finite(name, column[~np.isnan(column)])
+            check_squares(name, column)
             file[:, position] = column
     return pair[0], pair[1]
 

@@ -313,16 +313,19 @@ class _Reading:
         Raises
         ------
         ValueError
-            If each value was recoded alike, several of them to one label that is no value, or
-            numbers became labels that are none.
+            If a label is read and covers none of the values, if each value was recoded alike,
+            several of them to one label that is no value, or if numbers or dates, or texts of
+            them, became labels that are none.
         """
         unread = [
             code
             for code, (label, runs) in enumerate(zip(self.labels, self.runs, strict=True))
             if not runs and not self.reader.could_be_value(label)
         ]
-        if unread and self.domain.is_number:
-            raise ValueError(self._refusal(self.labels[unread[0]], covers_none=False))
+        for code in unread:
+            covers_none = self.runs[code] is not None
+            if covers_none or self.domain.is_number or self.reader.has_scale:
+                raise ValueError(self._refusal(self.labels[code], covers_none=covers_none))
         base = len(self.labels) + 1
         values, labels = np.divmod(np.unique(self.domain.codes * base + self.masked + 1), base)
         repeats = len(self.masked) - len(values)

@@ -14,7 +14,7 @@ import pandas as pd
 
 from anonopt._typing import AnyArray, BoolArray, FloatArray, IntArray
 from anonopt.data.columns.categories import CategoricalColumns, Orders
-from anonopt.data.columns.numeric_values import exact_numbers
+from anonopt.data.columns.numeric_values import check_squares, exact_numbers
 from anonopt.data.grouping import group_rows
 from anonopt.data.values import WHOLE_FLOATS, as_text
 from anonopt.masking.groups.number_types import averages
@@ -131,6 +131,18 @@ class Records:
     def n_rows(self) -> int:
         """Number of rows, N."""
         return len(self.frame)
+
+    def check_squares(self) -> None:
+        """Refuse numbers whose squared deviations would be infinite, or vanish.
+
+        Raises
+        ------
+        ValueError
+            See :func:`~anonopt.data.columns.numeric_values.check_squares`.
+        """
+        for column in self.columns:
+            if column.kind == "continuous":
+                check_squares(column.name, column.values)
 
     def orders(self) -> dict[Hashable, list[object]]:
         """Values of each ordinal column from lowest to highest."""

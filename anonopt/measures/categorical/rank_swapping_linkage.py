@@ -12,6 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from anonopt._checks import check_number
 from anonopt._typing import AnyIntArray, BoolArray, IntArray
 
 
@@ -84,5 +85,6 @@ def swap_candidates(
 
 def check_percent(p: float) -> None:
     """Raise if p is no percentage above 0 and up to 100."""
+    check_number("p", p)
     if not 0 < p <= 100:
         raise ValueError(f"p: expected percent above 0 and up to 100, found {p!r}")

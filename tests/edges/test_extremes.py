@@ -102,5 +102,5 @@ def test_attackers_need_a_method_that_draws(method):
 @pytest.mark.parametrize("p", ["10", None, True])
 def test_percent_is_a_number(p):
     frame = pd.DataFrame({"x": range(9)})
-    with pytest.raises(TypeError, match="p: expected a number, found"):
+    with pytest.raises(TypeError, match="p: expected percent above 0 and up to 100, found"):
         m.RankSwapping(p=p).fit_transform(frame)

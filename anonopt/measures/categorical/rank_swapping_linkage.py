@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import SupportsFloat
 
 import numpy as np
 
-from anonopt._checks import check_number
 from anonopt._typing import AnyIntArray, BoolArray, IntArray
 
 
@@ -85,6 +85,8 @@ def swap_candidates(
 
 def check_percent(p: float) -> None:
     """Raise if p is no percentage above 0 and up to 100."""
-    check_number("p", p)
+    message = f"p: expected percent above 0 and up to 100, found {p!r}"
+    if isinstance(p, bool | np.bool_ | str) or not isinstance(p, SupportsFloat):
+        raise TypeError(message)
     if not 0 < p <= 100:
-        raise ValueError(f"p: expected percent above 0 and up to 100, found {p!r}")
+        raise ValueError(message)

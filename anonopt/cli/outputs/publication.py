@@ -166,7 +166,7 @@ class Release:
         ------
         WrongOutputError
             If it is not the table that was to be written, a suppressed row shows anything, a
-            cell of another column is not that of the input, or k, l or t are missed.
+            cell of another column is not that of the input, or k or a bound of classes is missed.
         """
         from anonopt.data import TOP
         from anonopt.measures.lattice.check import check

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, TextIO
 
 import typer
@@ -32,17 +33,34 @@ class WrongOutputError(RuntimeError):
 class ReportingGroup(TyperGroup):
     """Command group that turns every error into one message and an exit code of its own."""
 
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        """Read the words of the command line, and show the help if they ask for it."""
+        with _reported():
+            return super().make_context(*args, **options)
+
     def invoke(self, ctx: Any) -> Any:
         """Run the command; see click's ``Command.invoke``."""
-        try:
+        with _reported(debug=bool(ctx.params.get("debug"))):
             return super().invoke(ctx)
-        except (Exception, KeyboardInterrupt) as error:
-            # Ends that the framework itself reports.
-            if hasattr(error, "exit_code") or isinstance(error, typer.Abort):
-                raise
-            if ctx.params.get("debug") or os.environ.get(DEBUG):
-                traceback.print_exc()
-            raise typer.Exit(_report(error)) from error
+
+
+@contextmanager
+def _reported(*, debug: bool = False) -> Iterator[None]:
+    """Turn every error into one message and an exit code."""
+    try:
+        yield
+    except (Exception, KeyboardInterrupt) as error:
+        # Ends that the framework itself reports.
+        if hasattr(error, "exit_code") or isinstance(error, typer.Abort):
+            raise
+        if debug or os.environ.get(DEBUG):
+            traceback.print_exc()
+        raise typer.Exit(_report(error)) from error
+    except SystemExit as end:
+        # How rich, which writes the help, ends where nobody reads.
+        if isinstance(end.__context__, BrokenPipeError):
+            raise typer.Exit(READER_GONE) from end
+        raise
 
 
 def _report(error: Exception | KeyboardInterrupt) -> int:

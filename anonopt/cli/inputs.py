@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, TextIO, cast
 
 import typer
 
@@ -70,7 +70,7 @@ def read_input(
     from anonopt.data.tables.table_files import TableFile
 
     table = TableFile.read(
-        sys.stdin.buffer if file == STANDARD else file,
+        standard(sys.stdin) if file == STANDARD else file,
         separator="\t" if separator in (TAB, "\\t") else separator,
         encoding=encoding,
         decimal=decimal,
@@ -81,6 +81,20 @@ def read_input(
     if found != Dialect().described():
         note(f"{table.name}: ", described(found), style="")
     return table
+
+
+def standard(stream: TextIO | None) -> BinaryIO:
+    """Bytes of standard input or output.
+
+    Raises
+    ------
+    OSError
+        If whoever started the program has closed it.
+    """
+    # Python has no stream where there was none to inherit.
+    if stream is None:
+        raise OSError("standard input or output: expected an open stream, found a closed one")
+    return cast("BinaryIO", stream.buffer)
 
 
 def described(found: dict[str, Any]) -> str:

@@ -28,6 +28,7 @@ from anonopt.cli.inputs import (
     Separator,
     read_input,
     split_dates,
+    standard,
 )
 from anonopt.cli.outputs.output_checks import check_outputs, check_table
 from anonopt.cli.outputs.run_record import (
@@ -195,7 +196,7 @@ def mask(
     content = table.content(masked, rows=rows, protected=names)
     expected = table.texts(masked, rows=rows, protected=names)
     if not to_file:
-        sys.stdout.buffer.write(content)
+        standard(sys.stdout).write(content)
         return
     contents = {output: content}
     if beside is not None:

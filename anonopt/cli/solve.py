@@ -30,7 +30,7 @@ from anonopt.cli.solutions import (
     print_result,
     representation_ratio,
 )
-from anonopt.data.output_files import check_target, write_files
+from anonopt.data.output_files import write_files
 from anonopt.data.tables.plain_tables import csv_bytes
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def solve(
     check_outputs((output, plot, beside), inputs=[checkpoint, *inputs], force=force)
     read = digests_of(inputs)
     if checkpoint is not None:
-        check_target(checkpoint)
+        check_outputs([checkpoint], force=True)
     if plot is not None:
         check_picture(plot)
     options: dict[str, Any] = {}

@@ -91,3 +91,54 @@ def test_point_33_drafts_of_standard_input_go_to_standard_output(table):
     assert 'file = "-"\n' in done.stdout
     assert 'file = "protected.csv"\n' in done.stdout
     assert [path.name for path in table.parent.iterdir()] == ["table.csv"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "solve adult-k-glm --budget 10 --output -",
+        "solve adult-k-glm --budget 10 --checkpoint - --output front.csv",
+        "graph protect {table} --k 2 --output -",
+        "graph protect friends.gml --k 2 --output -",
+        "compare-files {table} {table} --columns n --output -",
+    ],
+)
+def test_point_33_no_file_gets_the_name_of_standard_output(run, table, words, monkeypatch):
+    monkeypatch.chdir(table.parent)
+    assert run(*words.format(table=table).split(), "--force").code == 2
+    assert [path.name for path in table.parent.iterdir()] == ["table.csv"]
+
+
+def test_point_33_anonymize_writes_files_alone(run, edited):
+    config = edited(('file = "protected.csv"', 'file = "-"'))
+    outcome = run("anonymize", config)
+    assert outcome.code == 2
+    assert not (config.parent / "-").exists()
+
+
+def _streams(words, folder, *redirections):
+    command = " ".join([sys.executable, "-m", "anonopt", *words, *redirections])
+    done = subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, check=False, cwd=folder
+    )
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "redirection", "code", "message"),
+    [
+        ("--help", ">/dev/full", 2, "standard output: No space left"),
+        ("check -h", ">/dev/full", 2, "standard output: No space left"),
+        ("check - --qi n", "<&-", 2, "expected an open stream, found a closed one"),
+        ("mask mdav table.csv --k 2 --columns n --output -", ">&-", 2, "expected an open stream"),
+    ],
+)
+def test_point_20_streams_that_fail_are_no_faults(table, words, redirection, code, message):
+    found, said = _streams(words.split(), table.parent, redirection)
+    assert (found, said.count("\n")) == (code, 1), said
+    assert message in said
+
+
+@pytest.mark.parametrize("words", ["--help", "check -h", "measures"])
+def test_point_20_nothing_is_said_to_a_reader_that_has_gone(table, words):
+    assert _streams(words.split(), table.parent, "| true; exit ${PIPESTATUS[0]}") == (141, "")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anonopt.cli.failures import WrongOutputError
+from anonopt.cli.inputs import STANDARD
 from anonopt.data.output_files import check_distinct, check_target, same_file
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def check_outputs(
     ------
     ValueError
         If an output is an input, or two outputs are one file, by whatever names; or one is a
-        symbolic link, a device, a pipe or a socket.
+        symbolic link, a device, a pipe or a socket, or standard output.
     FileNotFoundError
         If the folder of a file does not exist.
     FileExistsError
@@ -47,6 +48,8 @@ def check_outputs(
     wanted = [path for path in outputs if path is not None]
     sources = [path for path in inputs if path is not None]
     for path in wanted:
+        if path == STANDARD:
+            raise ValueError(f"{path}: expected a file, found standard output, for tables of mask")
         for source in sources:
             if same_file(path, source):
                 raise ValueError(f"{path}: expected a new file, found the input {source}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, TextIO, cast
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, TextIO
 
 import typer
 
@@ -94,7 +94,7 @@ def standard(stream: TextIO | None) -> BinaryIO:
     # Python has no stream where there was none to inherit.
     if stream is None:
         raise OSError("standard input or output: expected an open stream, found a closed one")
-    return cast("BinaryIO", stream.buffer)
+    return stream.buffer
 
 
 def described(found: dict[str, Any]) -> str:

@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from anonopt.data.tables.table_files import TableFile
+
 R_TABLE = '"g","day","n"\n' + "".join(
     f'"{"abc"[row % 3]}",{row % 4 + 1:02d}.03.2014,{row}\n' for row in range(60)
 )
@@ -142,3 +144,40 @@ def test_point_20_streams_that_fail_are_no_faults(table, words, redirection, cod
 @pytest.mark.parametrize("words", ["--help", "check -h", "measures"])
 def test_point_20_nothing_is_said_to_a_reader_that_has_gone(table, words):
     assert _streams(words.split(), table.parent, "| true; exit ${PIPESTATUS[0]}") == (141, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("x\n1\n\n3\n", 3), ("x\r\n\r\n3", 2), ('x\n"a\n\nb"\n\nc\n', 5), ("x\r1\r\r2\r\r", 3)],
+)
+def test_point_33_no_row_of_one_column_is_dropped(run, table, text, line):
+    table.write_bytes(text.encode())
+    outcome = run("check", table, "--qi", "x")
+    assert outcome.code == 2
+    assert f"line {line}: expected a value, found an empty line" in outcome.err
+
+
+@pytest.mark.parametrize(
+    "text", ['x\n"a\n\nb"\nc\n', "\n\nx\n1\n2\n\n\n", "x\r\n1\r\n2", 'x\n""\n1\n']
+)
+def test_point_33_columns_alone_are_read(run, table, text):
+    table.write_bytes(text.encode())
+    outcome = run("check", table, "--qi", "x", "--k", 1, "--json")
+    assert outcome.code == 0, outcome.err
+    assert outcome.json["rows"] == 2
+
+
+@pytest.mark.parametrize("text", ["pay\n1,5\n2\nNA\n4,25", '"pay"\r\n1,5\r\n2\r\nNA\r\n4,25\r\n'])
+def test_point_33_one_column_may_have_decimal_commas(table, text):
+    table.write_bytes(text.encode())
+    read = TableFile.read(table)
+    assert (read.dialect.separator, read.dialect.decimal) == (";", ",")
+    assert read.frame["pay"].tolist() == ["1.5", "2", None, "4.25"]
+    assert read.content(read.frame) == text.encode()
+
+
+@pytest.mark.parametrize("text", ["pay\n1,5\n2,5,3\n", "pay\nx,y\nz,a\n", "# c\na,b\n1,2\n"])
+def test_point_33_other_lines_longer_than_the_header_are_refused(table, text):
+    table.write_bytes(text.encode())
+    with pytest.raises(ValueError, match="expected as many fields on every line"):
+        TableFile.read(table)

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 import pandas as pd
 
@@ -15,11 +16,13 @@ from anonopt.data.tables.dialects import (
     Dialect,
     Record,
     check_fields,
+    gapless,
     split,
     split_by_each,
 )
 from anonopt.data.tables.spellings import (
     finds_decimal_comma,
+    is_column_of_comma_numbers,
     is_number,
     missing_spellings,
 )
@@ -32,6 +35,8 @@ def separator_of(name: str, text: str) -> str:
     if len(in_header) == 1 and '"' not in first:
         # Any other one would make one name of the whole header.
         return in_header[0]
+    if not in_header and is_column_of_comma_numbers(text):
+        return ";"
 
     def plausibility(candidate: tuple[str, list[Record]]) -> tuple[int, ...]:
         records = candidate[1]
@@ -48,6 +53,9 @@ def written_cells(name: str, text: str, separator: str) -> pd.DataFrame:
     first = next(records)
     if twice := [column for column, n in Counter(first.fields).items() if n > 1]:
         raise ValueError(f"{name}: expected each column once, found {twice[0]!r} twice")
+    if len(first.fields) == 1:
+        records = gapless(name, chain([first], records))
+        next(records)
     known: dict[str, str | None] = {"": None}
     columns: list[list[str | None]] = [[] for _ in first.fields]
     for record in records:

@@ -217,6 +217,29 @@ def check_fields(name: str, first: Record, record: Record) -> None:
         )
 
 
+def gapless(name: str, records: Iterable[Record]) -> Iterator[Record]:
+    r"""Records of one field each, between which no line is empty.
+
+    Raises
+    ------
+    ValueError
+        If one is, since it could be a missing cell.
+
+    Examples
+    --------
+    >>> list(gapless("x.csv", split("x.csv", "x\n1\n\n3\n", ",")))
+    Traceback (most recent call last):
+    ValueError: x.csv, line 3: expected a value, found an empty line (a missing cell is "")
+    """
+    line = None
+    for record in records:
+        if line is not None and record.line > line:
+            found = 'found an empty line (a missing cell is "")'
+            raise ValueError(f"{name}, line {line}: expected a value, {found}")
+        line = record.line + 1 + len(_LINE_END.findall(record.fields[0]))
+        yield record
+
+
 def raw_records(text: str, separator: str) -> Iterator[list[str]]:
     r"""Fields of each record as they stand in a text that :func:`split` takes, quotes included.
 

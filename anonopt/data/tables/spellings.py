@@ -220,6 +220,19 @@ def odd_cells(cells: Mapping[str, int], *, share: float = 2 / 3) -> list[str]:
     return odd
 
 
+def is_column_of_comma_numbers(text: str) -> bool:
+    r"""Whether all lines of a text but the first are numbers, some with a decimal comma.
+
+    Examples
+    --------
+    >>> is_column_of_comma_numbers("pay\n1,5\n2\n"), is_column_of_comma_numbers("a\n1,2,3\n")
+    (True, False)
+    """
+    _, *cells = (line.strip('"') for line in text.splitlines() if line)
+    known = {cell for cell in cells if cell not in MISSING_SPELLINGS and cell != ""}
+    return any("," in cell for cell in known) and all(is_number(cell, ",") for cell in known)
+
+
 def iso_dates(cells: pd.Series[Any], column: str, formats: str | Sequence[str]) -> pd.Series[Any]:
     """Dates of the formats given, as ISO 8601.
 

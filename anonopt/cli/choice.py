@@ -95,6 +95,11 @@ def choose_node(problem: LatticeProblem, search: SearchSection) -> Choice:
 
 def _given(problem: LatticeProblem, search: SearchSection) -> Choice:
     """The node that somebody has chosen already."""
+    names = problem.table.quasi_identifiers
+    if len(search.node) != len(names):
+        raise ValueError(
+            f"node: expected {len(names)} levels, of {', '.join(names)}, found {len(search.node)}"
+        )
     (node,) = problem.lattice.validate([search.node]).tolist()
     G = problem.evaluate(np.array([node]), return_values_of=["G"])[0]
     missed = [name for name, g in zip(problem.constraint_names, G, strict=True) if g > 0]

@@ -181,3 +181,9 @@ def test_point_33_other_lines_longer_than_the_header_are_refused(table, text):
     table.write_bytes(text.encode())
     with pytest.raises(ValueError, match="expected as many fields on every line"):
         TableFile.read(table)
+
+
+def test_point_34_a_node_has_a_level_for_each_quasi_identifier(run, people):
+    outcome = run("anonymize", people / "people.toml", "--node", "2,2,2")
+    assert outcome.code == 2
+    assert "node: expected 4 levels, of age, zip, education, joined, found 3" in outcome.err

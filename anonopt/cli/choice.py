@@ -95,7 +95,7 @@ def choose_node(problem: LatticeProblem, search: SearchSection) -> Choice:
 
 def _given(problem: LatticeProblem, search: SearchSection) -> Choice:
     """The node that somebody has chosen already."""
-    names = problem.table.quasi_identifiers
+    names = [str(name) for name in problem.table.quasi_identifiers]
     if len(search.node) != len(names):
         raise ValueError(
             f"node: expected {len(names)} levels, of {', '.join(names)}, found {len(search.node)}"

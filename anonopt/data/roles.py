@@ -111,7 +111,8 @@ def find_columns(
     Raises
     ------
     TypeError
-        If `frame` is not a frame, or one text is given in place of a list of columns.
+        If `frame` is not a frame, one text is given in place of a list of columns, or a fact is no
+        mapping.
     ValueError
         If there is no column or no row, a column is absent or named twice, the table has two of
         that name, or something is said of another column.
@@ -127,6 +128,8 @@ def find_columns(
         if count > 1 or not isinstance(frame[name], pd.Series):
             raise ValueError(f"column {name!r}: expected once, found several times")
     for fact, of_column in facts.items():
+        if of_column is not None and not isinstance(of_column, Mapping):
+            raise TypeError(f"{fact}: expected a mapping of columns, found {of_column!r}")
         if others := [name for name in of_column or () if name not in names]:
             near = _near(others[0], names)
             raise ValueError(f"{fact}: expected columns among {list(names)}, found {others}{near}")

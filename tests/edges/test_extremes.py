@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -104,3 +106,34 @@ def test_percent_is_a_number(p):
     frame = pd.DataFrame({"x": range(9)})
     with pytest.raises(TypeError, match="p: expected percent above 0 and up to 100, found"):
         m.RankSwapping(p=p).fit_transform(frame)
+
+
+@pytest.mark.parametrize("text", ["", "nan", "NA", "<NA>", "None", "NaT", "."])
+def test_point_32_missing_cells_that_one_file_holds_as_text_are_an_error(text):
+    as_missing = pd.DataFrame({"x": pd.Series([20, None, 30, 40], dtype="Int64")})
+    files = [as_missing, as_missing.astype("string"), pd.DataFrame({"x": ["20", text, "30", "40"]})]
+    for file in files[:2]:
+        for pair in ((file, files[2]), (files[2], file)):
+            with pytest.raises(
+                ValueError, match=f"column 'x': expected missing .* text '{re.escape(text)}'"
+            ):
+                ao.compare(*pair)
+    both = files[2].mask(files[2]["x"] == "40")
+    assert ao.compare(both, both)["DBIL"] == 0
+
+
+@pytest.mark.parametrize("files", [(None, None), ([1], [1]), (pd.Series([1]), pd.Series([1]))])
+def test_compared_files_are_frames(files):
+    with pytest.raises(TypeError, match="original: expected a DataFrame, found"):
+        ao.compare(*files)
+
+
+@pytest.mark.parametrize("ordinal", [["x"], {"x": "ab"}])
+def test_orders_are_mappings_to_lists(ordinal):
+    frame = pd.DataFrame({"x": list("abab")})
+    for wrong in (
+        lambda: ao.compare(frame, frame, ordinal=ordinal),
+        lambda: m.RankSwapping(p=10, ordinal=ordinal).fit_transform(frame),
+    ):
+        with pytest.raises(TypeError, match=r"expected a (mapping of columns|list of values)"):
+            wrong()

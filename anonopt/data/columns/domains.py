@@ -88,6 +88,11 @@ def quoted(value: object) -> str:
 
 def _without_missing(name: Hashable, order: Sequence[object]) -> list[object]:
     """An order without the label of missing cells, which are behind all others anyway."""
+    if isinstance(order, str):
+        raise TypeError(
+            f"column {name!r}: expected a list of values from lowest to highest, found the text "
+            f"{order!r}"
+        )
     values = list(order)
     if values and values[-1] == MISSING:
         values.pop()

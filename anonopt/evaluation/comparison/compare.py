@@ -20,6 +20,7 @@ from anonopt.evaluation.categorical.masking_wide import shared_linkage
 from anonopt.evaluation.categorical.record_pairs import RecordPairs, distinct_records
 from anonopt.evaluation.comparison.compared_files import (
     are_continuous,
+    check_missing,
     shared_columns,
     untouched_columns,
 )
@@ -144,10 +145,13 @@ def compare(
     [33.33, 50.0]
     """
     names = shared_columns(original, masked, columns, without=untouched)
+    if ordinal is not None and not isinstance(ordinal, Mapping):
+        raise TypeError(f"ordinal: expected a mapping of columns, found {ordinal!r}")
     orders = dict(ordinal or {})
     if unknown := [name for name in orders if name not in names]:
         raise ValueError(f"ordinal: expected columns among {names}, found {unknown}")
     trees = given_hierarchies(hierarchies, original, names)
+    check_missing(original, masked, [name for name in names if name not in trees])
     generalized = read_generalized(original, masked, names, orders, trees)
     if generalized is not None:
         if p is not None or matrices or one_to_one or untouched is not None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_numeric_dtype
 
 from anonopt._typing import FloatArray
 from anonopt.data.column_values import ColumnValues
@@ -20,6 +21,7 @@ from anonopt.data.columns.numeric_values import (
 )
 from anonopt.data.equal_values import equal_keys
 from anonopt.data.roles import find_columns
+from anonopt.data.tables.spellings import MISSING_SPELLINGS
 
 
 def shared_columns(
@@ -33,9 +35,14 @@ def shared_columns(
 
     Raises
     ------
+    TypeError
+        If a file is no frame.
     ValueError
         If rows differ in number, order or label, or a column is in one of the files alone.
     """
+    for file, frame in (("original", original), ("masked", masked)):
+        if not isinstance(frame, pd.DataFrame):
+            raise TypeError(f"{file}: expected a DataFrame, found {type(frame).__name__}")
     if len(original) != len(masked):
         raise ValueError(
             f"expected files of the same rows, found {len(original)} original and "
@@ -59,6 +66,29 @@ def shared_columns(
             )
     names = find_columns(original, None)
     return [name for name in names if without is None or name != without]
+
+
+def check_missing(original: pd.DataFrame, masked: pd.DataFrame, names: Sequence[Hashable]) -> None:
+    """Refuse columns whose missing cells were read as missing in one file, as text in the other.
+
+    Raises
+    ------
+    ValueError
+        If a column has missing cells in one file alone, and in the other a text that may stand for
+        them and that the first does not have, such as "NA".
+    """
+    for name in names:
+        pair = (original[name], masked[name])
+        for one, other in (pair, pair[::-1]):
+            if is_numeric_dtype(other) or not one.isna().any() or other.isna().any():
+                continue
+            texts = ColumnValues.of(other).text_set - ColumnValues.of(one).text_set
+            if spelled := sorted(texts.intersection(("", "NaT", *MISSING_SPELLINGS))):
+                raise ValueError(
+                    f"column {name!r}: expected missing cells to be missing in both files, found "
+                    f"them in one ({one.dtype}), and the text {spelled[0]!r} in the other "
+                    f"({other.dtype})"
+                )
 
 
 def are_continuous(

@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from typing import Any
 
 from tests.oracles.masked_files import (
@@ -114,9 +114,10 @@ def agreement(record: Sequence[Any], cells: Sequence[Cell]) -> tuple[bool, ...]:
     return tuple(value in cell for value, cell in zip(record, cells, strict=True))
 
 
-def prl(original: Any, masked: Covered, columns: Sequence[Column]) -> float:
+def pattern_weights(original: Any, masked: Covered) -> dict[tuple[bool, ...], float]:
+    """Weight of every pattern of agreement, by the probabilities that EM ends with."""
     pairs = Counter(agreement(record, cells) for record in original for cells in masked)
-    n_pairs, n = len(original) ** 2, len(columns)
+    n_pairs, n = len(original) ** 2, len(original[0])
     u = [clipped(sum(c for p, c in pairs.items() if p[j]) / n_pairs) for j in range(n)]
     m = [0.9] * n
 
@@ -142,9 +143,21 @@ def prl(original: Any, masked: Covered, columns: Sequence[Column]) -> float:
             for agrees, a, b in zip(pattern, m, u, strict=True)
         )
 
+    return {pattern: weight(pattern) for pattern in pairs}
+
+
+def is_clear(weights: dict[tuple[bool, ...], float]) -> bool:
+    """Whether weights that differ do so by more than rounding could make them."""
+    ordered = sorted(weights.values())
+    gaps = [b - a for a, b in pairwise(ordered)]
+    return all(gap < 1e-12 or gap > 1e-6 for gap in gaps)
+
+
+def prl(original: Any, masked: Covered, columns: Sequence[Column]) -> float:
+    weight = pattern_weights(original, masked)
     linked = Fraction(0)
     for true, cells in enumerate(masked):
-        weights = [weight(agreement(record, cells)) for record in original]
+        weights = [weight[agreement(record, cells)] for record in original]
         close = 1e-9 * max(1, abs(max(weights)))
         linked += credit((i for i, w in enumerate(weights) if max(weights) - w <= close), true)
     return float(100 * linked / len(masked))

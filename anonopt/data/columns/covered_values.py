@@ -13,6 +13,7 @@ from anonopt.data.columns.value_scales import (
     DateScale,
     Exact,
     NumberScale,
+    OrderScale,
     as_exact,
     intervals,
     scale_of,
@@ -29,6 +30,8 @@ READABLE = (
     "'>=65' or '65+', a set such as '{a, b}', masked text such as '816**', or a label"
 )
 """Labels that are read, for messages."""
+
+_OPENING = ("[", "(")
 
 _BETWEEN_MEMBERS = (",", ";", "|", "/", " or ")
 
@@ -128,6 +131,11 @@ class CoveredValues:
             return {}
         return {number: code for number, code in numbers.items() if number is not None}
 
+    @cached_property
+    def _natural_order(self) -> OrderScale | None:
+        """Order of text, in which masking methods make intervals where they are given none."""
+        return OrderScale(self._texts) if self._texts == sorted(self._texts) else None
+
     def _nodes(self, labels: Sequence[str]) -> dict[str, Runs]:
         """Labels of the hierarchy that occur, with what they cover."""
         if self._hierarchy is None:
@@ -195,10 +203,13 @@ class CoveredValues:
         return codes
 
     def _interval(self, label: str) -> Runs | None:
-        if self._scale is None:
+        scale = self._scale
+        if scale is None and label[:1] in _OPENING:
+            scale = self._natural_order
+        if scale is None:
             return None
         for low, low_in, high, high_in in intervals(label):
-            run = self._scale.run(low, low_in, high, high_in)
+            run = scale.run(low, low_in, high, high_in)
             if run is not None:
                 return (run,) if run[0] < run[1] else ()
         return None

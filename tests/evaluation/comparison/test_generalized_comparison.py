@@ -67,6 +67,9 @@ def assert_twins(files):
         for row in zip(*masked, strict=True)
     ]
     for name in FIGURES:
+        if name == "PRL" and not twins.is_clear(twins.pattern_weights(records, cells)):
+            # Agreement that tells nothing: rounding alone decides which pattern is likelier.
+            continue
         twin = twins.MEASURES[name](records, cells, columns)
         assert getattr(found, name) == pytest.approx(twin, abs=1e-9), name
 
@@ -273,7 +276,7 @@ MIXED = pd.DataFrame({"age": [21, 24, 38, 39], "job": list("aabc")})
         ({"age": ["[20, 30)", "[20, 30)", "old", "old"]}, r"'age'.*interval.*found 'old'"),
         ({"age": ["20-29", "20-29", "[90, 99]", "*"]}, r"'age'.*'\[90, 99\]', which covers none"),
         ({"job": ["*", "x", "b", "c"]}, "'job'.*hierarchies={'job'.*found 'x'"),
-        ({"job": ["[a, b]", "*", "b", "c"]}, r"'job'.*ordinal={'job'.*found '\[a, b\]'"),
+        ({"job": ["[c, b]", "*", "b", "c"]}, r"'job'.*ordinal={'job'.*found '\[c, b\]'"),
     ],
 )
 def test_labels_that_are_not_understood_are_named(masked, message):

@@ -462,7 +462,7 @@ def test_point_34_objectives_of_ones_own_table(tmp_path):
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (["--node", "0,0"], 2, "expected vectors of 3 levels"),
+        (["--node", "0,0"], 2, "expected 3 levels, of age, zip, sex, found 2"),
         (["--node", "0,9,0"], 2, "9"),
         (["--node", "a"], 2, "--node: expected levels such as 1,0,2, found 'a'"),
         (["--node", "0 0 0"], 1, "the node (0, 0, 0) was given: it misses suppression"),

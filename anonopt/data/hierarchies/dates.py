@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
@@ -52,7 +53,8 @@ def _read_day(value: object, text_format: str) -> datetime.date:
     if isinstance(value, str):
         try:
             moment = datetime.datetime.strptime(value, text_format)
-        except ValueError as error:
+        except (ValueError, re.error) as error:
+            # The latter where the format names one part of the date twice.
             raise ValueError(
                 f"values: expected dates of the format {text_format!r}, found {value!r}"
             ) from error

@@ -165,7 +165,8 @@ def as_iso(text: str, formats: Sequence[str]) -> str | None:
     for form in formats:
         try:
             moment = datetime.datetime.strptime(text, form)
-        except ValueError:
+        except (ValueError, re.error):
+            # The latter where a format names one part of the date twice.
             continue
         midnight = moment.time() == datetime.time(0)
         return moment.date().isoformat() if midnight else moment.isoformat(sep=" ")

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonopt.data import read_table
+from anonopt.data import Hierarchy, read_table
 from anonopt.data.tables.table_files import TableFile
 
 cells = st.text(
@@ -176,6 +176,13 @@ class TestDates:
     def test_what_is_no_date_is_named(self):
         with pytest.raises(ValueError, match=r"'day': expected dates such as %d.*found '2014-09'"):
             read_table(io.BytesIO(b"day,n\n2014-09,1\n"), dates={"day": "%d.%m.%Y"})
+
+
+def test_formats_that_name_a_part_twice_fit_no_date():
+    with pytest.raises(ValueError, match=r"expected dates such as %d %d, found '1 1' in row 0"):
+        read_table(io.BytesIO(b"day,n\n1 1,1\n"), dates={"day": "%d %d"})
+    with pytest.raises(ValueError, match=r"expected dates of the format '%d %d', found '1 1'"):
+        Hierarchy.dates(["1 1"], format="%d %d")
 
 
 @pytest.mark.parametrize(

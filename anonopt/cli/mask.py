@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from anonopt._checks import unknown
 from anonopt.cli.columns import (
+    ChosenColumns,
     Columns,
     Nominal,
     Ordinal,
@@ -142,7 +143,6 @@ def mask(
 ) -> None:
     """Mask columns of a table: microaggregation, Mondrian, swapping, noise, recoding, PRAM."""
     from anonopt.data.output_files import write_files
-    from anonopt.data.roles import find_columns
     from anonopt.data.row_order import shuffled_rows
     from anonopt.runs.progress import rows_bar
 
@@ -164,17 +164,9 @@ def mask(
         dates=split_dates(dates),
     )
     frame = table.frame
-    chosen = choose_columns(list(frame.columns), columns, ordinal, nominal)
-    find_columns(frame, chosen.names)
     groups = split_columns(strata or [], list(frame.columns))
-    # What all columns are, unless they are named, does not hold for those of the strata.
-    names = [name for name in chosen.names if columns or name not in groups]
-    orders = chosen.orders
-    maybe_numbers = [name for name in chosen.maybe_numbers if name in names]
-    numbers = number_columns(table, maybe_numbers)
-    # Codes are no numbers, but in the order of what they would be.
-    orders |= {name: None for name in maybe_numbers if table.kinds[name] == "codes"}
-    kinds = {name: _kind(name, table, numbers, orders) for name in names}
+    chosen = choose_columns(list(frame.columns), columns, ordinal, nominal)
+    names, orders, numbers, kinds = _roles(table, chosen, left_out=() if columns else groups)
     first = _value(value) if numbers else value
     pram = (theta, matrix, invariant, groups or None)
     options = (k, p, first, share, keep_moments, *pram, n_variables, code, allow_rare)
@@ -215,14 +207,44 @@ def mask(
         how = {"kinds": kinds, "dialect": table.dialect.described()}
         summary = {"method": repr(shown), "rows": len(frame), "changed": changed, **how, **told}
         print_json({**summary, "output": str(output), "record": beside and str(beside)})
-        return
+    else:
+        _print(changed, kinds, title=f"{shown!r}, {len(frame):,} rows", n_rows=len(frame))
+        say(f"Written: {output}")
+
+
+class _Roles(NamedTuple):
+    """Columns to mask, orders of some, numbers of some, and what each is masked as."""
+
+    names: list[str]
+    orders: dict[Any, list[str] | None]
+    numbers: dict[str, pd.Series[Any]]
+    kinds: dict[str, str]
+
+
+def _roles(table: TableFile, chosen: ChosenColumns, *, left_out: Collection[str]) -> _Roles:
+    from anonopt.data.roles import find_columns
+
+    find_columns(table.frame, chosen.names)
+    names = [name for name in chosen.names if name not in left_out]
+    maybe_numbers = [name for name in chosen.maybe_numbers if name in names]
+    numbers = number_columns(table, maybe_numbers)
+    # Codes are no numbers, but in the order of what they would be.
+    codes = {name: None for name in maybe_numbers if table.kinds[name] == "codes"}
+    orders = chosen.orders | codes
+    return _Roles(
+        names, orders, numbers, {name: _kind(name, table, numbers, orders) for name in names}
+    )
+
+
+def _print(
+    changed: Mapping[str, int], kinds: Mapping[str, str], *, title: str, n_rows: int
+) -> None:
     print_table(
         ["column", "masked as", "changed cells", "share"],
-        [(name, kinds[name], n, f"{n / len(frame):.1%}") for name, n in changed.items()],
-        title=f"{shown!r}, {len(frame):,} rows",
+        [(name, kinds[name], n, f"{n / n_rows:.1%}") for name, n in changed.items()],
+        title=title,
         numeric=["changed cells", "share"],
     )
-    say(f"Written: {output}")
 
 
 def _method(

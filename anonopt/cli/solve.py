@@ -42,6 +42,9 @@ DEFAULT_BUDGET = 1000
 FEW_NODES = 100_000
 """Nodes of a table of one's own that are all evaluated where no algorithm is named."""
 
+OF_MATRICES = ("matrices", "trees")
+"""Spaces whose solutions are PRAM matrices, or equations that make them."""
+
 NO_FIGURES = ("problem", "algorithm", "seed", "front", "least_infeasible")
 """What the summary of a run tells beside its figures."""
 
@@ -130,17 +133,11 @@ def solve(
         check_outputs([checkpoint], force=True)
     if plot is not None:
         check_picture(plot)
-    options: dict[str, Any] = {}
-    if suppression is not None:
-        options["suppression"] = _suppression(suppression)
-    if constraint:
-        options["constraints"] = dict(parse_bound("--constraint", text) for text in constraint)
-    if objective:
-        options["objectives"] = objective
+    options = _options(suppression, constraint, objective)
     task, title = _named(problem, options) if settings is None else _own(settings, options)
     if plot is not None and task.n_obj == 1:
         raise ValueError(f"--plot: expected a problem of several objectives, {problem} has one")
-    if show_matrices and not hasattr(task, "matrices"):
+    if show_matrices and task.space.kind not in OF_MATRICES:
         raise ValueError(
             f"--show-matrices: expected a problem of PRAM matrices, found one of {task.space.kind}"
         )
@@ -168,13 +165,8 @@ def solve(
     if result.success and output is not None:
         contents[output] = csv_bytes(whole_numbers(result.front))
     if result.success and plot is not None:
-        contents[plot] = draw_fronts(
-            task,
-            {algorithm: result.front},
-            exact,
-            title=title,
-            path=plot,
-        )
+        fronts = {algorithm: result.front}
+        contents[plot] = draw_fronts(task, fronts, exact, title=title, path=plot)
     if contents and beside is not None:
         summary = _summary(problem, algorithm, result, ratio)
         asked = {"problem": problem, "algorithm": algorithm, **options}
@@ -191,15 +183,28 @@ def solve(
     if as_json:
         print_json(_summary(problem, algorithm, result, ratio))
     else:
-        several = found.text if found.n_searches > 1 else ""
-        print_result(task, result, ratio, searched=several)
+        print_result(task, result, ratio, searched=found.text if found.n_searches > 1 else "")
         if show_matrices:
             print_matrices(task, result.X)
-        for path in (output, plot) if result.success else ():
-            if path is not None:
+        for path in contents:
+            if path != beside:
                 say(f"Written: {path}")
     if not result.success:
         raise typer.Exit(NO_SOLUTION)
+
+
+def _options(
+    suppression: str | None, constraint: list[str] | None, objective: list[str] | None
+) -> dict[str, Any]:
+    """What was given of a problem, by the names of its options."""
+    options: dict[str, Any] = {}
+    if suppression is not None:
+        options["suppression"] = _suppression(suppression)
+    if constraint:
+        options["constraints"] = dict(parse_bound("--constraint", text) for text in constraint)
+    if objective:
+        options["objectives"] = objective
+    return options
 
 
 def _named(problem: str, options: dict[str, Any]) -> tuple[AnonymizationProblem, str]:

@@ -1,0 +1,113 @@
+"""Items of a paper, its tables, figures and worked examples, and the numbers printed in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import pandas as pd
+
+
+@dataclass(frozen=True, kw_only=True)
+class Printed:
+    """One number of a paper.
+
+    Attributes
+    ----------
+    label : str
+        What it is; the key under which an item measures ours.
+    value : str or None
+        As it is printed, with all of its digits, such as ``"0.94"`` or ``"3.7e-4"``; None where
+        the paper shows a picture or a trend without a number.
+    tolerance : float
+        Ours agrees if it is that near, in the printed unit, whatever the spread over seeds.
+    why : str
+        Why ours may stand apart, or cannot be compared, with the place in the paper that this
+        rests on. Shown where the verdict needs a reason.
+    comparable : bool
+        Whether a comparison means anything: not for times of other machines, for data that are
+        not public, and for what no number is printed of.
+    variance_of : str or None
+        Label whose variance over the runs this is; None where it is a mean.
+    """
+
+    label: str
+    value: str | None
+    tolerance: float = 0.0
+    why: str = ""
+    comparable: bool = True
+    variance_of: str | None = None
+
+    @property
+    def measured(self) -> str:
+        """Label of what is measured in a run for this number."""
+        return self.label if self.variance_of is None else self.variance_of
+
+
+Measure: TypeAlias = Callable[[int, bool], Mapping[str, float]]
+"""Of a seed, and whether a quick look is enough: our numbers by their labels."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """One table, figure or example of a paper.
+
+    Attributes
+    ----------
+    name : str
+        Such as ``table-1b``.
+    title : str
+        What it shows, in a few words.
+    printed : sequence of Printed
+    measure : callable
+        Function of the seed, and of whether fewer generations are enough, that returns ours by
+        label. A function of a module, so that other processes can call it.
+    n_seeds : int
+        Runs of the paper, or those that its spread asks for; 1 where nothing is random.
+    n_quick : int
+        Runs of a quick look.
+    needs_seeds : bool
+        Whether a quick look may come to another verdict.
+    """
+
+    name: str
+    title: str
+    printed: Sequence[Printed]
+    measure: Measure
+    n_seeds: int = 1
+    n_quick: int = 1
+    needs_seeds: bool = False
+
+    def seeds(self, *, quick: bool, n_seeds: int | None = None) -> range:
+        """Seeds of the runs, from 1; one where nothing is random, however many are asked for."""
+        if self.n_seeds == 1:
+            return range(1, 2)
+        wanted = (self.n_quick if quick else self.n_seeds) if n_seeds is None else n_seeds
+        return range(1, wanted + 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paper:
+    """A paper and its items.
+
+    Attributes
+    ----------
+    name : str
+        Such as ``dewri2010``.
+    citation : str
+    summary : str
+        How much of it comes back, in one paragraph that holds whatever the figures are.
+    items : sequence of Item
+        In the order of the paper.
+    """
+
+    name: str
+    citation: str
+    summary: str
+    items: Sequence[Item] = field(repr=False)
+
+    def frame(self) -> pd.DataFrame:
+        """Names, titles and numbers of the items, one row an item."""
+        rows = [(item.name, item.title, len(item.printed), item.n_seeds) for item in self.items]
+        return pd.DataFrame(rows, columns=["item", "title", "numbers", "seeds"])

@@ -51,7 +51,9 @@ def posterior_probabilities(matrix: npt.ArrayLike, frequencies: npt.ArrayLike) -
     return np.asarray(posterior)
 
 
-def expectation_ratios(matrix: npt.ArrayLike, frequencies: npt.ArrayLike) -> FloatArray:
+def expectation_ratios(
+    matrix: npt.ArrayLike, frequencies: npt.ArrayLike, *, as_printed: bool = False
+) -> FloatArray:
     """Expected records that kept a category, for each that came to it from another one.
 
     Gouweleeuw et al. 1998; Mares 2013, Section 4.1.5:
@@ -64,6 +66,9 @@ def expectation_ratios(matrix: npt.ArrayLike, frequencies: npt.ArrayLike) -> Flo
         PRAM matrix.
     frequencies : array_like (L,)
         Counts or shares T of the original categories.
+    as_printed : bool
+        Sum ``p_kl T(l)`` along the row of the matrix, as Tables 4.8 and 4.9 do by a slip: that is
+        the same for symmetric matrices alone.
 
     Returns
     -------
@@ -86,7 +91,7 @@ def expectation_ratios(matrix: npt.ArrayLike, frequencies: npt.ArrayLike) -> Flo
     """
     probabilities = checked_probabilities(matrix)
     counts = checked_frequencies(frequencies, n_categories=len(probabilities))
-    moved = probabilities * counts[:, np.newaxis]
+    moved = (probabilities.T if as_printed else probabilities) * counts[:, np.newaxis]
     kept = moved.diagonal().copy()
     np.fill_diagonal(moved, 0.0)
     came = moved.sum(axis=0)
@@ -96,7 +101,9 @@ def expectation_ratios(matrix: npt.ArrayLike, frequencies: npt.ArrayLike) -> Flo
     return ratios
 
 
-def mean_expectation_ratio(matrix: npt.ArrayLike, frequencies: npt.ArrayLike) -> float:
+def mean_expectation_ratio(
+    matrix: npt.ArrayLike, frequencies: npt.ArrayLike, *, as_printed: bool = False
+) -> float:
     """Mean of the expectation ratios, each category weighted by its frequency.
 
     Mares 2013, Tables 4.10 and 4.11, "weighted average risk".
@@ -107,6 +114,8 @@ def mean_expectation_ratio(matrix: npt.ArrayLike, frequencies: npt.ArrayLike) ->
         PRAM matrix.
     frequencies : array_like (L,)
         Counts or shares of the original categories.
+    as_printed : bool
+        As for :func:`expectation_ratios`.
 
     Returns
     -------
@@ -125,7 +134,7 @@ def mean_expectation_ratio(matrix: npt.ArrayLike, frequencies: npt.ArrayLike) ->
     >>> round(mean_expectation_ratio(pram_matrix("maximum_entropy", degrees, p=0.6), degrees), 3)
     1.78
     """
-    ratios = expectation_ratios(matrix, frequencies)
+    ratios = expectation_ratios(matrix, frequencies, as_printed=as_printed)
     weights = np.array(frequencies, dtype=np.float64)
     return float(ratios @ (weights / weights.sum()))
 

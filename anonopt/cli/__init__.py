@@ -19,12 +19,12 @@ from anonopt.cli.anonymize import anonymize
 from anonopt.cli.check import check
 from anonopt.cli.compare_files import compare_files
 from anonopt.cli.demo import demo
+from anonopt.cli.experiments.reproduce import reproduce
 from anonopt.cli.failures import ReportingGroup, flushed
 from anonopt.cli.graph import graph
 from anonopt.cli.init import init
 from anonopt.cli.listings import algorithms, datasets, measures, methods, problems
 from anonopt.cli.mask import mask
-from anonopt.cli.reproduce import reproduce
 from anonopt.cli.solve import solve
 
 __all__ = ["app", "main"]

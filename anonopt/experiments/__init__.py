@@ -1,4 +1,4 @@
 """Experiments: the papers' own, beside what they print."""
 
-from anonopt.experiments.papers import list_papers as list_papers
-from anonopt.experiments.papers import reproduce as reproduce
+from anonopt.experiments.reproduction import list_papers as list_papers
+from anonopt.experiments.reproduction import reproduce as reproduce

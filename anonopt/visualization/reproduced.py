@@ -1,36 +1,43 @@
-"""Numbers of a paper beside ours: one line a number, by how far ours are from the printed ones."""
+"""What came back of a paper: its figures, of ours, and ours as shares of the printed numbers."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import PathLike
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from anonopt.experiments.papers.verdicts import VERDICTS
+from anonopt.experiments.items.item import Item, Picture
+from anonopt.experiments.items.report import Section
+from anonopt.experiments.items.verdicts import VERDICTS
 from anonopt.visualization import figures
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 LINE_HEIGHT = 0.22
+PANEL_INCHES = (5.6, 4.0)
+COLUMNS = 2
 COLORS = dict(zip(VERDICTS, ("#009E73", "#0072B2", "#D55E00", "#999999"), strict=True))
 
 
 def plot_reproduced(
-    frame: pd.DataFrame, *, title: str | None = None, path: str | PathLike[str] | None = None
+    sections: Sequence[Section],
+    item: str | None = None,
+    *,
+    path: str | PathLike[str] | None = None,
 ) -> Figure:
-    """Draw ours as a share of the printed numbers, with the range over the runs.
-
-    Numbers that are printed as 0 or not at all, and those that nothing was measured for, are left
-    out of the picture.
+    """Draw the counterpart of a figure, or our numbers as shares of the printed ones.
 
     Parameters
     ----------
-    frame : DataFrame
-        Of :func:`anonopt.experiments.reproduce`.
-    title : str, optional
+    sections : sequence of Section
+        What came back; the counterpart of a figure needs the first paper alone.
+    item : str, optional
+        Name of the item of the first paper; without it, or if it is no figure, shares are drawn.
     path : path, optional
         File to write, replaced as a whole if it exists; its ending is png, pdf or svg.
 
@@ -44,6 +51,98 @@ def plot_reproduced(
         If the ending of the file is unknown, or no number can be drawn.
     """
     figures.check_picture(path)
+    paper = sections[0].paper
+    drawn = next((one for one in paper.items if one.name == item and one.picture), None)
+    if drawn is not None and drawn.picture is not None:
+        figure = plot_picture(drawn, drawn.picture, quick=sections[0].quick)
+    else:
+        frame = pd.concat([section.frame for section in sections], ignore_index=True)
+        figure = plot_shares(frame, title=", ".join(section.paper.name for section in sections))
+    return figures.write_picture(figure, path)
+
+
+def plot_picture(item: Item, picture: Picture, *, quick: bool = False) -> Figure:
+    """Draw the counterpart of a figure: a panel each, series as lines, points or a surface.
+
+    Parameters
+    ----------
+    item : Item
+    picture : Picture
+    quick : bool
+        Whether a quick look is enough.
+
+    Returns
+    -------
+    matplotlib Figure
+    """
+    points = picture.points(quick)
+    panels = list(points.groupby("panel", sort=False))
+    n_columns = min(COLUMNS, len(panels))
+    n_rows = -(-len(panels) // n_columns)
+    figure = figures.new_figure(PANEL_INCHES[0] * n_columns, PANEL_INCHES[1] * n_rows + 0.5)
+    figure.suptitle(f"{item.name}: {item.title}", fontsize=11)
+    for number, (name, rows) in enumerate(panels, start=1):
+        axes = figure.add_subplot(n_rows, n_columns, number)
+        axes.set_title(str(name), loc="left", fontsize=10)
+        axes.set_xlabel(picture.x)
+        axes.set_ylabel(picture.y)
+        if picture.z is None:
+            _draw_series(axes, rows, picture)
+        else:
+            _draw_surface(figure, axes, rows, picture.z)
+    return figure
+
+
+def _draw_series(axes: Axes, rows: pd.DataFrame, picture: Picture) -> None:
+    figures.plain_axes(axes)
+    for number, (name, series) in enumerate(rows.groupby("series", sort=False)):
+        axes.plot(
+            series["x"],
+            series["y"],
+            "-" if picture.lines and len(series) > 1 else figures.MARKERS[number % 6],
+            color=figures.COLORS[number % 6],
+            markersize=4,
+            linewidth=1.2,
+            label=str(name),
+        )
+    if picture.log_x:
+        axes.set_xscale("log")
+    if picture.log_y:
+        axes.set_yscale("log")
+    axes.legend(fontsize=8)
+
+
+def _draw_surface(figure: Figure, axes: Axes, rows: pd.DataFrame, z: str) -> None:
+    table = rows.pivot(index="y", columns="x", values="z")
+    mesh = axes.pcolormesh(
+        np.arange(table.shape[1] + 1), np.arange(table.shape[0] + 1), table.to_numpy()
+    )
+    axes.set_xticks(np.arange(table.shape[1]) + 0.5, [f"{value:g}" for value in table.columns])
+    axes.set_yticks(np.arange(table.shape[0]) + 0.5, [f"{value:g}" for value in table.index])
+    figure.colorbar(mesh, ax=axes, label=z)
+
+
+def plot_shares(frame: pd.DataFrame, *, title: str | None = None) -> Figure:
+    """Draw ours as a share of the printed numbers, with the range over the runs.
+
+    Numbers that are printed as 0 or not at all, and those that nothing was measured for, are left
+    out of the picture.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Of :func:`anonopt.experiments.reproduce`.
+    title : str, optional
+
+    Returns
+    -------
+    matplotlib Figure
+
+    Raises
+    ------
+    ValueError
+        If no number can be drawn.
+    """
     printed = pd.to_numeric(frame["printed"], errors="coerce").to_numpy(dtype=np.float64)
     is_drawn = np.isfinite(printed) & (printed != 0) & frame["ours"].notna().to_numpy()
     rows, printed = frame[is_drawn], printed[is_drawn]
@@ -67,4 +166,4 @@ def plot_reproduced(
     axes.set_xlabel("ours as a share of the printed number (with the range over the runs)")
     figures.set_title(figure, axes, title)
     figure.legend(loc="outside lower center", ncols=len(COLORS))
-    return figures.write_picture(figure, path)
+    return figure

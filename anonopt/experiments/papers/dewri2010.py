@@ -12,7 +12,7 @@ from functools import cache
 
 from anonopt.algorithms.population.pbgea import PBGEA
 from anonopt.data.datasets.loading import load_dataset
-from anonopt.experiments.papers.item import Item, Paper, Printed
+from anonopt.experiments.items.item import Item, Paper, Printed
 from anonopt.measures.fronts.indicators import convergence_error, representation_ratio
 from anonopt.problems.catalogue import get_problem
 from anonopt.runs.solve import solve
@@ -208,7 +208,6 @@ DEWRI = Paper(
             measure=table_1b,
             n_seeds=20,
             n_quick=5,
-            needs_seeds=True,
         ),
         Item(
             name="table-2a",
@@ -221,7 +220,6 @@ DEWRI = Paper(
             measure=table_2a,
             n_seeds=20,
             n_quick=5,
-            needs_seeds=True,
         ),
         Item(
             name="table-2b",
@@ -238,7 +236,6 @@ DEWRI = Paper(
             measure=table_2b,
             n_seeds=20,
             n_quick=5,
-            needs_seeds=True,
         ),
         Item(
             name="figures-1-3",

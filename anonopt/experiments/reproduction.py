@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from os import PathLike
 
 import pandas as pd
 
 from anonopt._checks import check_choice, check_integer, unknown
-from anonopt.experiments.papers.dewri2010 import DEWRI
-from anonopt.experiments.papers.item import Item, Paper
-from anonopt.experiments.papers.measured import Run, RunFile, measure_all
-from anonopt.experiments.papers.verdicts import judged
+from anonopt.experiments.items.item import Item, Paper
+from anonopt.experiments.items.measured import Outcome, Run, RunFile, measure_all
+from anonopt.experiments.items.verdicts import NOT_COMPARABLE, judged
+from anonopt.experiments.papers import PAPERS
 
-PAPERS = {paper.name: paper for paper in (DEWRI,)}
-
-COLUMNS = ["item", "number", "printed", "ours", "least", "most", "runs", "verdict", "why"]
+COLUMNS = [
+    "item",
+    "number",
+    "printed",
+    "ours",
+    "spread",
+    "least",
+    "most",
+    "runs",
+    "verdict",
+    "why",
+    "needs_seeds",
+]
 
 
 def list_papers() -> list[str]:
@@ -24,7 +34,7 @@ def list_papers() -> list[str]:
     Examples
     --------
     >>> list_papers()
-    ['dewri2010']
+    ['dewri2010', 'kgen2022', 'mares2013']
     """
     return list(PAPERS)
 
@@ -48,7 +58,7 @@ def reproduce(
     workers: int = 1,
     quick: bool = False,
     runs: str | PathLike[str] | None = None,
-    on_progress: Callable[[int, int], None] | None = None,
+    on_progress: Callable[[float, int], None] | None = None,
 ) -> pd.DataFrame:
     """Run a paper's experiments with its parameters, and compare every printed number with ours.
 
@@ -67,15 +77,17 @@ def reproduce(
     runs : path, optional
         File that keeps what is done: a reproduction that was interrupted goes on from it.
     on_progress : callable, optional
-        Called with the number of runs that are done and of all.
+        Called with the share of the runs that is done, 0..1, and their number.
 
     Returns
     -------
     DataFrame
         One row a printed number: ``item``, ``number`` (what it is), ``printed`` (as in the paper),
-        ``ours`` (mean over the runs), ``least`` and ``most`` over them, ``runs``, ``verdict``
-        (``same``, ``agrees``, ``differs`` or ``not comparable``, see
-        :class:`~anonopt.experiments.papers.verdicts.Verdict`) and ``why``.
+        ``ours`` (mean over the runs), ``spread`` (their standard deviation), ``least`` and
+        ``most`` over them, ``runs``, ``verdict`` (``same``, ``agrees``, ``differs`` or ``not
+        comparable``, see :class:`~anonopt.experiments.items.verdicts.Verdict`), ``why`` (the
+        reason, where one is called for) and ``needs_seeds`` (whether a quick look may come to
+        another verdict).
 
     Raises
     ------
@@ -91,15 +103,18 @@ def reproduce(
     1  Age, values      74  74.0    same
     """
     chosen = get_paper(paper)
-    items = list(chosen.items) if item is None else [_item(chosen, item)]
+    items = list(chosen.items) if item is None else [get_item(chosen, item)]
     check_integer("workers", workers, least=1)
     if seeds is not None:
         check_integer("seeds", seeds, least=1)
-    planned = [
-        (Run(paper, one.name, seed, quick), one)
+    planned = {
+        one.name: {
+            Run.of(one.measure, seed, quick): one.measure
+            for seed in one.seeds(quick=quick, n_seeds=seeds)
+        }
         for one in items
-        for seed in one.seeds(quick=quick, n_seeds=seeds)
-    ]
+    }
+    to_measure = {run: measure for of_item in planned.values() for run, measure in of_item.items()}
     done = RunFile(runs)
     n_done = 0
 
@@ -107,24 +122,41 @@ def reproduce(
         nonlocal n_done
         n_done += 1
         if on_progress is not None:
-            on_progress(n_done, len(planned))
+            on_progress(n_done / len(to_measure), n_done)
 
-    measure_all(planned, done, workers=workers, on_done=count)
-    numbers: dict[str, list[Run]] = {}
-    for run, one in planned:
-        numbers.setdefault(one.name, []).append(run)
-    rows = []
-    for one in items:
-        measured = [done[run] for run in numbers[one.name]]
-        for printed in one.printed:
-            values = [found[printed.measured] for found in measured if printed.measured in found]
-            ours, least, most, verdict, why = judged(printed, values)
-            row = (one.name, printed.label, printed.value, ours, least, most, len(values))
-            rows.append((*row, verdict, why))
+    measure_all(to_measure, done, workers=workers, on_done=count)
+    rows = [row for one in items for row in _rows(one, [done[run] for run in planned[one.name]])]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _item(paper: Paper, name: str) -> Item:
+def _rows(item: Item, outcomes: list[Outcome]) -> Iterator[tuple[object, ...]]:
+    """Rows of the numbers of an item."""
+    missing = next((outcome.missing for outcome in outcomes if outcome.missing), None)
+    for printed in item.printed:
+        values = [
+            outcome.numbers[printed.measured]
+            for outcome in outcomes
+            if printed.measured in outcome.numbers
+        ]
+        found = judged(printed, values)
+        if missing is not None:
+            found = found._replace(verdict=NOT_COMPARABLE, why=f"not measured: {missing}")
+        yield (
+            *(item.name, printed.label, printed.value),
+            *found[:4],
+            len(values),
+            *(found.verdict, found.why, printed.needs_seeds),
+        )
+
+
+def get_item(paper: Paper, name: str) -> Item:
+    """Item of a paper.
+
+    Raises
+    ------
+    ValueError
+        If there is none of that name.
+    """
     known = {item.name: item for item in paper.items}
     if name not in known:
         raise ValueError(unknown(f"item of {paper.name}", name, known))

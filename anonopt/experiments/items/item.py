@@ -30,6 +30,8 @@ class Printed:
         not public, and for what no number is printed of.
     variance_of : str or None
         Label whose variance over the runs this is; None where it is a mean.
+    needs_seeds : bool
+        Whether a quick look may come to another verdict.
     """
 
     label: str
@@ -38,6 +40,7 @@ class Printed:
     why: str = ""
     comparable: bool = True
     variance_of: str | None = None
+    needs_seeds: bool = False
 
     @property
     def measured(self) -> str:
@@ -47,6 +50,33 @@ class Printed:
 
 Measure: TypeAlias = Callable[[int, bool], Mapping[str, float]]
 """Of a seed, and whether a quick look is enough: our numbers by their labels."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """What a figure of the paper shows, of ours.
+
+    Attributes
+    ----------
+    points : callable
+        Function of whether a quick look is enough, that returns a frame with the columns
+        ``panel``, ``series``, ``x``, ``y``, in the order in which they are drawn; with ``z`` the
+        picture is a surface of coloured cells. Printed points are a series of their own.
+    x, y, z : str
+        What the axes show, with the unit.
+    lines : bool
+        Whether the points of a series are joined.
+    log_x, log_y : bool
+        Logarithmic axes.
+    """
+
+    points: Callable[[bool], pd.DataFrame]
+    x: str
+    y: str
+    z: str | None = None
+    lines: bool = True
+    log_x: bool = False
+    log_y: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,13 +92,14 @@ class Item:
     printed : sequence of Printed
     measure : callable
         Function of the seed, and of whether fewer generations are enough, that returns ours by
-        label. A function of a module, so that other processes can call it.
+        label. A function of a module, so that other processes can call it. Where files that it
+        needs are not at hand it raises FileNotFoundError, which becomes the reason.
     n_seeds : int
         Runs of the paper, or those that its spread asks for; 1 where nothing is random.
     n_quick : int
         Runs of a quick look.
-    needs_seeds : bool
-        Whether a quick look may come to another verdict.
+    picture : Picture or None
+        Counterpart of the figure, where the item is one.
     """
 
     name: str
@@ -77,7 +108,7 @@ class Item:
     measure: Measure
     n_seeds: int = 1
     n_quick: int = 1
-    needs_seeds: bool = False
+    picture: Picture | None = None
 
     def seeds(self, *, quick: bool, n_seeds: int | None = None) -> range:
         """Seeds of the runs, from 1; one where nothing is random, however many are asked for."""
@@ -97,7 +128,7 @@ class Paper:
         Such as ``dewri2010``.
     citation : str
     summary : str
-        How much of it comes back, in one paragraph that holds whatever the figures are.
+        How much of it comes back, in one paragraph; the counts of verdicts are computed.
     items : sequence of Item
         In the order of the paper.
     """

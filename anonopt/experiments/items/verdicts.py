@@ -11,7 +11,7 @@ import numpy as np
 from scipy.stats import chi2
 
 from anonopt._typing import FloatArray
-from anonopt.experiments.papers.item import Printed
+from anonopt.experiments.items.item import Printed
 
 SAME = "same"
 AGREES = "agrees"
@@ -29,6 +29,8 @@ class Verdict(NamedTuple):
     ----------
     ours : float
         Mean over the runs; NaN if there is none.
+    spread : float
+        Standard deviation over the runs, 0 of a single one; NaN of a variance.
     least, most : float
         Range over the runs; of a variance its 95 % interval.
     verdict : str
@@ -40,6 +42,7 @@ class Verdict(NamedTuple):
     """
 
     ours: float
+    spread: float
     least: float
     most: float
     verdict: str
@@ -61,30 +64,32 @@ def judged(printed: Printed, values: Sequence[float]) -> Verdict:
     'same'
     >>> judged(Printed(label="k", value="0.94"), [0.91, 0.95]).verdict
     'agrees'
-    >>> judged(Printed(label="k", value="0.94", why="other trees"), [0.91, 0.92])[3:]
+    >>> judged(Printed(label="k", value="0.94", why="other trees"), [0.91, 0.92])[4:]
     ('differs', 'other trees')
     """
     known = np.array([value for value in values if np.isfinite(value)], dtype=np.float64)
-    ours, least, most = (_mean if printed.variance_of is None else _variance)(known)
+    summary = _mean(known) if printed.variance_of is None else _variance(known)
+    ours, spread, least, most = summary
     verdict = _verdict(printed, ours, least, most)
     why = printed.why if verdict in (DIFFERS, NOT_COMPARABLE) else ""
-    return Verdict(ours, least, most, verdict, why)
+    return Verdict(ours, spread, least, most, verdict, why)
 
 
-def _mean(values: FloatArray) -> tuple[float, float, float]:
+def _mean(values: FloatArray) -> tuple[float, float, float, float]:
     if len(values) == 0:
-        return np.nan, np.nan, np.nan
-    return float(values.mean()), float(values.min()), float(values.max())
+        return np.nan, np.nan, np.nan, np.nan
+    spread = float(values.std(ddof=1)) if len(values) > 1 else 0.0
+    return float(values.mean()), spread, float(values.min()), float(values.max())
 
 
-def _variance(values: FloatArray) -> tuple[float, float, float]:
+def _variance(values: FloatArray) -> tuple[float, float, float, float]:
     """Variance over the runs, and its 95 % interval if they are normally distributed."""
     if len(values) < 2:
-        return np.nan, np.nan, np.nan
+        return np.nan, np.nan, np.nan, np.nan
     n_free = len(values) - 1
     variance = float(values.var(ddof=1))
-    high, low = chi2.ppf([0.975, 0.025], n_free)
-    return variance, float(n_free * variance / high), float(n_free * variance / low)
+    high, low = chi2.ppf(0.975, n_free), chi2.ppf(0.025, n_free)
+    return variance, np.nan, float(n_free * variance / high), float(n_free * variance / low)
 
 
 def _verdict(printed: Printed, ours: float, least: float, most: float) -> str:

@@ -1,0 +1,1 @@
+"""Items of a paper, what runs measured for them, and the verdicts."""

@@ -1,0 +1,1 @@
+"""Items of the thesis, a file for each chapter or part of one."""

@@ -1,0 +1,33 @@
+"""Mares Soler 2013: categorical data protection on statistical datasets and social networks.
+
+The items stand in a file for each chapter; see :mod:`anonopt.experiments.papers.mares`.
+"""
+
+from __future__ import annotations
+
+from anonopt.experiments.items.item import Paper
+from anonopt.experiments.papers.mares import (
+    chapter_2,
+    chapter_3,
+    chapter_4_matrices,
+    chapter_4_searches,
+    chapter_5,
+    chapter_6,
+)
+
+MARES = Paper(
+    name="mares2013",
+    citation=(
+        "J. Mares Soler, Categorical Data Protection on Statistical Datasets and Social Networks, "
+        "PhD thesis, Universitat Autonoma de Barcelona, 2013"
+    ),
+    summary="",
+    items=(
+        *chapter_2.ITEMS,
+        *chapter_3.ITEMS,
+        *chapter_4_matrices.ITEMS,
+        *chapter_4_searches.ITEMS,
+        *chapter_5.ITEMS,
+        *chapter_6.ITEMS,
+    ),
+)

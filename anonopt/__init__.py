@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from anonopt import algorithms as algorithms
     from anonopt import data as data
     from anonopt import evaluation as evaluation
+    from anonopt import experiments as experiments
     from anonopt import graphs as graphs
     from anonopt import masking as masking
     from anonopt import measures as measures
@@ -74,8 +75,8 @@ else:
     _PLACES, __getattr__, __dir__ = load_late(
         "anonopt",
         {
-            "": "algorithms data evaluation graphs masking measures operators problems runs "
-            "visualization",
+            "": "algorithms data evaluation experiments graphs masking measures operators "
+            "problems runs visualization",
             "_registry": "register",
             "algorithms": "get_algorithm list_algorithms",
             "algorithms.toolbox": "deap_toolbox",

@@ -2,79 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from os import PathLike
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from anonopt.experiments.items.item import Item, Picture
-from anonopt.experiments.items.report import Section
-from anonopt.experiments.items.verdicts import VERDICTS
 from anonopt.visualization import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from anonopt.experiments.items.item import Item, Picture
+
 LINE_HEIGHT = 0.22
 PANEL_INCHES = (5.6, 4.0)
 COLUMNS = 2
-COLORS = dict(zip(VERDICTS, ("#009E73", "#0072B2", "#D55E00", "#999999"), strict=True))
+LOGARITHMIC_FROM = 5
+"""Largest share over the least from which on the axis is logarithmic."""
+COLORS = {
+    "same": "#009E73",
+    "agrees": "#0072B2",
+    "differs": "#D55E00",
+    "not comparable": "#999999",
+}
+"""By verdict."""
 
 
-def plot_reproduced(
-    sections: Sequence[Section],
-    item: str | None = None,
-    *,
-    path: str | PathLike[str] | None = None,
+def plot_paper_figure(
+    paper: str, item: str, *, quick: bool = False, path: str | PathLike[str] | None = None
 ) -> Figure:
-    """Draw the counterpart of a figure, or our numbers as shares of the printed ones.
+    """Draw the counterpart of a paper's figure: a panel each, series as lines, points or a surface.
 
     Parameters
     ----------
-    sections : sequence of Section
-        What came back; the counterpart of a figure needs the first paper alone.
-    item : str, optional
-        Name of the item of the first paper; without it, or if it is no figure, shares are drawn.
+    paper : str
+        One of :func:`anonopt.experiments.list_papers`.
+    item : str
+        One of its figures.
+    quick : bool
+        Whether a quick look is enough.
     path : path, optional
         File to write, replaced as a whole if it exists; its ending is png, pdf or svg.
 
     Returns
     -------
     matplotlib Figure
+        Not known to pyplot: nothing has to be closed.
 
     Raises
     ------
     ValueError
-        If the ending of the file is unknown, or no number can be drawn.
+        If there is no such paper or item, it has no picture, or the ending of the file is unknown.
+    FileNotFoundError
+        If data that it needs are not at hand.
     """
+    from anonopt.experiments.reproduction import get_item, get_paper
+
     figures.check_picture(path)
-    paper = sections[0].paper
-    drawn = next((one for one in paper.items if one.name == item and one.picture), None)
-    if drawn is not None and drawn.picture is not None:
-        figure = plot_picture(drawn, drawn.picture, quick=sections[0].quick)
-    else:
-        frame = pd.concat([section.frame for section in sections], ignore_index=True)
-        figure = plot_shares(frame, title=", ".join(section.paper.name for section in sections))
-    return figures.write_picture(figure, path)
+    drawn = get_item(get_paper(paper), item)
+    if drawn.picture is None:
+        raise ValueError(
+            f"item: expected a figure of {paper}, found {item!r}, which has no picture"
+        )
+    return figures.write_picture(_drawn(drawn, drawn.picture, quick=quick), path)
 
 
-def plot_picture(item: Item, picture: Picture, *, quick: bool = False) -> Figure:
-    """Draw the counterpart of a figure: a panel each, series as lines, points or a surface.
-
-    Parameters
-    ----------
-    item : Item
-    picture : Picture
-    quick : bool
-        Whether a quick look is enough.
-
-    Returns
-    -------
-    matplotlib Figure
-    """
+def _drawn(item: Item, picture: Picture, *, quick: bool) -> Figure:
     points = picture.points(quick)
     panels = list(points.groupby("panel", sort=False))
     n_columns = min(COLUMNS, len(panels))
@@ -122,7 +117,9 @@ def _draw_surface(figure: Figure, axes: Axes, rows: pd.DataFrame, z: str) -> Non
     figure.colorbar(mesh, ax=axes, label=z)
 
 
-def plot_shares(frame: pd.DataFrame, *, title: str | None = None) -> Figure:
+def plot_reproduced(
+    frame: pd.DataFrame, *, title: str | None = None, path: str | PathLike[str] | None = None
+) -> Figure:
     """Draw ours as a share of the printed numbers, with the range over the runs.
 
     Numbers that are printed as 0 or not at all, and those that nothing was measured for, are left
@@ -133,16 +130,20 @@ def plot_shares(frame: pd.DataFrame, *, title: str | None = None) -> Figure:
     frame : DataFrame
         Of :func:`anonopt.experiments.reproduce`.
     title : str, optional
+    path : path, optional
+        File to write, replaced as a whole if it exists; its ending is png, pdf or svg.
 
     Returns
     -------
     matplotlib Figure
+        Not known to pyplot: nothing has to be closed.
 
     Raises
     ------
     ValueError
-        If no number can be drawn.
+        If no number can be drawn, or the ending of the file is unknown.
     """
+    figures.check_picture(path)
     printed = pd.to_numeric(frame["printed"], errors="coerce").to_numpy(dtype=np.float64)
     is_drawn = np.isfinite(printed) & (printed != 0) & frame["ours"].notna().to_numpy()
     rows, printed = frame[is_drawn], printed[is_drawn]
@@ -152,12 +153,14 @@ def plot_shares(frame: pd.DataFrame, *, title: str | None = None) -> Figure:
     axes = figure.add_subplot()
     figures.plain_axes(axes)
     heights = np.arange(len(rows))[::-1]
+    shares = rows[["ours", "least", "most"]].to_numpy(dtype=np.float64) / printed[:, np.newaxis]
+    if shares.min() > 0 and shares.max() > LOGARITHMIC_FROM * shares.min():
+        axes.set_xscale("log")
     for verdict, color in COLORS.items():
         chosen = (rows["verdict"] == verdict).to_numpy()
         if not chosen.any():
             continue
-        share = rows["ours"].to_numpy()[chosen] / printed[chosen]
-        ends = rows[["least", "most"]].to_numpy()[chosen] / printed[chosen, np.newaxis]
+        share, ends = shares[chosen, 0], shares[chosen, 1:]
         axes.hlines(heights[chosen], ends.min(axis=1), ends.max(axis=1), color=color, linewidth=1.2)
         axes.plot(share, heights[chosen], "o", color=color, markersize=4, label=verdict)
     axes.axvline(1.0, color=figures.LINE_COLOR, linewidth=0.8)
@@ -166,4 +169,4 @@ def plot_shares(frame: pd.DataFrame, *, title: str | None = None) -> Figure:
     axes.set_xlabel("ours as a share of the printed number (with the range over the runs)")
     figures.set_title(figure, axes, title)
     figure.legend(loc="outside lower center", ncols=len(COLORS))
-    return figure
+    return figures.write_picture(figure, path)

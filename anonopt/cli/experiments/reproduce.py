@@ -57,12 +57,14 @@ def reproduce(
     from anonopt.experiments.reproduction import get_item, get_paper, list_papers
     from anonopt.experiments.reproduction import reproduce as run
     from anonopt.runs.progress import progress_bar
+    from anonopt.visualization.figures import check_picture
 
     names = list_papers() if paper == ALL and item is None else [paper]
     papers = [get_paper(name) for name in names]
     if item is not None:
         get_item(papers[0], item)
     write = None if output is None else writer(output)
+    check_picture(plot)
     check_outputs([output, plot], inputs=[runs], force=force)
     sections: list[Section] = []
     for chosen in papers:
@@ -82,7 +84,7 @@ def reproduce(
     if write is not None and output is not None:
         contents[output] = write(sections, _command(paper, item, seeds, quick)).encode()
     if plot is not None:
-        contents[plot] = _picture(sections, item, plot)
+        contents[plot] = _picture(sections, item, quick, plot)
     write_files(contents)
     if as_json:
         print_json(
@@ -107,12 +109,19 @@ def _command(paper: str, item: str | None, seeds: int | None, quick: bool) -> li
     return [*command, "--quick"] if quick else command
 
 
-def _picture(sections: list[Section], item: str | None, path: Path) -> bytes:
-    from anonopt.visualization.figures import picture_of
-    from anonopt.visualization.reproduced import plot_reproduced
+def _picture(sections: list[Section], item: str | None, quick: bool, path: Path) -> bytes:
+    import pandas as pd
 
-    figure = plot_reproduced(sections, item)
-    return picture_of(figure, path)
+    from anonopt.experiments.reproduction import get_item
+    from anonopt.visualization import plot_paper_figure, plot_reproduced
+    from anonopt.visualization.figures import picture_of
+
+    paper = sections[0].paper
+    if item is not None and get_item(paper, item).picture is not None:
+        return picture_of(plot_paper_figure(paper.name, item, quick=quick), path)
+    frame = pd.concat([section.frame for section in sections], ignore_index=True)
+    title = ", ".join(section.paper.name for section in sections)
+    return picture_of(plot_reproduced(frame, title=title), path)
 
 
 def _print(section: Section) -> None:

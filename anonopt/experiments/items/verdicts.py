@@ -97,8 +97,9 @@ def _verdict(printed: Printed, ours: float, least: float, most: float) -> str:
         return NOT_COMPARABLE
     if rounded_as(printed.value, ours) == as_decimal(printed.value):
         return SAME
-    number = float(as_decimal(printed.value))
-    is_near = abs(ours - number) <= printed.tolerance
+    number = as_decimal(printed.value)
+    # In decimals, where 0.94 and 0.96 are 0.02 apart.
+    is_near = abs(Decimal(repr(ours)) - number) <= Decimal(repr(float(printed.tolerance)))
     return AGREES if is_near or least <= number <= most else DIFFERS
 
 

@@ -21,7 +21,11 @@ MARES = Paper(
         "J. Mares Soler, Categorical Data Protection on Statistical Datasets and Social Networks, "
         "PhD thesis, Universitat Autonoma de Barcelona, 2013"
     ),
-    summary="",
+    summary=(
+        "Formulas, matrices and worked examples come back to the printed digits. Of the searches the "
+        "scores at the start and at the end come back where the text names the measures and the "
+        "parameters; the Housing data and the crawled graphs are not public."
+    ),
     items=(
         *chapter_2.ITEMS,
         *chapter_3.ITEMS,

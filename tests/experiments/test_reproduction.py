@@ -1,0 +1,106 @@
+"""Runs of a paper's items: shared, resumed, the same for any number of workers."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from anonopt.experiments import list_papers, reproduce
+from anonopt.experiments.papers import PAPERS
+
+
+def test_numbers_stand_beside_the_printed_ones(calls):
+    frame = reproduce("own", "table-1")
+    (row,) = frame.to_dict("records")
+    assert row["printed"] == "0.93" and row["runs"] == 4 and row["needs_seeds"]
+    assert row["ours"] == pytest.approx(0.925)
+    assert row["spread"] == pytest.approx(0.012909944)
+    assert (row["least"], row["most"]) == pytest.approx((0.91, 0.94))
+    assert row["verdict"] == "same" and row["why"] == ""
+
+
+def test_items_with_one_function_share_its_runs(calls):
+    reproduce("own")
+    assert sorted(calls.read_text().split()) == ["1", "2", "3", "4"]
+
+
+def test_quick_has_fewer_runs_and_seeds_decide_otherwise(calls):
+    assert reproduce("own", "table-2", quick=True)["runs"].tolist() == [2, 2]
+    assert reproduce("own", "table-2", quick=True, seeds=3)["runs"].tolist() == [3, 3]
+    assert reproduce("own", "table-2", quick=True)["ours"].tolist() == [15.0, 1.0]
+
+
+def test_missing_file_is_the_reason(calls):
+    (row,) = reproduce("own", "figure-1").to_dict("records")
+    assert (row["verdict"], row["runs"]) == ("not comparable", 0)
+    assert row["why"] == "not measured: own.csv: put it into the folder X"
+
+
+def test_processes_come_to_the_same_numbers(calls):
+    pd.testing.assert_frame_equal(reproduce("own", workers=2), reproduce("own"))
+
+
+def test_interrupted_reproduction_goes_on(calls, tmp_path):
+    runs = tmp_path / "runs.jsonl"
+    first = reproduce("own", "table-1", seeds=2, runs=runs)
+    with runs.open("a") as file:
+        file.write('{"code": "cut of')
+    whole = reproduce("own", "table-1", runs=runs)
+    assert sorted(calls.read_text().split()) == ["1", "2", "3", "4"]
+    assert len(first) == 1 and whole["runs"].tolist() == [4]
+    again = reproduce("own", "table-1", runs=runs)
+    pd.testing.assert_frame_equal(again, whole)
+    assert len(calls.read_text().split()) == 4
+
+
+def test_runs_of_other_code_are_measured_again(calls, tmp_path, monkeypatch):
+    runs = tmp_path / "runs.jsonl"
+    reproduce("own", "table-1", seeds=2, runs=runs)
+    monkeypatch.setattr("anonopt.experiments.items.measured.code_digest", lambda: "other")
+    reproduce("own", "table-1", seeds=2, runs=runs)
+    assert calls.read_text().split() == ["1", "2", "1", "2"]
+
+
+def test_progress_reaches_the_end(calls):
+    told = []
+    reproduce("own", "table-1", on_progress=lambda share, done: told.append((share, done)))
+    assert told == [(0.25, 1), (0.5, 2), (0.75, 3), (1.0, 4)]
+
+
+@pytest.mark.parametrize(
+    ("words", "options", "message"),
+    [
+        (("dewri",), {}, "paper: expected one of .*'dewri2010'"),
+        (("own", "table-9"), {}, "item of own 'table-9'.*table-1"),
+        (("own",), {"seeds": 0}, "seeds: expected"),
+        (("own",), {"workers": 0}, "workers: expected"),
+    ],
+)
+def test_wrong_input_is_refused_before_anything_runs(calls, words, options, message):
+    with pytest.raises(ValueError, match=message):
+        reproduce(*words, **options)
+    assert calls.read_text() == ""
+
+
+def test_file_of_something_else_is_refused(calls, tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("dear diary\n")
+    with pytest.raises(ValueError, match="line 1: expected a run of a reproduction, found 'dear"):
+        reproduce("own", runs=path)
+    assert path.read_text() == "dear diary\n"
+
+
+@pytest.mark.parametrize("name", list_papers())
+def test_items_of_the_papers_are_well_formed(name):
+    paper = PAPERS[name]
+    names = [item.name for item in paper.items]
+    assert len(set(names)) == len(names)
+    assert paper.summary and paper.citation
+    for item in paper.items:
+        labels = [printed.label for printed in item.printed]
+        assert labels and len(set(labels)) == len(labels), item.name
+        assert item.n_quick <= item.n_seeds
+        for printed in item.printed:
+            assert printed.why or (printed.comparable and printed.value is not None), (
+                f"{item.name}: {printed.label} is not comparable and says not why"
+            )

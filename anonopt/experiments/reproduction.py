@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from os import PathLike
 
@@ -149,7 +150,7 @@ def _rows(item: Item, outcomes: list[Outcome]) -> Iterator[tuple[object, ...]]:
 
 
 def get_item(paper: Paper, name: str) -> Item:
-    """Item of a paper.
+    """Item of a paper, by its name or as the paper writes it: ``"Table 1(b)"``, ``"figure-3.6"``.
 
     Raises
     ------
@@ -157,6 +158,9 @@ def get_item(paper: Paper, name: str) -> Item:
         If there is none of that name.
     """
     known = {item.name: item for item in paper.items}
-    if name not in known:
+    others = {other: item for item in paper.items for other in item.also}
+    wanted = re.sub(r"[ .]+", "-", re.sub(r"[()]", "", name.strip().lower()))
+    found = known.get(wanted) or others.get(wanted)
+    if found is None:
         raise ValueError(unknown(f"item of {paper.name}", name, known))
-    return known[name]
+    return found

@@ -43,7 +43,15 @@ OWN = Paper(
     citation="A. Author & B. Author, 100 % of it, 2000",
     summary="Most of it comes back.",
     items=(
-        Item(name="table-1", title="Ratios", printed=[RATIO], measure=runs, n_seeds=4, n_quick=2),
+        Item(
+            name="table-1",
+            title="Ratios",
+            printed=[RATIO],
+            measure=runs,
+            n_seeds=4,
+            n_quick=2,
+            also=["table-1a"],
+        ),
         Item(
             name="table-2",
             title="Nodes",

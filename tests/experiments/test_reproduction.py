@@ -7,6 +7,8 @@ import pytest
 
 from anonopt.experiments import list_papers, reproduce
 from anonopt.experiments.papers import PAPERS
+from anonopt.experiments.reproduction import get_item
+from tests.experiments.papers_of_tests import OWN
 
 
 def test_numbers_stand_beside_the_printed_ones(calls):
@@ -90,10 +92,15 @@ def test_file_of_something_else_is_refused(calls, tmp_path):
     assert path.read_text() == "dear diary\n"
 
 
+@pytest.mark.parametrize("name", ["table-1", "Table 1", "table.1", " Table-1 ", "table-1a"])
+def test_items_are_found_as_papers_write_them(name):
+    assert get_item(OWN, name).name == "table-1"
+
+
 @pytest.mark.parametrize("name", list_papers())
 def test_items_of_the_papers_are_well_formed(name):
     paper = PAPERS[name]
-    names = [item.name for item in paper.items]
+    names = [name for item in paper.items for name in (item.name, *item.also)]
     assert len(set(names)) == len(names)
     assert paper.summary and paper.citation
     for item in paper.items:

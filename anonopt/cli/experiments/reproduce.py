@@ -13,6 +13,7 @@ from anonopt.cli.outputs.output_checks import check_outputs
 from anonopt.data.output_files import write_files
 
 if TYPE_CHECKING:
+    from anonopt.experiments.items.item import Paper
     from anonopt.experiments.items.report import Section
 
 ALL = "all"
@@ -49,6 +50,9 @@ def reproduce(
             "share of the printed numbers."
         ),
     ] = None,
+    list_items: Annotated[
+        bool, typer.Option("--list", help="List the items of the paper, and run nothing.")
+    ] = False,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -61,6 +65,9 @@ def reproduce(
 
     names = list_papers() if paper == ALL and item is None else [paper]
     papers = [get_paper(name) for name in names]
+    if list_items:
+        _list(papers, as_json)
+        return
     if item is not None:
         get_item(papers[0], item)
     write = None if output is None else writer(output)
@@ -97,6 +104,24 @@ def reproduce(
     else:
         for section in sections:
             _print(section)
+
+
+def _list(papers: list[Paper], as_json: bool) -> None:
+    """What the papers hold, without running any of it."""
+    if as_json:
+        rows = [{"paper": paper.name, **row} for paper in papers for row in records(paper.frame())]
+        print_json(rows)
+        return
+    for paper in papers:
+        say(f"{paper.name}: {paper.citation}.")
+        frame = paper.frame()
+        print_table(
+            list(frame.columns),
+            frame.assign(picture=frame["picture"].map({True: "yes", False: ""})).itertuples(
+                index=False, name=None
+            ),
+            numeric=["numbers", "seeds"],
+        )
 
 
 def _command(paper: str, item: str | None, seeds: int | None, quick: bool) -> list[str]:

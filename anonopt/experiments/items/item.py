@@ -100,6 +100,8 @@ class Item:
         Runs of a quick look.
     picture : Picture or None
         Counterpart of the figure, where the item is one.
+    also : sequence of str
+        Other names under which it is found: of the further tables and figures it covers.
     """
 
     name: str
@@ -109,6 +111,7 @@ class Item:
     n_seeds: int = 1
     n_quick: int = 1
     picture: Picture | None = None
+    also: Sequence[str] = ()
 
     def seeds(self, *, quick: bool, n_seeds: int | None = None) -> range:
         """Seeds of the runs, from 1; one where nothing is random, however many are asked for."""
@@ -139,6 +142,9 @@ class Paper:
     items: Sequence[Item] = field(repr=False)
 
     def frame(self) -> pd.DataFrame:
-        """Names, titles and numbers of the items, one row an item."""
-        rows = [(item.name, item.title, len(item.printed), item.n_seeds) for item in self.items]
-        return pd.DataFrame(rows, columns=["item", "title", "numbers", "seeds"])
+        """The items, one row each: name, title, number of printed numbers, of seeds, picture."""
+        rows = [
+            (item.name, item.title, len(item.printed), item.n_seeds, item.picture is not None)
+            for item in self.items
+        ]
+        return pd.DataFrame(rows, columns=["item", "title", "numbers", "seeds", "picture"])

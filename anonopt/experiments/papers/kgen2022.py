@@ -11,9 +11,9 @@ KGEN = Paper(
         "K-Anonymity Applications: the KGEN approach and its evaluation in Fraudulent Transactions"
     ),
     summary=(
-        "Worked examples, bounds and strategies come back; so do what the text says of accuracy and "
-        "of random search. The curves are pictures without numbers, the times are those of another "
-        "machine, and the second data set is not public."
+        "Worked examples, bounds and strategies come back; so do what the text says of accuracy "
+        "and of random search. The curves are pictures without numbers, the times are those of "
+        "another machine, and the second data set is not public."
     ),
     items=(),
 )

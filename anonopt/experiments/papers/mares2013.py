@@ -22,9 +22,9 @@ MARES = Paper(
         "PhD thesis, Universitat Autonoma de Barcelona, 2013"
     ),
     summary=(
-        "Formulas, matrices and worked examples come back to the printed digits. Of the searches the "
-        "scores at the start and at the end come back where the text names the measures and the "
-        "parameters; the Housing data and the crawled graphs are not public."
+        "Formulas, matrices and worked examples come back to the printed digits. Of the searches "
+        "the scores at the start and at the end come back where the text names the measures and "
+        "the parameters; the Housing data and the crawled graphs are not public."
     ),
     items=(
         *chapter_2.ITEMS,

@@ -20,6 +20,15 @@ def test_json_is_for_programs(run, calls):
     assert [(row["paper"], row["verdict"]) for row in rows] == [("own", "same")]
 
 
+def test_items_are_listed_and_nothing_runs(run, calls):
+    outcome = run("reproduce", "own", "--list")
+    assert outcome.code == 0 and "A surface" in outcome.out
+    rows = run("reproduce", "all", "--list", "--json").json
+    assert {"own", "dewri2010"} <= {row["paper"] for row in rows}
+    assert [row["picture"] for row in rows if row["paper"] == "own"] == [False, False, True, True]
+    assert calls.read_text() == ""
+
+
 def test_report_and_picture_are_written_together(run, calls, tmp_path):
     page, picture = tmp_path / "page.md", tmp_path / "shares.png"
     words = ("reproduce", "own", "--quick", "--output", page, "--plot", picture)

@@ -7,19 +7,16 @@ import sys
 from pathlib import Path
 
 SHARED_DATA = Path(
-    os.environ.get("ANONOPT_SHARED_DATA", Path(__file__).resolve().parents[2] / "shared" / "data")
+    os.environ.get("ANONOPT_DATA_DIR") or Path(__file__).resolve().parents[2] / "shared" / "data"
 )
-"""Folder named by ANONOPT_SHARED_DATA, else ../shared/data beside the repository."""
+"""Folder named by ANONOPT_DATA_DIR, else ../shared/data beside the repository."""
 
 
 def find_shared_data() -> bool:
-    """Whether the folder is there; if so, the library looks for its data sets in it too.
-
-    A folder that ANONOPT_DATA_DIR names already stays in force.
-    """
+    """Whether the folder is there; if so, the library looks for its data sets in it too."""
     if not SHARED_DATA.is_dir():
-        message = f"no folder of shared data sets at {SHARED_DATA} (set ANONOPT_SHARED_DATA)"
+        message = f"no folder of data sets at {SHARED_DATA} (set ANONOPT_DATA_DIR)"
         print(message, file=sys.stderr)
         return False
-    os.environ.setdefault("ANONOPT_DATA_DIR", str(SHARED_DATA))
+    os.environ["ANONOPT_DATA_DIR"] = str(SHARED_DATA)
     return True

@@ -15,20 +15,24 @@ import numpy.random.bit_generator
 import pytest
 from hypothesis import settings
 
+from tests.repository import ROOT
+
 # A first example may compile kernels, so that no deadline fits; where a run decides about a change
 # the examples are the same each time.
 settings.register_profile("anonopt", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("anonopt")
 
 
+# Read before any test sets or removes the variable.
+DATA_FOLDER = Path(os.environ.get("ANONOPT_DATA_DIR") or ROOT.parent / "shared" / "data")
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """Folder of the real data sets and hierarchies that the package may not ship."""
-    default = Path(__file__).resolve().parents[2] / "shared" / "data"
-    folder = Path(os.environ.get("ANONOPT_SHARED_DATA", default))
-    if not folder.is_dir():
-        pytest.skip(f"no folder of shared data sets at {folder} (set ANONOPT_SHARED_DATA)")
-    return folder
+    if not DATA_FOLDER.is_dir():
+        pytest.skip(f"no folder of data sets at {DATA_FOLDER} (set ANONOPT_DATA_DIR)")
+    return DATA_FOLDER
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ def main() -> int:
     if folder.is_dir():
         checks.append(arx(folder))
     else:
-        print(f"skipped the ARX hierarchies: no folder {folder} (set ANONOPT_SHARED_DATA)")
+        print(f"skipped the ARX hierarchies: no folder {folder} (set ANONOPT_DATA_DIR)")
     print("goals " + ("met" if all(checks) else "missed"))
     return 0 if all(checks) else 1
 

@@ -14,17 +14,8 @@ from anonopt.operators import HalfAndHalfSampling
 from anonopt.problems import PRAMEquationProblem, get_problem, list_problems
 
 NAMES = [name for name in list_problems().index if name.endswith("-equations")]
-NEEDS_DATA = [name for name in NAMES if name.startswith("flare-")]
 
 every = pytest.mark.parametrize("name", NAMES)
-
-
-@pytest.fixture(autouse=True)
-def data_folder(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let problems on data that are not packaged find them, or skip their tests."""
-    if request.node.callspec.params["name"] in NEEDS_DATA:
-        folder = request.getfixturevalue("shared_data")
-        monkeypatch.setenv("ANONOPT_DATA_DIR", str(folder))
 
 
 @cache
@@ -75,7 +66,7 @@ def test_copies_give_the_same_objectives(name):
 
 @every
 def test_fingerprint_tells_it_from_the_other_problems(name):
-    others = [other for other in NAMES if other != name and other not in NEEDS_DATA]
+    others = [other for other in NAMES if other != name]
     assert problem_named(name).fingerprint not in {problem_named(o).fingerprint for o in others}
 
 

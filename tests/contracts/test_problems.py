@@ -16,8 +16,6 @@ from anonopt.problems.base import AnonymizationProblem
 NEEDS_DATA = (
     "cargo-5",
     "cargo-25",
-    "flare-masking",
-    "flare-pram",
     "census-masking",
     "tarragona-masking",
     "eia-masking",

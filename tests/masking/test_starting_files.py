@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -54,8 +53,8 @@ def test_german_has_its_mix_and_no_label_twice(german):
     assert len({protection.label for protection in german}) == 104
 
 
-def test_flare_has_its_mix(shared_data: Path):
-    flare = masking_set("flare", data_dir=shared_data)
+def test_flare_has_its_mix():
+    flare = masking_set("flare")
     assert kinds(starting_population(flare, random_state=1)) == FILE_COUNTS["flare"]
 
 

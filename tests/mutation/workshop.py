@@ -39,9 +39,9 @@ class Workshop:
             shutil.copytree(ROOT / name, self._root / name)
         for name in ("pyproject.toml", "README.md"):
             shutil.copy2(ROOT / name, self._root / name)
-        shared = os.environ.get("ANONOPT_SHARED_DATA", str(ROOT.parent / "shared" / "data"))
+        folder = os.environ.get("ANONOPT_DATA_DIR") or str(ROOT.parent / "shared" / "data")
         self._environment = {
-            "ANONOPT_SHARED_DATA": shared,
+            "ANONOPT_DATA_DIR": folder,
             "CI": "true",
             "PYTHONPATH": str(self._site),
         }

@@ -21,7 +21,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 from anonopt.data.output_files import write_file
 
 DATA_DIR_VARIABLE = "ANONOPT_DATA_DIR"
-"""Environment variable that names a folder of data sets."""
+"""Environment variable that names the folder of all data sets that are not packaged."""
 
 TIMEOUT = 30.0
 """Seconds after which a silent server is given up."""
@@ -67,7 +67,8 @@ class RemoteFile(LooseFile):
     sha256 : text
         Checksum of the CSV file.
     convert : callable
-        From the archive's files (by name without folders) to the content of the CSV file.
+        From the archive's files (by name without folders) to the content of the CSV file; what it
+        makes of that content under its name is the same again.
     """
 
     url: str
@@ -175,13 +176,11 @@ def _fetch(remote: RemoteFile, *, progress: bool | None) -> bytes:
     return bytes(received)
 
 
-def _origin(file: LooseFile) -> str:
+def _origin(file: RemoteFile | UserFile) -> str:
     """What to add to a message about a file that is nowhere."""
-    return (
-        f"; it cannot be downloaded from here, but {file.origin}"
-        if isinstance(file, UserFile)
-        else ""
-    )
+    if isinstance(file, RemoteFile):
+        return f"; it is in the archive {file.url}"
+    return f"; it cannot be downloaded from here, but {file.origin}"
 
 
 def _advice(file: LooseFile) -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Hashable, Mapping, Sequence
+from types import MappingProxyType
 
 import pandas as pd
 
 from anonopt.data.datasets.dataset import Dataset, MaskedPart
-from anonopt.data.datasets.download import RemoteFile
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 
 DOMAINS: Mapping[str, tuple[str, ...]] = {
@@ -48,34 +46,6 @@ def make_hierarchies(
     }
 
 
-def convert(members: Mapping[str, bytes]) -> bytes:
-    """Make one CSV file with a header from UCI's two files of values between blanks.
-
-    Raises
-    ------
-    ValueError
-        If a file is absent or a line does not hold 13 values; names file and line.
-    """
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    header = ("part", *DOMAINS, *COUNTS)
-    writer.writerow(header)
-    for part, name in (("1", "flare.data1"), ("2", "flare.data2")):
-        if name not in members:
-            raise ValueError(f"archive: expected the file {name!r}, found {sorted(members)}")
-        for line, row in enumerate(members[name].decode("ascii").splitlines(), start=1):
-            fields = row.split()
-            # A line of asterisks and text stands before the values.
-            if not fields or fields[0].startswith("*"):
-                continue
-            if len(fields) != len(header) - 1:
-                raise ValueError(
-                    f"{name}, line {line}: expected {len(header) - 1} values, found {len(fields)}"
-                )
-            writer.writerow([part, *fields])
-    return text.getvalue().encode("ascii")
-
-
 FLARE = Dataset(
     name="flare",
     summary="Solar Flare",
@@ -83,13 +53,7 @@ FLARE = Dataset(
     n_columns=14,
     source="https://doi.org/10.24432/C5530G",
     licence="CC BY 4.0",
-    files=RemoteFile(
-        folder="flare",
-        name="flare.csv",
-        url="https://archive.ics.uci.edu/static/public/89/solar+flare.zip",
-        sha256="a5c01115254a4a17bbb94795ff2d31d180a4a68fae54034ec01f61f84f08a226",
-        convert=convert,
-    ),
+    files=MappingProxyType({"train": ("flare.csv.gz",), "all": ("flare.csv.gz",)}),
     columns=(*DOMAINS, *COUNTS),
     quasi_identifiers=tuple(DOMAINS),
     sensitive="c_class_flares",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Hashable, Mapping, Sequence
 from importlib import resources
 from os import PathLike
@@ -16,7 +17,7 @@ from anonopt.data.datasets.adult import ADULT
 from anonopt.data.datasets.cargo import CARGO
 from anonopt.data.datasets.casc import CENSUS, EIA, TARRAGONA
 from anonopt.data.datasets.dataset import Dataset, Split
-from anonopt.data.datasets.download import locate_file
+from anonopt.data.datasets.download import RemoteFile, locate_file
 from anonopt.data.datasets.flare import FLARE
 from anonopt.data.datasets.german import GERMAN
 from anonopt.data.hierarchies.hierarchy_sources import (
@@ -57,9 +58,9 @@ def load_dataset(
 ) -> Microdata:
     """Load a benchmark data set with its roles and hierarchies.
 
-    ``adult`` and ``german`` are packaged. ``flare`` and ``cargo`` are looked for in
+    ``adult``, ``german`` and ``flare`` are packaged. ``cargo`` is looked for in
     `data_dir` only, if it is given; else in the folder of the environment variable
-    ``ANONOPT_DATA_DIR``, then in the user cache; else they are downloaded from UCI.
+    ``ANONOPT_DATA_DIR``, then in the user cache; else it is downloaded from UCI.
     ``census``, ``tarragona`` and ``eia`` are looked for in the same places and cannot be
     downloaded. They are numeric files without default roles, so quasi-identifiers and
     hierarchies have to be given; :func:`load_frame` loads them as they are.
@@ -220,7 +221,11 @@ def get_dataset(name: str) -> Dataset:
 
 
 def _read(path: Path, dataset: Dataset) -> pd.DataFrame:
-    frame = pd.read_csv(path, keep_default_na=False, na_values=["?"])
+    content: Path | io.BytesIO = path
+    if isinstance(dataset.files, RemoteFile):
+        # A file that somebody took from the archive is as it is there.
+        content = io.BytesIO(dataset.files.convert({dataset.files.name: path.read_bytes()}))
+    frame = pd.read_csv(content, keep_default_na=False, na_values=["?"])
     absent = [column for column in dataset.columns if column not in frame.columns]
     if absent:
         raise ValueError(

@@ -13,7 +13,6 @@ import pytest
 from anonopt.data import load_frame
 from anonopt.data.datasets import download
 from anonopt.data.datasets.cargo import CARGO
-from anonopt.data.datasets.flare import FLARE
 from anonopt.data.datasets.loading import DATASETS
 
 CONTENT = b"a,b\n1,2\n"
@@ -110,10 +109,10 @@ def test_data_dir_is_the_only_place(remote, tmp_path, monkeypatch):
 def test_without_network_the_error_says_what_to_do(no_network, cache):
     with pytest.raises(
         ConnectionError,
-        match=r"flare\.csv: could not be downloaded from https://archive\.ics\.uci\.edu.*"
+        match=r"c2k_data_comma\.csv: could not be downloaded from https://archive\.ics\.uci\.edu.*"
         r"Name or service not known.*data_dir=folder.*ANONOPT_DATA_DIR",
     ):
-        load_frame("flare")
+        load_frame("cargo")
     assert not cache.exists()
 
 
@@ -166,33 +165,37 @@ def test_error_about_a_casc_file_names_the_package(name):
 
 
 def test_addresses_are_those_of_uci():
-    for name in ("flare", "cargo"):
-        assert DATASETS[name].files.url.startswith("https://archive.ics.uci.edu/static/public/")
+    assert DATASETS["cargo"].files.url.startswith("https://archive.ics.uci.edu/static/public/")
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, dataset in DATASETS.items() if dataset.access != "packaged"]
+)
+def test_error_about_a_file_says_what_to_fetch_and_from_where(name, tmp_path):
+    file = DATASETS[name].files
+    origin = getattr(file, "url", None) or file.origin
+    with pytest.raises(FileNotFoundError) as caught:
+        load_frame(name, data_dir=tmp_path)
+    for part in (file.name, f"{file.folder}/{file.name}", str(tmp_path), origin):
+        assert part in str(caught.value)
 
 
 class TestConversion:
-    def test_flare(self, shared_data):
-        layout = (shared_data / "flare" / "flare.csv").read_bytes()
-        lines = [line.split(",") for line in layout.decode().splitlines()[1:]]
-        raw = {
-            f"flare.data{part}": "\r\n".join(
-                ["*** RAW DATA ***", *(" ".join(line[1:]) for line in lines if line[0] == part), ""]
-            ).encode()
-            for part in "12"
-        }
-        assert FLARE.files.convert(raw) == layout
-
-    def test_flare_line_of_another_length(self):
-        raw = {"flare.data1": b"***\nC S O 1 2\n", "flare.data2": b""}
-        with pytest.raises(ValueError, match=r"flare\.data1, line 2: expected 13 values, found 5"):
-            FLARE.files.convert(raw)
-
     def test_cargo(self, shared_data):
         layout = (shared_data / "cargo2000" / "c2k_data_comma.csv").read_bytes()
         raw = b"\xef\xbb\xbf" + layout.replace(b"\n", b"\r\n") + b"," * 97 + b"\r\n"
         assert CARGO.files.convert({"c2k_data_comma.csv": raw}) == layout
 
-    @pytest.mark.parametrize("dataset", [FLARE, CARGO])
-    def test_archive_without_the_file(self, dataset):
+    def test_what_is_made_of_the_layout_is_the_layout(self, shared_data):
+        layout = (shared_data / "cargo2000" / "c2k_data_comma.csv").read_bytes()
+        assert CARGO.files.convert({"c2k_data_comma.csv": layout}) == layout
+
+    def test_a_file_taken_from_the_archive_is_read_like_ours(self, shared_data, tmp_path):
+        ours = load_frame("cargo", data_dir=shared_data)
+        layout = (shared_data / "cargo2000" / "c2k_data_comma.csv").read_bytes()
+        (tmp_path / "c2k_data_comma.csv").write_bytes(layout + b"," * 97 + b"\r\n")
+        assert load_frame("cargo", data_dir=tmp_path).equals(ours)
+
+    def test_archive_without_the_file(self):
         with pytest.raises(ValueError, match=r"archive: expected the file .*found \['readme'\]"):
-            dataset.files.convert({"readme": b""})
+            CARGO.files.convert({"readme": b""})

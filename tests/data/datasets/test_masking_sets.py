@@ -28,8 +28,8 @@ def test_education_is_in_the_order_of_its_number():
     assert masking_set("adult").categorical.labels[0] == tuple(order)
 
 
-def test_flare(shared_data):
-    flare = masking_set("flare", data_dir=shared_data / "flare")
+def test_flare():
+    flare = masking_set("flare")
     assert flare.categorical.n_categories == (6, 6, 4)
     assert flare.categorical.ordinal == (False, False, False)
     assert set(flare.order) == set(flare.columns)

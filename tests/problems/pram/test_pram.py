@@ -328,9 +328,7 @@ def test_rules_can_be_given_as_options():
 @pytest.mark.parametrize(
     ("name", "sizes"), [("german", (4, 5, 5)), ("flare", (6, 6, 4)), ("adult", (16, 7, 14))]
 )
-def test_a_name_stands_for_a_task(name, sizes, request, monkeypatch):
-    if name == "flare":
-        monkeypatch.setenv("ANONOPT_DATA_DIR", str(request.getfixturevalue("shared_data")))
+def test_a_name_stands_for_a_task(name, sizes):
     problem = ao.get_problem(f"{name}-pram")
     assert problem.objective_names == ("IL", "DR")
     assert problem.space.matrix_lengths == tuple(size * size for size in sizes)

@@ -17,8 +17,10 @@ import pandas as pd
 from anonopt._typing import AnyArray, BoolArray, FloatArray, IntArray, RandomState
 from anonopt.data import Lattice, Microdata
 from anonopt.evaluation import LatticeEvaluator
+from anonopt.evaluation.lattice.column_bounds import LevelBounds, lowest_levels
 from anonopt.measures import MEASURES, Measure
 from anonopt.measures.fronts.non_dominated import front_rows
+from anonopt.operators.base import integer_bounds
 from anonopt.problems.measured import Columns, MeasuredProblem, describe, is_built_in
 from anonopt.problems.spaces.levels import Levels
 
@@ -66,6 +68,11 @@ class LatticeProblem(MeasuredProblem):
         Under a fixed k, the worst value of a measure that a single class may have, e.g.
         ``{"l": 3}``; a class that misses one is suppressed as a whole, as those below k are.
         (A constraint, in contrast, makes a node with such a class infeasible.)
+    bounds : sequence of int (n_quasi_identifiers,), ``"sound"`` or ``"no_suppression"``, optional
+        Levels that no node may be below, or the rule that they follow from under the fixed k
+        (see :func:`~anonopt.evaluation.lattice.column_bounds.column_bounds`); by default 0. The
+        problem is then that of the nodes above them: searches stay there, nodes below are none
+        of its space, and the exact front is that of the rest. ``lattice`` stays the whole one.
     weights : mapping of str to float, optional
         Weight of each quasi-identifier in the measure ``glm``.
     accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
@@ -83,7 +90,8 @@ class LatticeProblem(MeasuredProblem):
     ------
     ValueError
         If a measure is unknown or the table lacks what it needs, a bound is not finite, class
-        bounds are given without k, or an option is out of range.
+        bounds or a rule of bounds are given without k, a level of the bounds is not in the
+        lattice, or an option is out of range.
 
     Notes
     -----
@@ -110,6 +118,7 @@ class LatticeProblem(MeasuredProblem):
         k: int | None = None,
         suppression: float = 0.0,
         class_bounds: Mapping[Any, float] | None = None,
+        bounds: LevelBounds = None,
         weights: Mapping[str, float] | None = None,
         accelerator: Any = "auto",
         workers: int = 1,
@@ -126,10 +135,11 @@ class LatticeProblem(MeasuredProblem):
         )
         self._own_fronts: dict[str, tuple[IntArray, FloatArray]] = {}
         self._is_exact = False
+        names = [str(column) for column in table.quasi_identifiers]
+        heights = np.array(table.lattice.heights)
+        lower = lowest_levels(bounds, names, 0 * heights, heights, self.evaluator)
         super().__init__(
-            space=Levels(
-                [str(column) for column in table.quasi_identifiers], upper=table.lattice.heights
-            ),
+            space=Levels(names, lower=lower, upper=heights),
             objectives=objectives,
             constraints=constraints,
             measure=self.evaluator.measure,
@@ -138,7 +148,7 @@ class LatticeProblem(MeasuredProblem):
 
     @property
     def lattice(self) -> Lattice:
-        """The lattice that is searched."""
+        """The lattice of the table, of which the nodes above the bounds are searched."""
         return self.table.lattice
 
     def confirm(self, X: AnyArray, F: FloatArray) -> None:
@@ -161,15 +171,15 @@ class LatticeProblem(MeasuredProblem):
 
     @property
     def is_enumerable(self) -> bool:
-        """Whether the lattice is small enough for the exact front."""
-        return self.lattice.size <= ENUMERATION_LIMIT
+        """Whether there are few enough nodes for the exact front."""
+        return self.space.size is not None and self.space.size <= ENUMERATION_LIMIT
 
     def pareto_front(self, *args: Any, **kwargs: Any) -> FloatArray | None:
         """Exact front: objectives as pymoo sees them (minimized), (n_points, n_obj).
 
         Computed from the whole lattice once for all problems with the same fingerprint (once a
         problem where a measure is a user's own). None
-        where the lattice has more than 2,000,000 nodes, as pymoo has it for unknown fronts.
+        where there are more than 2,000,000 nodes, as pymoo has it for unknown fronts.
         Nodes with equal objectives are all listed; the order is that of `pareto_set`.
         """
         exact = self._exact()
@@ -198,7 +208,7 @@ class LatticeProblem(MeasuredProblem):
         exact = self._exact(on_progress)
         if exact is None:
             raise ValueError(
-                f"the lattice has {self.lattice.size} nodes; exact fronts are computed for at "
+                f"the lattice has {self.space.size} nodes; exact fronts are computed for at "
                 f"most {ENUMERATION_LIMIT}"
             )
         return exact
@@ -222,8 +232,10 @@ class LatticeProblem(MeasuredProblem):
         return fronts[key]
 
     def _enumerate(self, on_progress: Callable[[int], None] | None) -> tuple[IntArray, FloatArray]:
-        nodes = self.lattice.nodes()
-        every = self._measured if self.objectives_are_measures else self._evaluated
+        lower, upper = integer_bounds(self)
+        nodes = lower + Lattice((upper - lower).tolist()).nodes()
+        is_whole = len(nodes) == self.lattice.size
+        every = self._measured if is_whole and self.objectives_are_measures else self._evaluated
         F, G = every(nodes, on_progress)
         feasible = np.ones(len(F), dtype=bool) if G is None else np.all(G <= 0, axis=1)
         best = front_rows(nodes, F, feasible)
@@ -314,9 +326,11 @@ class LatticeProblem(MeasuredProblem):
         rule = self.evaluator.rule
         objectives = [one.name for one in self.objectives]
         constraints = {one.name: bound for one, bound in self.constraints}
+        lower = integer_bounds(self)[0]
+        bounds = f", bounds={lower.tolist()}" if lower.any() else ""
         return (
             f"{type(self).__name__}({self.table!r}, {objectives}, {constraints}, k={rule.k}, "
-            f"suppression={rule.budget}, class_bounds={list(rule.bounds)})"
+            f"suppression={rule.budget}, class_bounds={list(rule.bounds)}{bounds})"
         )
 
     def _data(self) -> str:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from anonopt.algorithms.base import Search as Search
     from anonopt.algorithms.entry import AlgorithmEntry as AlgorithmEntry
+    from anonopt.algorithms.exact import column_bounds as column_bounds
     from anonopt.algorithms.exact.branch_and_bound import BranchAndBound as BranchAndBound
-    from anonopt.algorithms.exact.column_bounds import column_bounds as column_bounds
     from anonopt.algorithms.exact.datafly import Datafly as Datafly
     from anonopt.algorithms.exact.exhaustive import ExhaustiveSearch as ExhaustiveSearch
     from anonopt.algorithms.exact.fixed_k import FixedKSearch as FixedKSearch
@@ -50,7 +50,7 @@ else:
             "base": "Search",
             "entry": "AlgorithmEntry",
             "exact.branch_and_bound": "BranchAndBound",
-            "exact.column_bounds": "column_bounds",
+            "exact": "column_bounds",
             "exact.datafly": "Datafly",
             "exact.exhaustive": "ExhaustiveSearch",
             "exact.fixed_k": "FixedKSearch",

@@ -7,9 +7,9 @@ levels are found anew after every decision. Their cost is a lower bound of the l
 reaches the best loss known, the branch is left.
 
 Paper: none for this form; the lowest level of a column without any decision is the lattice
-reduction of KGEN (`anonopt.algorithms.exact.column_bounds`), and branch and bound under k-anonymity
-was brought up by R. J. Bayardo, R. Agrawal, *Data Privacy through Optimal k-Anonymization*,
-ICDE 2005, for another kind of generalization.
+reduction of KGEN (`anonopt.evaluation.lattice.column_bounds`), and branch and bound under
+k-anonymity was brought up by R. J. Bayardo, R. Agrawal, *Data Privacy through Optimal
+k-Anonymization*, ICDE 2005, for another kind of generalization.
 
 Decided:
 
@@ -173,8 +173,8 @@ class BranchAndBound(FixedKSearch):
             self._best = np.inf
         if feasible or not self._loss.evaluator.rule.feasibility_is_monotone:
             columns = np.argsort(self._rareness(), kind="stable")
-            node = np.zeros(len(columns), dtype=np.int64)
-            bound = float(self._loss.costs[:, 0].sum())
+            node = self._lowest.copy()
+            bound = float(self._loss.costs[np.arange(len(node)), node].sum())
             root = _Branch(self._refiner.start(), node, columns, -1, 0, bound)
             try:
                 self._expand(root.partition, node.copy(), columns, bound)

@@ -18,7 +18,7 @@ from anonopt.algorithms.exact.fixed_k import TESTS_A_STEP, FixedKSearch
 
 
 class Datafly(FixedKSearch):
-    """Greedy search from the bottom; its one node is feasible, seldom minimal.
+    """Greedy search from the lowest node up; its one node is feasible, seldom minimal.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class Datafly(FixedKSearch):
         self._n_values = [
             [int(np.count_nonzero(rows)) for rows in levels] for levels in facts.value_counts
         ]
-        self._node = np.zeros(len(facts.heights), dtype=np.int64)
+        self._node = self._lowest.copy()
 
     def _search(self) -> IntArray:
         for _ in range(TESTS_A_STEP):

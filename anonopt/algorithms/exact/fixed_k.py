@@ -12,6 +12,7 @@ from anonopt._typing import BoolArray, IntArray
 from anonopt.algorithms.node_tests import TESTS_USED_UP, NoTestLeft, TestingSearch
 from anonopt.data import Lattice
 from anonopt.measures import Measure
+from anonopt.operators.base import integer_bounds
 
 TESTS_A_STEP = 1000
 """Feasibility tests after which a search lets callbacks and terminations have their turn."""
@@ -24,7 +25,9 @@ class FixedKSearch(TestingSearch):
     :attr:`~anonopt.measures.SuppressionRule.feasibility_is_monotone`) and it is infeasible, every
     node is, and the search ends. Then the search tests nodes for feasibility, which the
     problem does not see, and hands out those whose objective matters. The optimum (pymoo's
-    ``opt``) is the best of these; a step that finds none hands out the best one again.
+    ``opt``) is the best of these; a step that finds none hands out the best one again. Nodes
+    below the bounds of the problem are not looked at, so what is said of all nodes is said of
+    those above the bounds.
 
     Subclasses implement :meth:`_begin`, which may use the evaluator of ``problem``, and
     :meth:`_search`.
@@ -74,6 +77,11 @@ class FixedKSearch(TestingSearch):
         lattice: Lattice = self.problem.lattice
         return lattice
 
+    @property
+    def _lowest(self) -> IntArray:
+        """Levels that no node of the search is below, (n_var,): those of the problem."""
+        return integer_bounds(self.problem)[0]
+
     def _are_feasible(self, nodes: IntArray, reason: str = "") -> BoolArray:
         """Test nodes, (n, n_var), and count them.
 
@@ -109,7 +117,7 @@ class FixedKSearch(TestingSearch):
         self.pop = infills
         if not infills[0].feas and self.problem.evaluator.rule.feasibility_is_monotone:
             self.termination.terminate()
-        elif self._lattice.size == 1:
+        elif self.problem.space.size == 1:
             # Every node is evaluated, so nobody will ask for another step.
             self._step()
 

@@ -90,7 +90,7 @@ class Incognito(AllKMinimalSearch):
             n_columns = len(self._lattice.heights)
             if len(columns) == n_columns:
                 self._finished = True
-                self.minimal_nodes = minimal_nodes(self._present[columns])
+                self.minimal_nodes = self._lowest + minimal_nodes(self._present[columns])
                 break
             self._smaller, self._present = self._present, {}
             self._waiting = _subsets(n_columns, len(columns) + 1)
@@ -99,7 +99,7 @@ class Incognito(AllKMinimalSearch):
     def _feasible_nodes(self, columns: Columns) -> BoolArray:
         """Feasible nodes of a subset, one axis a column."""
         candidates = self._candidates(columns)
-        heights = node_heights(Lattice([self._lattice.heights[column] for column in columns]))
+        heights = node_heights(Lattice([self._searched.heights[column] for column in columns]))
         feasible = np.zeros(heights.shape, dtype=bool)
         text = f"columns {', '.join(self._names(columns))}" if self._is_traced else ""
         if self._is_traced:
@@ -124,7 +124,7 @@ class Incognito(AllKMinimalSearch):
 
     def _candidates(self, columns: Columns) -> BoolArray:
         """Nodes of a subset that are feasible without any one of its columns."""
-        shape = tuple(self._lattice.heights[column] + 1 for column in columns)
+        shape = tuple(self._searched.heights[column] + 1 for column in columns)
         candidates = np.ones(shape, dtype=bool)
         for position in range(len(columns)):
             without = columns[:position] + columns[position + 1 :]
@@ -134,7 +134,7 @@ class Incognito(AllKMinimalSearch):
     def _completed(self, columns: Columns, nodes: IntArray) -> IntArray:
         """Nodes of a subset with the other columns fully generalized."""
         completed = np.tile(np.array(self._lattice.top, dtype=np.int64), (len(nodes), 1))
-        completed[:, columns] = nodes
+        completed[:, columns] = self._lowest[list(columns)] + nodes
         return completed
 
 

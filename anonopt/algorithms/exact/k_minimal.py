@@ -13,6 +13,7 @@ from anonopt.algorithms.exact.fixed_k import FixedKSearch
 from anonopt.data import Lattice
 from anonopt.measures import SuppressionRule
 from anonopt.measures.measure import UNSUPPRESSED, rule_name
+from anonopt.operators.base import integer_bounds
 from anonopt.problems.any_problem import lattice_of
 
 
@@ -29,7 +30,8 @@ class KMinimalSearch(FixedKSearch):
     Attributes
     ----------
     minimal_nodes : int64 array (n_minimal, n_quasi_identifiers)
-        The k-minimal nodes that were found, once the search is finished.
+        The k-minimal nodes that were found, once the search is finished: those below which no
+        node within the bounds of the problem is feasible.
     """
 
     def __init__(self, *, limit: int, **options: Any) -> None:
@@ -42,7 +44,7 @@ class KMinimalSearch(FixedKSearch):
         lattice = lattice_of(problem)
         if not lattice.evaluator.rule.feasibility_is_monotone:
             return monotony_refusal(lattice.evaluator.rule)
-        n_nodes = self._n_nodes(lattice.lattice)
+        n_nodes = self._n_nodes(searched_lattice(lattice))
         if n_nodes <= self.limit:
             return None
         return f"expected at most {self.limit} nodes (option limit), found {n_nodes}"
@@ -53,6 +55,7 @@ class KMinimalSearch(FixedKSearch):
 
     def _begin(self, problem: Problem) -> None:
         self.minimal_nodes = np.empty((0, len(self._lattice.heights)), dtype=np.int64)
+        self._searched = searched_lattice(problem)
 
 
 class AllKMinimalSearch(KMinimalSearch):
@@ -75,6 +78,17 @@ class AllKMinimalSearch(KMinimalSearch):
             "expected an objective that never improves when a level is raised, such as "
             f"generalization_level or height, found {objective.name!r}, which with suppression can"
         )
+
+
+def searched_lattice(problem: Problem) -> Lattice:
+    """The part of the lattice above the bounds of a problem; its levels count from these.
+
+    Parameters
+    ----------
+    problem : LatticeProblem
+    """
+    lower, upper = integer_bounds(problem)
+    return Lattice((upper - lower).tolist(), problem.space.names)
 
 
 def is_monotone(problem: Problem) -> bool:

@@ -71,7 +71,7 @@ class OLA(AllKMinimalSearch):
 
     def _begin(self, problem: Problem) -> None:
         super()._begin(problem)
-        heights = node_heights(self._lattice)
+        heights = node_heights(self._searched)
         self._tags = np.full(heights.shape, UNKNOWN, dtype=np.uint8)
         self._order = np.argsort(heights, axis=None, kind="stable")
         self._next = 0
@@ -88,7 +88,7 @@ class OLA(AllKMinimalSearch):
         return self.minimal_nodes
 
     def _known_nodes(self) -> IntArray:
-        return minimal_nodes(self._tags == FEASIBLE)
+        return self._lowest + minimal_nodes(self._tags == FEASIBLE)
 
     def _lowest_unknown(self) -> Node | None:
         tags = self._tags.reshape(-1)
@@ -121,7 +121,7 @@ class OLA(AllKMinimalSearch):
         while low < high:
             middle = (low + high) // 2
             node = path[middle]
-            if self._are_feasible(np.array([node], dtype=np.int64))[0]:
+            if self._are_feasible(self._lowest + np.array([node], dtype=np.int64))[0]:
                 self._tag(node, tuple(slice(level, None) for level in node), FEASIBLE)
                 high = middle
             else:
@@ -135,7 +135,8 @@ class OLA(AllKMinimalSearch):
             new = np.argwhere(self._tags[others] == UNKNOWN)
             new += [levels.start or 0 for levels in others]
             event, side = ("feasible", "above") if tag == FEASIBLE else ("infeasible", "below")
-            self._note(new, f"tagged {event}", f"{side} {node}")
+            tested = tuple((self._lowest + np.array(node)).tolist())
+            self._note(self._lowest + new, f"tagged {event}", f"{side} {tested}")
         self._tags[others] = tag
 
 

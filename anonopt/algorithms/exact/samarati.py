@@ -73,8 +73,8 @@ class Samarati(KMinimalSearch):
 
     def _begin(self, problem: Problem) -> None:
         super()._begin(problem)
-        self._heights = node_heights(self._lattice)
-        self._low, self._high = 0, sum(self._lattice.heights)
+        self._heights = node_heights(self._searched) + int(self._lowest.sum())
+        self._low, self._high = int(self._lowest.sum()), sum(self._lattice.heights)
         self._found = np.array([self._lattice.top], dtype=np.int64)
 
     def _search(self) -> IntArray:
@@ -94,7 +94,7 @@ class Samarati(KMinimalSearch):
         return self._found
 
     def _first_feasible(self, height: int) -> IntArray:
-        nodes = np.argwhere(self._heights == height).astype(np.int64)
+        nodes = self._lowest + np.argwhere(self._heights == height).astype(np.int64)
         for start in range(0, len(nodes), BATCH):
             batch = nodes[start : start + BATCH]
             feasible = self._are_feasible(batch, f"height {height}")

@@ -6,11 +6,12 @@ import numpy as np
 from pymoo.core.problem import Problem
 
 from anonopt._typing import FloatArray, IntArray
-from anonopt.algorithms.exact.column_bounds import column_bounds
 from anonopt.algorithms.exact.node_losses import NodeLoss, has_node_costs
+from anonopt.evaluation.lattice.column_bounds import LevelBounds, lowest_levels
 from anonopt.operators.base import integer_bounds
 from anonopt.operators.duplicates import genome_key
 from anonopt.problems.any_problem import lattice_of
+from anonopt.problems.spaces import space_of
 
 ROUNDING = 1e-9
 """Sums of a node's costs are rounded numbers; a difference below this is none."""
@@ -134,16 +135,16 @@ class NodeMemory:
         return float(self.level_costs[np.arange(len(node)), node].sum())
 
 
-def search_bounds(problem: Problem, *, as_printed: bool = False) -> tuple[IntArray, IntArray]:
-    """Bounds of the levels that feasible nodes can have.
+def search_bounds(problem: Problem, bounds: LevelBounds = "sound") -> tuple[IntArray, IntArray]:
+    """Bounds of the levels that are searched, by default of those that feasible nodes can have.
 
     Parameters
     ----------
     problem : pymoo Problem
-        Under the fixed-k rule the lower bounds are those of :func:`column_bounds`; of other
-        problems they are the problem's own.
-    as_printed : bool
-        As in :func:`column_bounds`.
+        Nothing is below its own bounds.
+    bounds : str, sequence of int (n_var,), or None
+        Lowest levels, or the rule of `column_bounds` that they follow from under a fixed k;
+        of other problems a rule adds nothing.
 
     Returns
     -------
@@ -152,15 +153,15 @@ def search_bounds(problem: Problem, *, as_printed: bool = False) -> tuple[IntArr
     Raises
     ------
     ValueError
-        If the bounds are not whole numbers.
+        If the bounds of the problem are not whole numbers, or `bounds` do not fit them.
     """
     lower, upper = integer_bounds(problem)
     lattice = lattice_of(problem)
-    if lattice is None or lattice.evaluator.rule.k is None:
+    evaluator = None if lattice is None else lattice.evaluator
+    if isinstance(bounds, str) and (evaluator is None or evaluator.rule.k is None):
         return lower, upper
-    facts, rule = lattice.evaluator.tuples.facts, lattice.evaluator.rule
-    bounds = column_bounds(facts, k=rule.k, budget=rule.budget, as_printed=as_printed)
-    return np.maximum(lower, bounds), upper
+    names = space_of(problem).names or [f"x{i + 1}" for i in range(len(upper))]
+    return lowest_levels(bounds, names, lower, upper, evaluator), upper
 
 
 def _level_costs(problem: Problem) -> FloatArray | None:

@@ -11,15 +11,19 @@ Algorithm 1, Section 3 (search), Table 7 (parameters).
 
 Decided differently, or where the paper is silent:
 
-- Lower bounds hold the rows in too-small classes of one column against the whole budget: the
-  paper's own rule is unsound with suppression, as it says in Section 7.
+- Lower bounds hold the rows in too-small classes of one column against the whole budget, as
+  Table 8 does; ``bounds="no_suppression"`` is Section 3.2 to the letter. Section 7 calls the
+  reduction unsound with suppression, which the first rule is not.
 - Parents are drawn with probability proportional to (1 - LOG)(1 - age / 10). Eq. 3 as printed
   prefers the most general nodes.
 - The second selection of Algorithm 1 (line 17) keeps the best. Drawing the survivors as the
   parents are drawn, without replacement, loses the best node.
-- ``as_printed=True`` keeps these three as the paper has them.
+- Nodes the crossover asks about are evaluations like all others and count as such. The paper
+  counts two a mating, those of the children: "a single evaluation run in KGEN analyzes more than
+  one single node" (Section 6). ``counts_tests=False`` is its way of counting.
+- ``as_printed=True`` keeps these three (parents, survivors, counting) as the paper has them.
 - A node is in the population once. Where fewer than ``pop_size`` nodes are known, it is smaller.
-- Nodes the crossover asks about are evaluations like all others and count as such.
+- The first population counts; whether the paper's does, it does not say.
 - Less constraint violation ranks first among infeasible nodes.
 """
 
@@ -42,12 +46,14 @@ from anonopt._typing import BoolArray, IntArray
 from anonopt.algorithms.local.node_memory import search_bounds
 from anonopt.algorithms.node_tests import TESTS_USED_UP, NoTestLeft, TestingSearch
 from anonopt.algorithms.population.evolutionary import EvolutionarySearch, best_first
+from anonopt.evaluation.lattice.column_bounds import LevelBounds, check_level_bounds
 from anonopt.operators.duplicates import GenomeDuplicateElimination
 from anonopt.operators.levels.age_penalty_selection import AGE, AgePenaltySelection, ages
 from anonopt.operators.levels.horizontal_mutation import HorizontalMutation, SingleStepMutation
 from anonopt.operators.levels.sampling import UniformSampling
 from anonopt.operators.levels.strategy_path_crossover import StrategyPathCrossover
 from anonopt.problems.any_problem import lattice_of
+from anonopt.problems.lattice import LatticeProblem
 from anonopt.problems.spaces import Space
 
 N_EVALUATIONS = 5000
@@ -75,9 +81,17 @@ class KGEN(EvolutionarySearch, TestingSearch):
     prob_horizontal : float
         Probability that half of the levels of a child are raised and lowered; in 0..1.
     as_printed : bool
-        Follow the paper to the letter: lower bounds as in
-        :func:`~anonopt.algorithms.exact.column_bounds.column_bounds`, which can exclude the
-        optimum when rows may be suppressed; parents by Eq. 3; survivors drawn like parents.
+        Follow the paper to the letter: parents by Eq. 3; survivors drawn like parents; tests of
+        the crossover not counted.
+    bounds : ``"sound"``, ``"no_suppression"`` or sequence of int (n_var,)
+        Lowest levels, or the rule that they follow from, see
+        :func:`~anonopt.evaluation.lattice.column_bounds.column_bounds`. Without suppression can
+        exclude the optimum when rows may be suppressed. Of problems without a fixed k, a rule
+        adds nothing to their own bounds.
+    counts_tests : bool, optional
+        Whether nodes that the crossover asks about count as evaluations: for the 5000, for a
+        termination by evaluations, and in ``result.n_evaluations``. By default they do, or as
+        printed. A budget of distinct evaluations holds for all nodes either way.
     selection : AgePenaltySelection, optional
         Of parents; by default, by ``(1 - LOG)(1 - age / 10)``, or as printed.
     survival : ``"best"`` or ``"drawn"``, optional
@@ -129,6 +143,8 @@ class KGEN(EvolutionarySearch, TestingSearch):
         prob_mutation: float = 0.2,
         prob_horizontal: float = 0.4,
         as_printed: bool = False,
+        bounds: LevelBounds = "sound",
+        counts_tests: bool | None = None,
         selection: AgePenaltySelection | None = None,
         survival: Literal["best", "drawn"] | None = None,
         termination: Any = None,
@@ -144,6 +160,8 @@ class KGEN(EvolutionarySearch, TestingSearch):
             **options,
         )
         self.as_printed = as_printed
+        self.bounds = check_level_bounds(bounds)
+        self.counts_tests = not as_printed if counts_tests is None else counts_tests
         if survival is None:
             survival = "drawn" if as_printed else "best"
         self.survival = check_choice("survival", survival, ("best", "drawn"))
@@ -185,7 +203,7 @@ class KGEN(EvolutionarySearch, TestingSearch):
             If they are more than the budget of tests allows; those within it are tested.
         """
         tested = Population.new("X", nodes[: self._n_tests_left(len(nodes))])
-        self.evaluator.eval(self.problem, tested, algorithm=self)
+        self.evaluator.eval(self.problem, tested, count_evals=self.counts_tests, algorithm=self)
         feasible = np.asarray(tested.get("CV")[:, 0] <= 0)
         self._note_tests(nodes[: len(tested)], feasible, "minimum node of two feasible parents")
         if len(tested) < len(nodes):
@@ -203,7 +221,16 @@ class KGEN(EvolutionarySearch, TestingSearch):
 
     def _begin(self, problem: Problem) -> None:
         super()._begin(problem)
-        lower, upper = search_bounds(problem, as_printed=self.as_printed)
+        lower, upper = search_bounds(problem, self.bounds)
+        # LOG is that of the lattice, not of the part of it that is searched.
+        is_lattice = isinstance(problem, LatticeProblem)
+        self._whole = Problem(
+            n_var=problem.n_var,
+            n_obj=1,
+            xl=np.zeros(problem.n_var) if is_lattice else problem.xl,
+            xu=problem.xu,
+            vtype=int,
+        )
         # The operators draw levels within the raised bounds; what they make is evaluated by the
         # problem itself.
         self._raised = Problem(
@@ -234,8 +261,7 @@ class KGEN(EvolutionarySearch, TestingSearch):
     def _offspring(self) -> Population:
         n_matings = -(-self.pop_size // self.crossover.n_offsprings)
         parents = self.selection(
-            # LOG is that of the lattice, not of the part of it that is searched.
-            self.problem,
+            self._whole,
             self.pop,
             n_matings,
             self.crossover.n_parents,
@@ -263,7 +289,7 @@ class KGEN(EvolutionarySearch, TestingSearch):
         """Rows of the individuals that live on."""
         if self.survival == "best":
             return best_first(pop)[:n_survive]
-        probabilities = self.selection.probabilities(self.problem, pop)
+        probabilities = self.selection.probabilities(self._whole, pop)
         likely = np.flatnonzero(probabilities)
         if len(likely) < n_survive:
             # Individuals of probability 0 fill up what the others leave free.

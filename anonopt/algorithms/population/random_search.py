@@ -24,8 +24,10 @@ from pymoo.core.problem import Problem
 
 from anonopt._typing import AnyArray, FloatArray, Generator, IntArray
 from anonopt.algorithms.batches import BatchSearch
-from anonopt.operators.base import integer_bounds
-from anonopt.problems.spaces import Space, space_of
+from anonopt.algorithms.local.node_memory import search_bounds
+from anonopt.evaluation.lattice.column_bounds import LevelBounds, check_level_bounds
+from anonopt.problems.any_problem import lattice_of
+from anonopt.problems.spaces import Levels, Space, space_of
 
 MAX_REPEATS = 10_000
 """The search ends after so many repeats in a row: there is hardly anything left to draw."""
@@ -41,13 +43,17 @@ class RandomSearch(BatchSearch):
     ----------
     batch_size : int
         Genomes drawn at a time, at least 1.
+    bounds : sequence of int (n_var,), ``"sound"`` or ``"no_suppression"``, optional
+        Of levels: the lowest ones that are drawn, or the rule that they follow from under a fixed
+        k (see :func:`~anonopt.evaluation.lattice.column_bounds.column_bounds`), as De Pascale et
+        al. 2022, Section 3.2, reduce the lattice; by default those of the problem.
     termination : pymoo Termination or tuple, optional
 
     Raises
     ------
     ValueError
-        If the batch size is below 1; when the search is set up, if a plain pymoo problem has no
-        whole bounds.
+        If the batch size is below 1, or the bounds are no levels and no rule; when the search is
+        set up, if a plain pymoo problem has no whole bounds, or `bounds` do not fit the problem.
 
     Examples
     --------
@@ -66,14 +72,30 @@ class RandomSearch(BatchSearch):
     (4, 4, 'budget reached')
     """
 
-    def __init__(self, *, batch_size: int = 100, **options: Any) -> None:
+    def __init__(
+        self, *, batch_size: int = 100, bounds: LevelBounds = None, **options: Any
+    ) -> None:
         super().__init__(batch_size=batch_size, **options)
+        self.bounds = check_level_bounds(bounds)
+
+    def particular_refusal(self, problem: Problem) -> str | None:
+        """Why it does not take a problem: bounds of levels that it has not."""
+        kind, lattice = space_of(problem).kind, lattice_of(problem)
+        if self.bounds is not None and kind != Levels.kind:
+            return f"expected genomes of levels with the option bounds, found {kind}"
+        has_k = lattice is not None and lattice.evaluator.rule.k is not None
+        if isinstance(self.bounds, str) and not has_k:
+            return f"expected a fixed k (option k) with bounds={self.bounds!r}, found none"
+        return None
 
     def _start(self, problem: Problem) -> int | None:
         space = space_of(problem)
-        whole = space.vtype is int
-        self._draws: _WholeNumbers | _Draws = _WholeNumbers(problem) if whole else _Draws(space)
-        return space.size if whole else None
+        self._draws: _WholeNumbers | _Draws
+        if space.vtype is not int:
+            self._draws = _Draws(space)
+            return None
+        self._draws = _WholeNumbers(*search_bounds(problem, self.bounds))
+        return self._draws.size
 
     def _batch(self, n_genomes: int) -> AnyArray:
         drawn = self._draws.draw(self.problem, n_genomes, self.random_state)
@@ -85,10 +107,11 @@ class RandomSearch(BatchSearch):
 class _WholeNumbers:
     """Distinct genomes of whole numbers, in the order of shuffled ranks."""
 
-    def __init__(self, problem: Problem) -> None:
-        self._lower, upper = integer_bounds(problem)
-        self._sizes = tuple(map(int, upper - self._lower + 1))
-        self._ranks = RankShuffle(math.prod(self._sizes))
+    def __init__(self, lower: IntArray, upper: IntArray) -> None:
+        self._lower = lower
+        self._sizes = tuple(map(int, upper - lower + 1))
+        self.size = math.prod(self._sizes)
+        self._ranks = RankShuffle(self.size)
 
     def draw(self, problem: Problem, n_genomes: int, generator: Generator) -> IntArray:
         ranks = (self._ranks.draw(generator) for _ in range(n_genomes))

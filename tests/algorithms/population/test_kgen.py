@@ -47,10 +47,22 @@ def test_bounds_of_table_3():
     assert result.X.tolist() == [[2, 1, 1]]
 
 
-def test_printed_bounds_can_exclude_the_optimum():
+def test_bounds_without_suppression_can_exclude_the_optimum():
     problem = LatticeProblem(de_pascale_table(3), ["height"], k=2, suppression=0.35)
     assert solve(problem, KGEN(), seed=1).X.tolist() == [[2, 1, 1]]
-    assert solve(problem, KGEN(as_printed=True), seed=1).X.tolist() == [[3, 4, 1]]
+    assert solve(problem, KGEN(as_printed=True), seed=1).X.tolist() == [[2, 1, 1]]
+    assert solve(problem, KGEN(bounds="no_suppression"), seed=1).X.tolist() == [[3, 4, 1]]
+    assert solve(problem, KGEN(bounds=(2, 3, 1)), seed=1).X.tolist() == [[2, 3, 1]]
+
+
+def test_loss_of_the_selection_is_that_of_the_whole_lattice():
+    table = de_pascale_table(3)
+    whole, raised = (
+        LatticeProblem(table, ["height"], k=2, suppression=0.35, bounds=bounds)
+        for bounds in (None, (2, 1, 0))
+    )
+    runs = [solve(problem, KGEN(pop_size=6), budget=13, seed=4) for problem in (whole, raised)]
+    assert runs[0].history["height"].tolist() == runs[1].history["height"].tolist()
 
 
 @pytest.mark.parametrize("survival", ["best", "drawn"])
@@ -111,6 +123,20 @@ def test_it_ends_after_its_number_of_evaluations():
     result = solve(problem, KGEN(pop_size=20, n_generations=7), seed=1)
     assert result.n_evaluations == 20 * 8 + result.algorithm.n_tests
     assert len(result.algorithm.history()) == 8
+
+
+def test_tests_of_the_crossover_are_not_counted_as_printed():
+    problem = ToyLattice(WIDE, objectives=("loss",), least_privacy=100)
+    for options in ({"counts_tests": False}, {"as_printed": True}):
+        result = solve(problem, KGEN(pop_size=20, **options), seed=1)
+        # Of 5000 evaluations, two a mating: the first population and 249 of children.
+        assert result.n_evaluations == 5000
+        assert len(result.algorithm.history()) == 250
+        assert result.algorithm.n_tests > 100
+    budgeted = solve(problem, KGEN(pop_size=20, counts_tests=False), budget=90, seed=1)
+    assert budgeted.n_unique == 90
+    counted = solve(problem, KGEN(pop_size=20, counts_tests=True), budget=90, seed=1)
+    np.testing.assert_array_equal(budgeted.history["loss"], counted.history["loss"])
 
 
 def test_crossover_and_mutation_can_be_replaced():

@@ -13,8 +13,8 @@ from tests.oracles.lattice_search import all_nodes, small_class_rows
 
 def test_table_3_of_de_pascale():
     evaluator = LatticeEvaluator(de_pascale_table(4), k=2)
-    for as_printed in (False, True):
-        bounds = column_bounds(evaluator.tuples.facts, k=2, budget=0, as_printed=as_printed)
+    for rule in ("sound", "no_suppression"):
+        bounds = column_bounds(evaluator.tuples.facts, k=2, budget=0, rule=rule)
         assert bounds.tolist() == [2, 1, 0]
 
 
@@ -23,7 +23,7 @@ def test_table_8_of_de_pascale_the_printed_rule_excludes_a_feasible_node():
     evaluator = LatticeEvaluator(de_pascale_table(3), k=2, suppression=0.35)
     facts = evaluator.tuples.facts
     assert evaluator.rule.budget == 1
-    assert column_bounds(facts, k=2, budget=1, as_printed=True).tolist() == [3, 4, 1]
+    assert column_bounds(facts, k=2, budget=1, rule="no_suppression").tolist() == [3, 4, 1]
     assert column_bounds(facts, k=2, budget=1).tolist() == [2, 1, 0]
     # Rows of 24 and 28 are a class, the row of 42 is suppressed: feasible.
     assert evaluator.small_class_rows(np.array([[2, 1, 1]]), 2).tolist() == [1]
@@ -45,8 +45,8 @@ def test_every_feasible_node_lies_above_the_sound_bounds(small):
 @given(small_problems())
 def test_bound_of_a_column_is_its_lowest_feasible_level(small):
     facts = small.problem().evaluator.tuples.facts
-    for as_printed, allowed in ((False, small.budget), (True, 0)):
-        found = column_bounds(facts, k=small.k, budget=small.budget, as_printed=as_printed)
+    for rule, allowed in (("sound", small.budget), ("no_suppression", 0)):
+        found = column_bounds(facts, k=small.k, budget=small.budget, rule=rule)
         top = all_nodes(small.plain)[-1]
         for column, height in enumerate(top):
             alone = [(*top[:column], level, *top[column + 1 :]) for level in range(height + 1)]

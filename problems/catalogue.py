@@ -115,7 +115,13 @@ ADULT = {
 """Problems of Dewri 2010, Table 1(b): objectives, share of suppressed rows, summary."""
 
 CARGO_SIZES = range(5, 51)
-"""Numbers of quasi-identifiers of Cargo 2000 that have a name."""
+"""Numbers of quasi-identifiers of Cargo 2000, and of its stand-in, that have a name."""
+
+CARGO_AND_STAND_IN = (
+    ("cargo", "Cargo 2000", "De Pascale 2022, Section 5"),
+    ("freight", "Freight, drawn at random", "this library, after De Pascale 2022, Section 5"),
+)
+"""Data sets of this layout, with their titles and what their problems are from."""
 
 MASKING_SETS = (
     ("german", "German credit"),
@@ -237,16 +243,17 @@ _NAMED: dict[str, ProblemEntry] = {
         for name, title in MASKING_SETS
     },
     **{
-        f"cargo-{n_columns}": _lattice(
-            "cargo",
+        f"{data}-{n_columns}": _lattice(
+            data,
             ["generalization_level"],
-            f"Cargo 2000, {n_columns} columns: generalization at k = 5, 0.5 % suppression",
-            "De Pascale 2022, Section 5",
+            f"{title}, {n_columns} columns: generalization at k = 5, 0.5 % suppression",
+            paper,
             suppression=0.005,
             k=5,
             optimum="by branch and bound",
             quasi_identifiers=cargo_columns(n_columns),
         )
+        for data, title, paper in CARGO_AND_STAND_IN
         for n_columns in CARGO_SIZES
     },
 }

@@ -22,7 +22,7 @@ REGISTRIES = {
 
 
 def names_of(registry) -> set[str]:
-    return {re.sub(r"^cargo-\d+$", "cargo-<q>", name) for name in registry}
+    return {re.sub(r"^(cargo|freight)-\d+$", r"\1-<q>", name) for name in registry}
 
 
 def first_words(lines: list[str]) -> set[str]:
@@ -44,12 +44,12 @@ def test_table_names_every_entry(run, command):
 
 
 def test_problems_of_one_family_are_one_row(run):
-    rows = [line for line in run("problems").out.splitlines() if "cargo" in line]
-    assert len(rows) == 1
-    assert "q = 5..50" in run("problems").out
-    assert {f"cargo-{q}" for q in range(5, 51)} <= {
-        x["name"] for x in run("problems", "--json").json
-    }
+    lines = run("problems").out.splitlines()
+    listed = {entry["name"] for entry in run("problems", "--json").json}
+    assert sum("q = 5..50" in line for line in lines) == 2
+    for family in ("cargo", "freight"):
+        assert sum(f"{family}-" in line for line in lines) == 1
+        assert {f"{family}-{q}" for q in range(5, 51)} <= listed
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])

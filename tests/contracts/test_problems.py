@@ -26,8 +26,13 @@ NEEDS_DATA = (
 PACKAGED = [
     name
     for name in list_problems().index
-    if not (name.startswith("cargo-") or name.endswith("-equations") or name in NEEDS_DATA)
+    if not (
+        name.startswith(("cargo-", "freight-")) or name.endswith("-equations") or name in NEEDS_DATA
+    )
 ]
+
+# Two stand for the family.
+PACKAGED += ["freight-5", "freight-25"]
 
 every = pytest.mark.parametrize("name", [*PACKAGED, *NEEDS_DATA])
 

@@ -52,6 +52,19 @@ class MaskedPart:
 
 
 @dataclass(frozen=True, kw_only=True)
+class GeneratedFile:
+    """A table that is drawn when it is loaded, always the same.
+
+    Attributes
+    ----------
+    make : callable
+        Returns the table.
+    """
+
+    make: Callable[[], pd.DataFrame]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Dataset:
     """A data set and its default roles.
 
@@ -61,7 +74,7 @@ class Dataset:
     n_rows, n_columns : int
         Size of the default file, incomplete rows included.
     source, licence : text
-    files : mapping from split to file names, :class:`RemoteFile` or :class:`UserFile`
+    files : mapping from split to file names, or a RemoteFile, UserFile or GeneratedFile
         Names are those of packaged files, or absolute paths.
     columns : tuple of text
         Columns that the file must have.
@@ -84,7 +97,7 @@ class Dataset:
     n_columns: int
     source: str
     licence: str
-    files: Mapping[str, Sequence[str]] | RemoteFile | UserFile
+    files: Mapping[str, Sequence[str]] | RemoteFile | UserFile | GeneratedFile
     columns: tuple[str, ...]
     quasi_identifiers: tuple[str, ...] = ()
     sensitive: str | None = None
@@ -101,7 +114,7 @@ class Dataset:
 
     @property
     def access(self) -> str:
-        """How the file is had: ``packaged``, ``download`` or ``own copy``."""
+        """How it is had: ``packaged`` (or drawn), ``download`` or ``own copy``."""
         if isinstance(self.files, UserFile):
             return "own copy"
         return "download" if isinstance(self.files, RemoteFile) else "packaged"

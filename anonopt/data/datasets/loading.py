@@ -16,9 +16,10 @@ from anonopt._registry import Registry
 from anonopt.data.datasets.adult import ADULT
 from anonopt.data.datasets.cargo import CARGO
 from anonopt.data.datasets.casc import CENSUS, EIA, TARRAGONA
-from anonopt.data.datasets.dataset import Dataset, Split
+from anonopt.data.datasets.dataset import Dataset, GeneratedFile, Split
 from anonopt.data.datasets.download import RemoteFile, locate_file
 from anonopt.data.datasets.flare import FLARE
+from anonopt.data.datasets.freight import FREIGHT
 from anonopt.data.datasets.german import GERMAN
 from anonopt.data.hierarchies.hierarchy_sources import (
     HierarchySource,
@@ -38,7 +39,10 @@ def _entry(name: str, dataset: Dataset) -> Dataset:
 DATASETS: Registry[Dataset] = Registry(
     "datasets",
     "data set",
-    {dataset.name: dataset for dataset in (ADULT, GERMAN, FLARE, CARGO, CENSUS, TARRAGONA, EIA)},
+    {
+        dataset.name: dataset
+        for dataset in (ADULT, GERMAN, FLARE, CARGO, FREIGHT, CENSUS, TARRAGONA, EIA)
+    },
     make=_entry,
 )
 """Every data set by name: what the catalogue and the command line list."""
@@ -58,7 +62,8 @@ def load_dataset(
 ) -> Microdata:
     """Load a benchmark data set with its roles and hierarchies.
 
-    ``adult``, ``german`` and ``flare`` are packaged. ``cargo`` is looked for in
+    ``adult``, ``german`` and ``flare`` are packaged. ``freight`` is drawn at random, always the
+    same, in the layout of ``cargo``, for where that is not at hand. ``cargo`` is looked for in
     `data_dir` only, if it is given; else in the folder of the environment variable
     ``ANONOPT_DATA_DIR``, then in the user cache; else it is downloaded from UCI.
     ``census``, ``tarragona`` and ``eia`` are looked for in the same places and cannot be
@@ -67,7 +72,7 @@ def load_dataset(
 
     Parameters
     ----------
-    name : {"adult", "german", "flare", "cargo", "census", "tarragona", "eia"}
+    name : {"adult", "german", "flare", "cargo", "freight", "census", "tarragona", "eia"}
     hierarchies : mapping or folder, optional
         A folder of one CSV file a column (Adult's ``income`` may be called
         ``salary-class``, as in ARX), or a mapping from column to a :class:`Hierarchy`, the
@@ -80,7 +85,7 @@ def load_dataset(
     split : {"train", "test", "all"}
         Adult: the training file, the test file, or one after the other.
     quasi_identifiers : list of columns, optional
-        Default roles: see :func:`list_datasets`. For Cargo see
+        Default roles: see :func:`list_datasets`. For Cargo and Freight see
         :func:`anonopt.data.cargo_columns`.
     sensitive, target : column, optional
         None for no such role.
@@ -151,6 +156,8 @@ def load_frame(
     """
     dataset = get_dataset(name)
     check_choice(f"split of {name!r}", split, dataset.splits)
+    if isinstance(dataset.files, GeneratedFile):
+        return dataset.files.make()
     if not isinstance(dataset.files, Mapping):
         path = locate_file(dataset.files, data_dir=data_dir, progress=progress)
         return _read(path, dataset)
@@ -179,7 +186,7 @@ def list_datasets() -> pd.DataFrame:
     Examples
     --------
     >>> list_datasets().index.tolist()
-    ['adult', 'german', 'flare', 'cargo', 'census', 'tarragona', 'eia']
+    ['adult', 'german', 'flare', 'cargo', 'freight', 'census', 'tarragona', 'eia']
     """
     rows = {
         name: {

@@ -58,6 +58,24 @@ class MaskedFigures(NamedTuple):
             prl=self.PRL if prl is None else prl,
         )
 
+    def scored_by(self, loss: str) -> MaskedFigures:
+        """The same with scores of another loss than IL and of DR.
+
+        Parameters
+        ----------
+        loss : str
+            One of :data:`LOSSES`.
+
+        Examples
+        --------
+        >>> figures = MaskedFigures.of(dbil=10.0, ctbil=20.0, ebil=60.0, id=50.0, dbrl=8, prl=10)
+        >>> figures.scored_by("EBIL").score_mean
+        45.0
+        """
+        value = getattr(self, loss)
+        scores = score(value, self.DR), score(value, self.DR, "mean")
+        return self._replace(score_max=scores[0], score_mean=scores[1])
+
     def values(self, names: Sequence[str]) -> FloatArray:
         """Figures by name, float array (n,).
 
@@ -67,6 +85,10 @@ class MaskedFigures(NamedTuple):
             If there is no such figure.
         """
         return _values(self, self._fields, names)
+
+
+LOSSES = ("IL", "DBIL", "CTBIL", "EBIL")
+"""Losses that a score may be made of."""
 
 
 class ContinuousFigures(NamedTuple):

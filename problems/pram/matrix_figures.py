@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import copy
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -31,7 +32,7 @@ class MatrixFigures:
         The file that is masked.
     crossed : column, optional
         The column, not masked, that bivariate counts are taken with.
-    accelerator, **drawing
+    loss, accelerator, **drawing
         As in :class:`~anonopt.evaluation.PRAMScore`.
 
     Attributes
@@ -53,6 +54,7 @@ class MatrixFigures:
         crossed: Any = None,
         *,
         accelerator: Any,
+        loss: str = "IL",
         **drawing: Any,
     ) -> None:
         names, columns = built_in_names(measures), table.columns
@@ -60,7 +62,9 @@ class MatrixFigures:
         self.frequencies = table.frequencies
         self.uses_files = bool(names & FILE_FIGURES)
         # It counts the whole file, and for expected figures all combinations of categories.
-        self._make_score = partial(PRAMScore, columns, accelerator=accelerator, **drawing)
+        self._make_score: Callable[[], PRAMScore] = partial(
+            PRAMScore, columns, accelerator=accelerator, loss=loss, **drawing
+        )
         self._score = self._make_score() if self.uses_files else None
         self._pair: PairDifference | None = None
         if crossed is not None:
@@ -95,6 +99,15 @@ class MatrixFigures:
             else one.one_number(one.from_matrices(matrices, self.frequencies))
             for one in measures
         ]
+
+    def redrawn(self, occasion: int) -> MatrixFigures:
+        """The same figures by other draws, see `PRAMScore.redrawn`."""
+        twin = copy.copy(self)
+        twin._make_score = lambda: self._make_score().redrawn(occasion)
+        twin._score = None if self._score is None else self._score.redrawn(occasion)
+        twin._pair = None if self._pair is None else self._pair.redrawn(occasion)
+        twin._description = f"{self._description} redrawn {occasion}"
+        return twin
 
     def describe(self) -> str:
         """Text of all that the figures depend on, for fingerprints."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -68,7 +69,7 @@ class PRAMProblem(MeasuredProblem):
         Of `start` if it is a name.
     mask_missing : bool
         Whether missing cells are a category that may change; by default they stay.
-    seed, draws, common, expected, accelerator
+    seed, draws, common, expected, loss, accelerator
         As in :class:`~anonopt.evaluation.PRAMScore`. The same genome has the same objectives in
         whatever order genomes are evaluated.
 
@@ -117,6 +118,7 @@ class PRAMProblem(MeasuredProblem):
         draws: int = DRAWS,
         common: bool = False,
         expected: bool = False,
+        loss: str = "IL",
         accelerator: Any = "auto",
     ) -> None:
         self._table = MaskedTable.of(
@@ -142,6 +144,7 @@ class PRAMProblem(MeasuredProblem):
             draws=draws,
             common=common,
             expected=expected,
+            loss=loss,
             accelerator=accelerator,
         )
         if self._figures.uses_files:
@@ -184,6 +187,23 @@ class PRAMProblem(MeasuredProblem):
         list of MarkovMatrix, one a masked column
         """
         return self._table.labelled(self._used(x)[1])
+
+    def redrawn(self, occasion: int) -> PRAMProblem:
+        """The same problem, whose genomes are measured by other draws.
+
+        Parameters
+        ----------
+        occasion : int
+            At least 0. Of equal occasions, the same genome has the same draws.
+
+        Raises
+        ------
+        ValueError
+            If genomes have no draws of their own, since these are common or figures expected.
+        """
+        twin = copy.copy(self)
+        twin._figures = self._figures.redrawn(occasion)
+        return twin
 
     def _protected(self, x: AnyArray, random_state: RandomState) -> pd.DataFrame:
         return self._table.masked(self._used(x)[1], random_state)

@@ -15,7 +15,9 @@ Decided where the thesis is silent:
 - The matrices keep the fitness of their evaluation. What is drawn for them depends on them and the
   seed of the problem alone, so the same draws would come again. With draws of its own for each
   candidate, the search also selects lucky draws: the fitness it ends with is a little better than
-  that of new draws with the same matrices.
+  that of new draws with the same matrices. Algorithm 6 to the letter evaluates both matrices in
+  each comparison, while Section 4.1.5 says that the score "never increases", as it may then:
+  ``redraw_parent=True``.
 - The 1125 generations come after the first matrices.
 - The thesis has no constraints. Here a smaller constraint violation goes first.
 """
@@ -26,12 +28,16 @@ from typing import Any
 
 import numpy as np
 from pymoo.core.crossover import Crossover
+from pymoo.core.evaluator import Evaluator
+from pymoo.core.individual import Individual
 from pymoo.core.population import Population
+from pymoo.core.problem import Problem
 
 from anonopt._checks import check_share
 from anonopt._typing import IntArray
 from anonopt.algorithms.population.evolutionary import EvolutionarySearch
 from anonopt.operators.matrices.range_swap_crossover import RangeSwapCrossover
+from anonopt.problems.pram.pram import PRAMProblem
 from anonopt.problems.spaces import Space
 
 
@@ -52,6 +58,10 @@ class PRAMEA(EvolutionarySearch):
         By default that of the space, `GrayBitFlip`.
     crossover : pymoo Crossover, optional
         Of one parent and one child; by default `RangeSwapCrossover`.
+    redraw_parent : bool
+        Measure the matrices anew, by other draws, whenever they are compared with their child:
+        Algorithm 6 to the letter. No lucky draw lasts. The new measurements are not counted as
+        evaluations and not in the record of a run; ``population()`` and ``history()`` show them.
     termination : pymoo Termination or tuple, optional
 
     Raises
@@ -59,7 +69,8 @@ class PRAMEA(EvolutionarySearch):
     ValueError
         If a parameter is out of its range, or the crossover has other numbers of parents or
         children; when the search is set up, if the problem is not one of one objective on
-        Gray-coded matrices.
+        Gray-coded matrices, or `redraw_parent` is asked for and its matrices have no draws of
+        their own.
 
     Examples
     --------
@@ -73,10 +84,25 @@ class PRAMEA(EvolutionarySearch):
     n_parents = 1
 
     def __init__(
-        self, *, n_generations: int = 1125, prob_mutation: float = 0.5, **options: Any
+        self,
+        *,
+        n_generations: int = 1125,
+        prob_mutation: float = 0.5,
+        redraw_parent: bool = False,
+        **options: Any,
     ) -> None:
         super().__init__(pop_size=1, n_generations=n_generations, **options)
+        self.redraw_parent = redraw_parent
         self.prob_mutation = check_share("prob_mutation", prob_mutation)
+
+    def _begin(self, problem: Problem) -> None:
+        super()._begin(problem)
+        if self.redraw_parent:
+            if not isinstance(problem, PRAMProblem):
+                raise ValueError(
+                    f"redraw_parent: expected a PRAMProblem, found {type(problem).__name__}"
+                )
+            problem.redrawn(0)
 
     def _sampling(self, space: Space) -> Any:
         start = space.starting_population(self.random_state)
@@ -91,11 +117,18 @@ class PRAMEA(EvolutionarySearch):
         return self._crossed(np.zeros((1, 1), dtype=np.int64))
 
     def _replace(self, children: Population) -> IntArray | None:
+        if self.redraw_parent:
+            self.pop = self._redrawn(self.pop)
         if _rank(children[0]) < _rank(self.pop[0]):
             self.pop = children
         return None
 
+    def _redrawn(self, pop: Population) -> Population:
+        again = Population.new("X", pop.get("X"))
+        Evaluator().eval(self.problem.redrawn(self.n_iter), again)
+        return again
 
-def _rank(individual: Any) -> tuple[float, float]:
+
+def _rank(individual: Individual) -> tuple[float, float]:
     """What the better of two has less of."""
     return max(float(individual.CV[0]), 0.0), float(individual.F[0])

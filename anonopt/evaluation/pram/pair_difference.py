@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._checks import check_integer
 from anonopt._typing import AnyArray, FloatArray, IntArray
 from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.evaluation.pram.expected_counts import expected_differences
 from anonopt.evaluation.pram.pram_draws import CommonDraws, draw_table
-from anonopt.evaluation.pram.pram_score import DRAWS, full_matrices, matrices_digest
+from anonopt.evaluation.pram.pram_score import (
+    DRAWS,
+    check_own_draws,
+    full_matrices,
+    matrices_digest,
+)
 from anonopt.measures.categorical.bivariate import bivariate_difference
 
 
@@ -62,6 +70,7 @@ class PairDifference:
             raise ValueError(f"expected two single columns of one file, found shapes {shapes}")
         self.masked, self.crossed = masked, crossed
         self.seed, self.draws, self.common, self.expected = seed, draws, common, expected
+        self._source = [seed]
         codes, (size,) = masked.codes[:, 0], masked.n_categories
         self.counts = self._table(codes)
         generator = np.random.default_rng(seed)
@@ -89,15 +98,32 @@ class PairDifference:
         tables = self._tables(full)
         return float(np.mean([bivariate_difference(self.counts, table) for table in tables]))
 
+    def redrawn(self, occasion: int) -> PairDifference:
+        """The same measure by other draws, see `PRAMScore.redrawn`.
+
+        Parameters
+        ----------
+        occasion : int
+
+        Raises
+        ------
+        ValueError
+            If candidates have no draws of their own.
+        """
+        check_own_draws(common=self.common, expected=self.expected)
+        twin = copy.copy(self)
+        twin._source = [self.seed, check_integer("occasion", occasion, least=0)]
+        return twin
+
     def describe(self) -> str:
         """Text of all that the difference depends on, for fingerprints."""
-        options = "expected" if self.expected else (self.seed, self.draws, self.common)
+        options = "expected" if self.expected else (*self._source, self.draws, self.common)
         return f"{self.masked.fingerprint} {self.crossed.fingerprint} {options}"
 
     def _tables(self, matrix: FloatArray) -> list[IntArray]:
         if self.common:
             return [self._table(draws.draw(matrix)) for draws in self._common]
-        generator = np.random.default_rng([self.seed, *matrices_digest([matrix])])
+        generator = np.random.default_rng([*self._source, *matrices_digest([matrix])])
         drawn = (draw_table(matrix, self.counts, generator) for _ in range(self.draws))
         return [table.sum(axis=0).T for table in drawn]
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from anonopt._checks import check_integer
+from anonopt._checks import check_choice, check_integer
 from anonopt._typing import Accelerator, AnyIntArray, FloatArray, IntArray
 from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.data.columns.markov import checked_probabilities
 from anonopt.evaluation.categorical.masking_evaluator import MaskingEvaluator
-from anonopt.evaluation.figures import MaskedFigures
+from anonopt.evaluation.figures import LOSSES, MaskedFigures
 from anonopt.evaluation.pram.expected_figures import ExpectedFigures
 from anonopt.evaluation.pram.pram_draws import AliasTable, CommonDraws
 
@@ -43,6 +44,9 @@ class PRAMScore:
         Draw nothing; the figures are those of
         :class:`~anonopt.evaluation.pram.expected_figures.ExpectedFigures`. Seed, draws and common
         are then of no effect.
+    loss : ``"IL"``, ``"DBIL"``, ``"CTBIL"`` or ``"EBIL"``
+        Loss that the scores are made of, together with DR. The first part of Section 4.1.5 fits
+        EBIL alone; the thesis's Eq. 4.9, the mean of all three, stands in Section 4.2.
     accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
         As in :class:`~anonopt.evaluation.MaskingEvaluator`.
 
@@ -79,6 +83,7 @@ class PRAMScore:
         draws: int = DRAWS,
         common: bool = False,
         expected: bool = False,
+        loss: str = "IL",
         accelerator: Accelerator = "auto",
     ) -> None:
         self.columns = columns
@@ -86,6 +91,8 @@ class PRAMScore:
         self.draws = check_integer("draws", draws, least=1)
         self.common = common
         self.expected = expected
+        self.loss = check_choice("loss", loss, LOSSES)
+        self._source = [self.seed]
         self.evaluator = MaskingEvaluator(columns, accelerator=accelerator)
         self._expected = (
             ExpectedFigures(self.evaluator.plan, compiled=self.evaluator.compiled)
@@ -115,8 +122,9 @@ class PRAMScore:
         """
         full = full_matrices(self.columns, matrices)
         if self._expected is not None:
-            return _mean([self._expected.figures(full)])
-        return _mean([self.evaluator.measure(codes).figures() for codes in self._masked(full)])
+            return _mean([self._expected.figures(full)], self.loss)
+        files = [self.evaluator.measure(codes).figures() for codes in self._masked(full)]
+        return _mean(files, self.loss)
 
     def masked(self, matrices: Sequence[npt.ArrayLike | None]) -> list[IntArray]:
         """The masked files that matrices are measured by, none if figures are expected ones.
@@ -127,10 +135,29 @@ class PRAMScore:
         """
         return [] if self.expected else self._masked(full_matrices(self.columns, matrices))
 
+    def redrawn(self, occasion: int) -> PRAMScore:
+        """The same measure by other draws: of equal occasions, the same matrices have equal ones.
+
+        Parameters
+        ----------
+        occasion : int
+            At least 0.
+
+        Raises
+        ------
+        ValueError
+            If candidates have no draws of their own.
+        """
+        check_own_draws(common=self.common, expected=self.expected)
+        twin = copy.copy(self)
+        twin._source = [self.seed, check_integer("occasion", occasion, least=0)]
+        return twin
+
     def describe(self) -> str:
         """Text of all that figures depend on, for fingerprints."""
-        options = "expected" if self.expected else (self.seed, self.draws, self.common)
-        return f"{self.columns.fingerprint} {options}"
+        options = "expected" if self.expected else (*self._source, self.draws, self.common)
+        scores = "" if self.loss == "IL" else f" {self.loss}"
+        return f"{self.columns.fingerprint} {options}{scores}"
 
     def _masked(self, matrices: Sequence[FloatArray]) -> list[IntArray]:
         if self.common:
@@ -140,7 +167,7 @@ class PRAMScore:
                 )
                 for columns in self._common
             ]
-        generator = np.random.default_rng([self.seed, *matrices_digest(matrices)])
+        generator = np.random.default_rng([*self._source, *matrices_digest(matrices)])
         tables = [AliasTable.of(matrix) for matrix in matrices]
         return [draw_file(tables, self.columns.codes, generator) for _ in range(self.draws)]
 
@@ -218,8 +245,21 @@ def _full_matrix(
     return full
 
 
-def _mean(files: Sequence[MaskedFigures]) -> MaskedFigures:
-    return MaskedFigures(*np.array(files).mean(axis=0).tolist())
+def check_own_draws(*, common: bool, expected: bool) -> None:
+    """Refuse to draw anew what is not drawn for each candidate.
+
+    Raises
+    ------
+    ValueError
+    """
+    if common or expected:
+        found = "expected=True" if expected else "common=True"
+        raise ValueError(f"draws: expected those of each candidate's own, found {found}")
+
+
+def _mean(files: Sequence[MaskedFigures], loss: str) -> MaskedFigures:
+    scored = files if loss == "IL" else [file.scored_by(loss) for file in files]
+    return MaskedFigures(*np.array(scored).mean(axis=0).tolist())
 
 
 def matrices_digest(matrices: Sequence[FloatArray]) -> list[int]:

@@ -150,3 +150,38 @@ def test_other_problems_are_refused():
 def test_parameters_out_of_range_are_refused(options, found):
     with pytest.raises(ValueError, match=found):
         PRAMEA(**options)
+
+
+def test_a_redrawn_parent_meets_its_child_with_a_new_fitness(problem):
+    algorithm = PRAMEA(n_generations=60, redraw_parent=True)
+    algorithm.setup(problem, seed=4)
+    algorithm.next()
+    n_kept = 0
+    while algorithm.has_next():
+        before = algorithm.pop[0]
+        generation = algorithm.n_iter
+        algorithm.next()
+        child, now = algorithm.off[0], algorithm.pop[0]
+        again = problem.redrawn(generation).evaluate(before.X[np.newaxis])[0, 0]
+        is_better = child.F[0] < again
+        n_kept += not is_better
+        np.testing.assert_array_equal(now.X, child.X if is_better else before.X)
+        assert now.F[0] == (child.F[0] if is_better else again)
+    assert n_kept > 20
+    score = algorithm.history()["score_mean_min"]
+    assert (score.diff().dropna() > 0).any()
+
+
+def test_redrawing_needs_draws():
+    expected = ao.get_problem("german-pram", objectives=["score_mean"], expected=True)
+    with pytest.raises(ValueError, match="draws: expected those of each candidate's own"):
+        ao.solve(expected, PRAMEA(redraw_parent=True), seed=1)
+
+
+@pytest.mark.usefixtures("entropy_guard")
+def test_same_seed_gives_the_same_run_with_redrawn_parents(problem):
+    algorithm = PRAMEA(n_generations=30, redraw_parent=True)
+    runs = [ao.solve(problem, algorithm, seed=3) for _ in range(2)]
+    histories = [run.algorithm.history() for run in runs]
+    pd.testing.assert_frame_equal(*histories)
+    assert runs[0].n_evaluations == 31

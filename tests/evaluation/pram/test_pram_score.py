@@ -303,3 +303,31 @@ def test_accelerator_does_not_matter(german):
             for accelerator in ("numpy", "numba")
         )
         np.testing.assert_allclose(slow, fast, rtol=1e-12)
+
+
+def test_scores_of_another_loss(german):
+    score = PRAMScore(german, seed=3, loss="EBIL")
+    matrices = [np.full((n, n), 1 / n) for n in german.n_categories]
+    figures, usual = score.figures(matrices), PRAMScore(german, seed=3).figures(matrices)
+    assert figures[:8] == usual[:8]
+    assert figures.score_mean == pytest.approx((usual.EBIL + usual.DR) / 2)
+    assert figures.score_max == pytest.approx(usual.EBIL)
+    expected = PRAMScore(german, expected=True, loss="EBIL").figures(matrices)
+    assert expected.score_mean == pytest.approx((expected.EBIL + expected.DR) / 2)
+    assert score.describe() != PRAMScore(german, seed=3).describe()
+    with pytest.raises(ValueError, match="loss: expected one of"):
+        PRAMScore(german, loss="ebil")
+
+
+def test_redrawn_for_an_occasion(german):
+    score = PRAMScore(german, seed=3)
+    matrices = [np.full((n, n), 1 / n) for n in german.n_categories]
+    before = score.figures(matrices)
+    again = score.redrawn(7)
+    assert again.figures(matrices) == score.redrawn(7).figures(matrices)
+    assert len({before, again.figures(matrices), score.redrawn(8).figures(matrices)}) == 3
+    assert score.figures(matrices) == before
+    assert again.describe() != score.describe()
+    for options in ({"common": True}, {"expected": True}):
+        with pytest.raises(ValueError, match="each candidate's own, found"):
+            PRAMScore(german, **options).redrawn(1)

@@ -334,3 +334,40 @@ def test_a_name_stands_for_a_task(name, sizes):
     assert problem.space.matrix_lengths == tuple(size * size for size in sizes)
     # Missing occupations of Adult have no row: they stay missing.
     assert all("<missing>" not in gene for gene in problem.space.names)
+
+
+def test_scores_of_entropy_alone():
+    names = ["score_mean", "EBIL", "DR"]
+    problem = PRAMProblem(GERMAN, names, seed=4, loss="EBIL")
+    score, loss, risk = problem.evaluate(random_genomes(problem, 4)).T
+    np.testing.assert_allclose(score, (loss + risk) / 2)
+    assert problem.fingerprint != PRAMProblem(GERMAN, names, seed=4).fingerprint
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"objectives": ["score_mean"]},
+        {"objectives": ["bivariate_difference"], "columns": ["status"], "crossed": "housing"},
+    ],
+)
+def test_redrawn_genomes_have_other_draws(options):
+    problem = PRAMProblem(GERMAN.frame, **{"columns": ["status", "savings"], **options})
+    X = random_genomes(problem, 2)
+    before = problem.evaluate(X)
+    again = problem.redrawn(1)
+    np.testing.assert_array_equal(again.evaluate(X), problem.redrawn(1).evaluate(X))
+    assert (again.evaluate(X) != problem.redrawn(2).evaluate(X)).all()
+    assert (again.evaluate(X) != before).all()
+    np.testing.assert_array_equal(problem.evaluate(X), before)
+    assert again.fingerprint != problem.fingerprint
+    # Figures of files that are recorded along with another objective are drawn anew as well.
+    recorded = [one.recording(["ID"]) for one in (problem, again)]
+    drawn = [one.evaluate(X, return_as_dictionary=True)["anon_ID"] for one in recorded]
+    assert (drawn[0] != drawn[1]).all()
+
+
+def test_common_and_expected_figures_cannot_be_drawn_anew():
+    for options in ({"common": True}, {"expected": True}):
+        with pytest.raises(ValueError, match="draws: expected those of each candidate's own"):
+            PRAMProblem(GERMAN, **options).redrawn(0)

@@ -38,6 +38,10 @@ class MatrixRules:
         ``"constraint"``: matrices out of range are infeasible.
     diagonal_of : ``"P"``, ``"R"`` or ``"both"``
         Which matrix the range is asked of; without the repair of invariance, R is P.
+    as_printed : bool
+        Repairs of the diagonal as the thesis prints them: of P by Eq. 4.7 to the letter, of R by
+        Eq. 4.6 with one alpha; see :func:`~anonopt.masking.controlled_diagonal` and
+        :func:`~anonopt.masking.controlled_invariant`. The range is then missed by some.
 
     Raises
     ------
@@ -62,6 +66,7 @@ class MatrixRules:
     diagonal: tuple[float, float] | None = None
     diagonal_by: How = "repair"
     diagonal_of: Literal["P", "R", "both"] = "P"
+    as_printed: bool = False
 
     def __post_init__(self) -> None:
         for name, value, known in (
@@ -96,14 +101,16 @@ class MatrixRules:
         Raises
         ------
         ValueError
-            If no invariant matrix has its diagonal in the range.
+            If no invariant matrix has its diagonal in the range (not `as_printed`).
         """
         repaired = self._repaired()
         if "P" in repaired and self.diagonal is not None:
-            P = controlled_diagonal(P, bounds=self.diagonal)
+            P = controlled_diagonal(P, bounds=self.diagonal, as_printed=self.as_printed)
         R = invariant_matrix(P, frequencies) if self.invariance == "repair" else P
         if "R" in repaired and self.diagonal is not None:
-            R = controlled_invariant(R, frequencies, bounds=self.diagonal)
+            R = controlled_invariant(
+                R, frequencies, bounds=self.diagonal, as_printed=self.as_printed
+            )
         return R
 
     def violations(self, P: FloatArray, R: FloatArray, frequencies: FloatArray) -> list[float]:

@@ -4,10 +4,13 @@ Mares 2013, Section 4.1.4. The invariant matrix follows the two-stage rule of Wi
 de Waal 2000. Equations 4.6 and 4.7 raise and lower a diagonal; applied to a whole matrix by
 turns each undoes a part of the other, so here every row is raised or lowered for itself. That
 breaks invariance, and a bound on P is no bound on R; for R the nearest invariant matrix within
-the bounds is found by linear programming.
+the bounds is found by linear programming. The thesis's own "invariance with control" is Eq. 4.6
+with one alpha for all of R: still invariant, but not always within the bounds.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 import numpy.typing as npt
@@ -168,6 +171,7 @@ def controlled_invariant(
     frequencies: npt.ArrayLike,
     *,
     bounds: tuple[float, float] = DIAGONAL_BOUNDS,
+    as_printed: bool = False,
 ) -> FloatArray:
     """Nearest matrix that is invariant and has its diagonal in a range, by linear programming.
 
@@ -181,6 +185,11 @@ def controlled_invariant(
         Counts or shares of the original categories.
     bounds : (lower, upper)
         Range of the diagonal.
+    as_printed : bool
+        Eq. 4.6 for the whole matrix, ``alpha R + (1 - alpha) I``, with the least alpha in
+        hundredths that leaves no diagonal entry above `upper`: the row "Only Invariance" of
+        Mares 2013, Tables 4.8 and 4.9. Entries above `upper` stay as they are, and entries may
+        remain below `lower`, where the diagonal varies much.
 
     Returns
     -------
@@ -190,8 +199,9 @@ def controlled_invariant(
     Raises
     ------
     ValueError
-        If an argument is not what it must be, or there is no such matrix: where nearly all
-        records have one category, it cannot leave often and still stay as frequent.
+        If an argument is not what it must be, or there is no such matrix (never `as_printed`):
+        where nearly all records have one category, it cannot leave often and still stay as
+        frequent.
 
     Examples
     --------
@@ -199,6 +209,9 @@ def controlled_invariant(
     >>> controlled_invariant(R, [0.5, 0.5]).round(6)
     array([[0.55, 0.45],
            [0.45, 0.55]])
+    >>> controlled_invariant(R, [0.5, 0.5], as_printed=True).round(6)
+    array([[0.75, 0.25],
+           [0.25, 0.75]])
     >>> controlled_invariant(R, [0.9, 0.1])
     Traceback (most recent call last):
     ...
@@ -210,6 +223,8 @@ def controlled_invariant(
     shares = checked_frequencies(frequencies, n_categories=size)
     shares = shares / shares.sum()
     diagonal = target.diagonal()
+    if as_printed:
+        return mixed_with_identity(target, _alpha(float(diagonal.max()), upper))
     is_invariant = bool(np.abs(shares @ target - shares).max() <= 1e-12)
     if size == 1 or (is_invariant and np.all((diagonal >= lower) & (diagonal <= upper))):
         return target.copy()
@@ -221,6 +236,15 @@ def controlled_invariant(
             f"found share {shares[place]:.3g} of the records in category {place}"
         )
     return found
+
+
+def _alpha(largest: float, upper: float) -> float:
+    """Least alpha of Eq. 4.6, in hundredths, that leaves the largest diagonal entry in range."""
+    if largest >= upper:
+        return 1.0
+    hundredths = 100 * (1 - upper) / (1 - largest)
+    # 55.000000000000007 is 55.
+    return min(1.0, math.ceil(round(hundredths, 9)) / 100)
 
 
 def _programmed(

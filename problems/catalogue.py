@@ -65,16 +65,18 @@ class ProblemEntry:
 def _named(
     problem: Callable[..., AnonymizationProblem],
     space: type[Space],
-    data: Callable[[], Any],
+    data: Callable[..., Any],
     objectives: Sequence[str],
     *,
     options: Mapping[str, Any] | None = None,
+    data_options: Sequence[str] = (),
     **facts: str,
 ) -> ProblemEntry:
     named = {"objectives": list(objectives), **(options or {})}
 
     def make(**others: Any) -> AnonymizationProblem:
-        return problem(data(), **{**named, **others})
+        chosen = {name: others.pop(name) for name in data_options if name in others}
+        return problem(data(**chosen), **{**named, **others})
 
     return ProblemEntry(make, space=space.kind, objectives=", ".join(objectives), **facts)
 
@@ -140,6 +142,9 @@ CONTINUOUS_SETS = (
 )
 """Sets of `continuous_set`, with their titles and the masked files the thesis starts from."""
 
+DOMAIN = ("empty_categories",)
+"""Options of `masking_set`, which problems on its sets take too."""
+
 LOSS_AND_RISK = ("IL", "DR")
 """Objectives of the searches of Mares 2013."""
 
@@ -199,6 +204,7 @@ _NAMED: dict[str, ProblemEntry] = {
             Cells,
             partial(masking_set, name),
             LOSS_AND_RISK,
+            data_options=DOMAIN,
             summary=f"{title}: information loss against disclosure risk of masked files",
             paper="Mares 2013, Section 3.5",
             optimum=f"not known; best known: score_max {least_max:.2f}, score_mean "
@@ -226,6 +232,7 @@ _NAMED: dict[str, ProblemEntry] = {
             Matrices,
             partial(masking_set, name),
             LOSS_AND_RISK,
+            data_options=DOMAIN,
             summary=f"{title}: information loss against disclosure risk of PRAM matrices",
             paper="Mares 2013, Section 4.1.5",
         )
@@ -237,6 +244,7 @@ _NAMED: dict[str, ProblemEntry] = {
             Trees,
             partial(masking_set, name),
             [*LOSS_AND_RISK, "size"],
+            data_options=DOMAIN,
             summary=f"{title}: loss, risk and size of equations that build PRAM matrices",
             paper="Mares 2013, Section 4.2",
         )
@@ -270,6 +278,8 @@ def get_problem(name: str, **options: Any) -> AnonymizationProblem:
         See `list_problems`.
     **options
         Options of the problem's class that replace those of the name, e.g. ``suppression=0``.
+        Problems that mask German, Flare or Adult take ``empty_categories=True`` as well, see
+        :func:`~anonopt.data.masking_set`: the domains of Mares 2013.
 
     Raises
     ------
@@ -282,6 +292,8 @@ def get_problem(name: str, **options: Any) -> AnonymizationProblem:
     --------
     >>> get_problem("adult-k-glm").objective_names
     ('k', 'glm')
+    >>> get_problem("german-pram", empty_categories=True).columns.n_categories
+    (5, 6, 6)
     """
     problem = PROBLEMS.find(name).factory(**options)
     check_problem(problem)

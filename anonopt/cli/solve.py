@@ -101,6 +101,14 @@ def solve(
             help="Objective instead of the problem's, such as k, IL or score_max; repeatable."
         ),
     ] = None,
+    empty_categories: Annotated[
+        bool,
+        typer.Option(
+            "--empty-categories",
+            help="Of a problem that masks german, flare or adult: with the categories that no row "
+            "has, as in the thesis.",
+        ),
+    ] = False,
     output: Annotated[Path | None, typer.Option(help="CSV file for the front.")] = None,
     plot: Annotated[
         Path | None, typer.Option(help="Picture of the front: .png, .pdf or .svg.")
@@ -134,6 +142,8 @@ def solve(
     if plot is not None:
         check_picture(plot)
     options = _options(suppression, constraint, objective)
+    if empty_categories:
+        options["empty_categories"] = True
     task, title = _named(problem, options) if settings is None else _own(settings, options)
     if plot is not None and task.n_obj == 1:
         raise ValueError(f"--plot: expected a problem of several objectives, {problem} has one")
@@ -219,6 +229,11 @@ def _named(problem: str, options: dict[str, Any]) -> tuple[AnonymizationProblem,
 
 def _own(settings: Config, options: dict[str, Any]) -> tuple[AnonymizationProblem, str]:
     """The problem of a configuration file and its title."""
+    if "empty_categories" in options:
+        raise ValueError(
+            f"--empty-categories: expected a problem that masks german, flare or adult, found "
+            f"{settings.path}; the categories of a table of yours are those of its hierarchies"
+        )
     file = input_of(settings)
     try:
         task = front_problem(

@@ -77,6 +77,11 @@ def test_options_of_the_problem_are_handed_on(run):
     assert min(point["k"] for point in front) >= 5
 
 
+def test_domains_with_categories_that_no_row_has(run):
+    words = ("solve", "german-pram", "--empty-categories", "--budget", "2", "--json")
+    assert "status: A11 -> ." in run(*words).json["front"][0]
+
+
 def test_objectives_replace_those_of_the_problem(run):
     words = [*SHORT, "--objective", "height", "--objective", "cm"]
     found = run("solve", PROBLEM, *words, "--json")
@@ -111,6 +116,7 @@ def test_nothing_feasible_shows_the_nearest(run, tmp_path):
             "pramea: expected a space of matrices, found levels (algorithms that fit: pbgea, ",
         ),
         (["german-pram", "--suppression", "0.1"], "german-pram does not take these options"),
+        (["german-k-glm", "--empty-categories"], "german-k-glm does not take these options"),
         ([PROBLEM, "--suppression", "1000"], "1000 rows"),
         ([PROBLEM, "--constraint", "k"], "--constraint: expected a measure and a number"),
         ([PROBLEM, "--constraint", "kk=2"], "unknown measure 'kk'"),

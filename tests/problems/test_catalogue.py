@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import anonopt as ao
@@ -77,3 +78,18 @@ def test_cargo_problems_are_listed_without_their_data(tmp_path, monkeypatch):
     assert [name for name in names if name.startswith("cargo-")] == [
         f"cargo-{n}" for n in range(5, 51)
     ]
+
+
+@pytest.mark.parametrize("kind", ["masking", "pram", "pram-equations"])
+def test_whole_domains_are_an_option_of_the_problems_that_mask(kind):
+    problem = ao.get_problem(f"german-{kind}", empty_categories=True)
+    assert problem.columns.n_categories == (5, 6, 6)
+    assert problem.fingerprint != ao.get_problem(f"german-{kind}").fingerprint
+    assert problem.recipe.options == {"empty_categories": True}
+    x = problem.space.sampling()(problem, 2, random_state=np.random.default_rng(1)).get("X")
+    assert np.isfinite(problem.evaluate(x)).all()
+
+
+def test_only_those_have_it():
+    with pytest.raises(TypeError, match="empty_categories"):
+        ao.get_problem("german-k-glm", empty_categories=True)

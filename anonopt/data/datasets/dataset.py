@@ -85,6 +85,8 @@ class Dataset:
         hierarchy of each of the columns that has one.
     masked : MaskedPart or None
         What experiments on masked files protect, if it is a benchmark of such.
+    unused : mapping of column to tuple of text
+        Categories of the code book that no row has.
     aliases : mapping
         Other names of columns among the files of a folder of hierarchies.
     drops_incomplete : bool
@@ -104,6 +106,7 @@ class Dataset:
     target: str | None = None
     make_hierarchies: HierarchyMaker = no_hierarchies
     masked: MaskedPart | None = None
+    unused: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     aliases: Mapping[Hashable, str] = field(default_factory=dict)
     drops_incomplete: bool = False
 

@@ -58,5 +58,6 @@ FLARE = Dataset(
     quasi_identifiers=tuple(DOMAINS),
     sensitive="c_class_flares",
     make_hierarchies=make_hierarchies,
+    unused={"class": ("A",)},
     masked=MaskedPart(columns=tuple(MASKED), order=MASKED),
 )

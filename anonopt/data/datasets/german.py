@@ -53,5 +53,6 @@ GERMAN = Dataset(
     sensitive="purpose",
     target="credit_risk",
     make_hierarchies=make_hierarchies,
+    unused={"purpose": ("A47",), "personal_status_sex": ("A95",)},
     masked=MaskedPart(columns=MASKED, order=dict.fromkeys(MASKED), ordinal=MASKED),
 )

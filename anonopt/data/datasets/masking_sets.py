@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import PathLike
 
 import pandas as pd
 
 from anonopt._checks import check_choice
+from anonopt.data.columns.categories import Orders
 from anonopt.data.columns.masked_columns import MaskingSet
 from anonopt.data.datasets.dataset import MaskedPart
 from anonopt.data.datasets.loading import DATASETS, load_frame
 
+EMPTY = "."
+"""Category of missing cells where it is one like the others (Mares 2013, Table 4.2)."""
 
-def masking_set(name: str, *, data_dir: str | PathLike[str] | None = None) -> MaskingSet:
+
+def masking_set(
+    name: str, *, empty_categories: bool = False, data_dir: str | PathLike[str] | None = None
+) -> MaskingSet:
     """Load the categorical columns of a data set that Mares 2013, Section 3.5, protects.
 
     German Credit: EXISTACC, SAVINGS, PRESEMPLOY, ordinal in the order of their codes. Solar
@@ -24,6 +31,11 @@ def masking_set(name: str, *, data_dir: str | PathLike[str] | None = None) -> Ma
     Parameters
     ----------
     name : {"german", "flare", "adult"}
+    empty_categories : bool
+        Whether each column also has the categories that no row has, as in the thesis: those of the
+        code book (class A of Flare), and ``"."``, which Tables 2.3 to 2.5 count in every column
+        and which is that of missing cells (occupation of Adult). They take a part of what is
+        masked, and count as categories in information loss.
     data_dir : path, optional
         As for :func:`anonopt.data.load_dataset`.
 
@@ -39,15 +51,40 @@ def masking_set(name: str, *, data_dir: str | PathLike[str] | None = None) -> Ma
     >>> german = masking_set("german")
     >>> german.columns, german.categorical.n_categories
     (('status', 'savings', 'employment'), (4, 5, 5))
+    >>> masking_set("german", empty_categories=True).categorical.labels[0]
+    ('A11', 'A12', 'A13', 'A14', '.')
     """
     part = _masked_part("masking set", name, numeric=False)
+    frame = load_frame(name, split=part.split, data_dir=data_dir)
+    order: Orders = part.order
+    if empty_categories:
+        order = {
+            column: _whole_domain(name, frame, column, part.order[column])
+            for column in part.columns
+        }
+        frame = frame.assign(
+            **{
+                column: pd.Categorical(frame[column].astype(object).fillna(EMPTY), domain)
+                for column, domain in order.items()
+            }
+        )
     return MaskingSet(
         name=name,
-        frame=load_frame(name, split=part.split, data_dir=data_dir),
+        frame=frame,
         columns=part.columns,
-        ordinal={column: part.order[column] for column in part.ordinal},
-        order=part.order,
+        ordinal={column: order[column] for column in part.ordinal},
+        order=order,
     )
+
+
+def _whole_domain(
+    name: str, frame: pd.DataFrame, column: str, order: Sequence[object] | None
+) -> list[object]:
+    """Categories of a column in their order, those that no row has included."""
+    unused = DATASETS[name].unused.get(column, ())
+    if order is None:
+        return [*sorted({*frame[column].dropna(), *unused}), EMPTY]
+    return [*order, *unused, EMPTY]
 
 
 def continuous_set(name: str, *, data_dir: str | PathLike[str] | None = None) -> pd.DataFrame:

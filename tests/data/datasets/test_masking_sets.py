@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from anonopt.data import continuous_set, masking_set
+from anonopt.data import continuous_set, load_frame, masking_set
+from anonopt.data.datasets.loading import DATASETS
 
 
 def test_german():
@@ -33,6 +35,39 @@ def test_flare():
     assert flare.categorical.n_categories == (6, 6, 4)
     assert flare.categorical.ordinal == (False, False, False)
     assert set(flare.order) == set(flare.columns)
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes"), [("german", (5, 6, 6)), ("flare", (8, 7, 5)), ("adult", (17, 8, 15))]
+)
+def test_whole_domains_are_those_of_the_thesis(name, sizes):
+    plain, whole = masking_set(name), masking_set(name, empty_categories=True)
+    assert whole.categorical.n_categories == sizes
+    assert not any(whole.categorical.has_missing)
+    assert whole.categorical.ordinal == plain.categorical.ordinal
+    for column in whole.columns:
+        cells = whole.frame[column].astype(object)
+        kept = plain.frame[column].notna()
+        assert cells[kept].tolist() == plain.frame.loc[kept, column].tolist()
+        assert set(cells[~kept]) <= {"."}
+
+
+def test_empty_categories_come_last_where_there_is_an_order():
+    whole = masking_set("adult", empty_categories=True)
+    assert whole.categorical.labels[0][-2:] == ("Doctorate", ".")
+    assert whole.order["occupation"][-1] == "."
+
+
+def test_class_a_of_flare_is_in_the_code_book_only():
+    whole = masking_set("flare", empty_categories=True).categorical
+    counts = dict(zip(whole.labels[0], np.bincount(whole.codes[:, 0], minlength=8), strict=True))
+    assert {label for label, count in counts.items() if count == 0} == {"A", "."}
+
+
+def test_unused_categories_do_not_occur():
+    for name, dataset in DATASETS.items():
+        for column, unused in dataset.unused.items():
+            assert not load_frame(name)[column].isin(unused).any()
 
 
 def test_the_housing_survey_is_not_there():

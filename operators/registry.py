@@ -181,8 +181,8 @@ def get_operator(name: str, **options: Any) -> Any:
 
     Examples
     --------
-    >>> get_operator("StepMutation", at_bound="inward").at_bound
-    'inward'
+    >>> get_operator("StepMutation", at_bound="stay").at_bound
+    'stay'
     """
     return OPERATORS.find(name).operator(**options)
 

@@ -34,16 +34,17 @@ class GeneMutation(IntegerMutation):
 class StepMutation(GeneMutation):
     """Each level goes up or down by one, with the same probability.
 
-    Dewri 2010, Section 6, which leaves open what "appropriate rounding" does to a step that
-    would leave the bounds. Staying makes half of the mutations of a column of two levels void.
+    Dewri 2010, Section 6, where "appropriate rounding" keeps a step within the bounds. A step
+    that would leave them goes the other way: staying makes half of the mutations of a column of
+    two levels void, and takes searches further from the figures that the paper prints.
 
     Parameters
     ----------
     prob_var : float, optional
         Probability of each gene to be changed, in 0..1; 1 / n_var if not given.
-    at_bound : ``"stay"`` or ``"inward"``
-        What becomes of a step that would leave the bounds: the level stays, or it goes the
-        other way if there is another level.
+    at_bound : ``"inward"`` or ``"stay"``
+        What becomes of a step that would leave the bounds: it goes the other way, if there is
+        another level, or the level stays.
 
     Raises
     ------
@@ -58,17 +59,17 @@ class StepMutation(GeneMutation):
     >>> problem = Problem(n_var=6, n_obj=1, xl=0, xu=4)
     >>> pop = Population.new("X", np.array([[0, 0, 2, 2, 4, 4]]))
     >>> StepMutation(prob_var=1.0)(problem, pop, random_state=np.random.default_rng(1)).get("X")
-    array([[0, 1, 1, 1, 4, 4]])
-    >>> inward = StepMutation(prob_var=1.0, at_bound="inward")
-    >>> inward(problem, pop, random_state=np.random.default_rng(1)).get("X")
     array([[1, 1, 1, 1, 3, 3]])
+    >>> staying = StepMutation(prob_var=1.0, at_bound="stay")
+    >>> staying(problem, pop, random_state=np.random.default_rng(1)).get("X")
+    array([[0, 1, 1, 1, 4, 4]])
     """
 
     def __init__(
-        self, *, prob_var: float | None = None, at_bound: Literal["stay", "inward"] = "stay"
+        self, *, prob_var: float | None = None, at_bound: Literal["inward", "stay"] = "inward"
     ) -> None:
         super().__init__(prob_var=prob_var)
-        self.at_bound = check_choice("at_bound", at_bound, ("stay", "inward"))
+        self.at_bound = check_choice("at_bound", at_bound, ("inward", "stay"))
 
     def _moved(
         self, genomes: IntArray, lower: IntArray, upper: IntArray, generator: Generator

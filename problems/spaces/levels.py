@@ -79,7 +79,7 @@ class Levels(Space):
         return SinglePointCrossover()
 
     def mutation(self) -> Mutation:
-        """Each level one up or down, with probability 1 / n_var."""
+        """Each level one up or down, inward at a bound, with probability 1 / n_var."""
         return StepMutation()
 
     def neighbors(self, x: npt.ArrayLike) -> IntArray:

@@ -23,7 +23,7 @@ def test_demo_writes_the_fronts_and_a_picture(run, tmp_path, monkeypatch, exact)
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
     folder = tmp_path / "out"
-    words = ["demo", "--output", folder, "--budget", 200]
+    words = ["demo", "--output", folder, "--budget", 250]
     found = run(*words, "--json").json
     front = pd.read_csv(folder / "front.csv")
     assert list(front.columns) == ["algorithm", *exact.columns]
@@ -32,7 +32,7 @@ def test_demo_writes_the_fronts_and_a_picture(run, tmp_path, monkeypatch, exact)
     np.testing.assert_allclose(parts["exhaustive"][exact.columns], exact)
     for name, part in parts.items():
         assert len(part) == found["runs"][name]["points"]
-        assert found["runs"][name]["n_unique"] == (17920 if name == "exhaustive" else 200)
+        assert found["runs"][name]["n_unique"] == (17920 if name == "exhaustive" else 250)
         # Nothing that a search finds is better than the exact front.
         for point in part.itertuples():
             assert not ((exact["k"] <= point.k) & (exact["glm"] > point.glm + 1e-6)).all()

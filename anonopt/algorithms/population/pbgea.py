@@ -18,6 +18,7 @@ Decided where the paper is silent:
 - The two members of a tournament differ; of two with equal fitness the first drawn wins.
 - Tournament winners are paired in the order drawn, which is pairing without replacement, as the
   draws are independent. Of 25 winners the last has no partner: it goes on to mutation alone.
+- A mutation that would leave the levels of a column steps inward instead ("appropriate rounding").
 - The paper has no constraints. Here a smaller constraint violation dominates, equal ones are
   compared by objectives, and only feasible nodes are offered to the archive.
 - A node is evaluated again whenever it comes up; a memoizing evaluator (``solve``) makes that

@@ -49,14 +49,14 @@ def test_bounds_type_and_inputs(operator, genes, prob_var, seed):
 
 
 @given(genes=GENES, seed=st.integers(0, 99))
-def test_a_step_is_one_level_up_or_down_or_clipped(genes, seed):
+def test_a_step_is_one_level_up_or_down_or_stays(genes, seed):
     lower, upper, levels = zip(*genes, strict=True)
-    X = np.array([levels] * 5)
-    _, mutated = mutate(StepMutation(prob_var=1.0), make_problem(lower, upper), X, seed)
+    problem, X = make_problem(lower, upper), np.array([levels] * 5)
+    _, mutated = mutate(StepMutation(prob_var=1.0, at_bound="stay"), problem, X, seed)
     steps = mutated.get("X") - X
     assert np.all(np.abs(steps) <= 1)
-    clipped = steps == 0
-    assert np.all((np.array(lower) == X) | (np.array(upper) == X) | ~clipped)
+    stayed = steps == 0
+    assert np.all((np.array(lower) == X) | (np.array(upper) == X) | ~stayed)
 
 
 @given(genes=GENES, seed=st.integers(0, 99))
@@ -70,7 +70,7 @@ def test_a_reset_changes_every_chosen_gene_that_can_change(genes, seed):
 @pytest.mark.parametrize("operator", MUTATIONS)
 @pytest.mark.parametrize(("prob_var", "rate"), [(None, 1 / 8), (0.3, 0.3), (1.0, 1.0)])
 def test_rate_of_changed_genes(operator, prob_var, rate):
-    # Level 2 of 0..4: no step is clipped.
+    # Level 2 of 0..4: no step leaves the bounds.
     problem = make_problem([0] * 8, [4] * 8)
     X = np.full((4000, 8), 2)
     _, mutated = mutate(operator(prob_var=prob_var), problem, X)
@@ -90,7 +90,8 @@ def test_steps_up_and_down_are_equally_likely():
     problem = make_problem([0], [4])
     _, mutated = mutate(StepMutation(prob_var=1.0), problem, np.full((10_000, 1), 2))
     assert stats.binomtest(int((mutated.get("X") == 3).sum()), 10_000).pvalue > 0.001
-    _, mutated = mutate(StepMutation(prob_var=1.0), problem, np.zeros((10_000, 1), int))
+    staying = StepMutation(prob_var=1.0, at_bound="stay")
+    _, mutated = mutate(staying, problem, np.zeros((10_000, 1), int))
     assert stats.binomtest(int((mutated.get("X") == 1).sum()), 10_000).pvalue > 0.001
 
 
@@ -163,7 +164,7 @@ def inward_step(level, step, lower, upper):
 def test_inward_steps_turn_round_at_a_bound(genes, seed):
     lower, upper, levels = zip(*genes, strict=True)
     problem, X = make_problem(lower, upper), np.array([levels] * 5)
-    _, mutated = mutate(StepMutation(prob_var=1.0, at_bound="inward"), problem, X, seed)
+    _, mutated = mutate(StepMutation(prob_var=1.0), problem, X, seed)
     generator = np.random.default_rng(seed)
     generator.random(X.shape)
     steps = 2 * generator.integers(2, size=X.shape) - 1
@@ -174,6 +175,13 @@ def test_inward_steps_turn_round_at_a_bound(genes, seed):
     assert mutated.get("X").tolist() == expected
 
 
+@given(seed=st.integers(0, 99))
+def test_every_chosen_level_of_two_changes(seed):
+    X = np.random.default_rng(seed).integers(2, size=(5, 6))
+    _, mutated = mutate(StepMutation(prob_var=1.0), make_problem([0] * 6, [1] * 6), X, seed)
+    assert mutated.get("X").tolist() == (1 - X).tolist()
+
+
 def test_other_ways_at_a_bound_are_refused():
-    with pytest.raises(ValueError, match="at_bound: expected one of 'stay', 'inward'"):
+    with pytest.raises(ValueError, match="at_bound: expected one of 'inward', 'stay'"):
         StepMutation(at_bound="clip")

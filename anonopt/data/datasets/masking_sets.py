@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from os import PathLike
 
 import pandas as pd
@@ -11,7 +10,7 @@ from anonopt._checks import check_choice
 from anonopt.data.columns.categories import Orders
 from anonopt.data.columns.masked_columns import MaskingSet
 from anonopt.data.datasets.dataset import MaskedPart
-from anonopt.data.datasets.loading import DATASETS, load_frame
+from anonopt.data.datasets.loading import DATASETS, get_dataset, load_frame
 
 EMPTY = "."
 """Category of missing cells where it is one like the others (Mares 2013, Table 4.2)."""
@@ -58,10 +57,7 @@ def masking_set(
     frame = load_frame(name, split=part.split, data_dir=data_dir)
     order: Orders = part.order
     if empty_categories:
-        order = {
-            column: _whole_domain(name, frame, column, part.order[column])
-            for column in part.columns
-        }
+        order = {column: whole_domain(name, frame, column) for column in part.columns}
         frame = frame.assign(
             **{
                 column: pd.Categorical(frame[column].astype(object).fillna(EMPTY), domain)
@@ -77,11 +73,31 @@ def masking_set(
     )
 
 
-def _whole_domain(
-    name: str, frame: pd.DataFrame, column: str, order: Sequence[object] | None
-) -> list[object]:
-    """Categories of a column in their order, those that no row has included."""
-    unused = DATASETS[name].unused.get(column, ())
+def whole_domain(name: str, frame: pd.DataFrame, column: str) -> list[object]:
+    """Categories of a column of a data set: those of its code book, and that of missing cells.
+
+    Parameters
+    ----------
+    name : str
+        Of a data set.
+    frame : DataFrame (n_rows, ...)
+        Its table.
+    column : str
+
+    Returns
+    -------
+    list
+        In the order that is known of them, else sorted; ``"."`` last.
+
+    Examples
+    --------
+    >>> whole_domain("flare", load_frame("flare"), "class")
+    ['A', 'B', 'C', 'D', 'E', 'F', 'H', '.']
+    """
+    dataset = get_dataset(name)
+    orders = {} if dataset.masked is None else dataset.masked.order
+    unused = dataset.unused.get(column, ())
+    order = orders.get(column)
     if order is None:
         return [*sorted({*frame[column].dropna(), *unused}), EMPTY]
     return [*order, *unused, EMPTY]

@@ -60,7 +60,7 @@ def shown(frame: pd.DataFrame, *, quick: bool = False) -> pd.DataFrame:
     rows = []
     for row in frame.to_dict("records"):
         ends = _text(row["least"]), _text(row["most"])
-        extent = "" if ends[0] == ends[1] else f"{ends[0]} .. {ends[1]}"
+        extent = "" if ends[0] == ends[1] else f"{ends[0]}..{ends[1]}"
         printed = row["printed"] if isinstance(row["printed"], str) else ""
         verdict = row["verdict"] + (MORE_SEEDS if quick and row["needs_seeds"] else "")
         rows.append((row["number"], printed, _text(row["ours"]), extent, verdict, row["why"]))

@@ -9,6 +9,7 @@ from anonopt.experiments.items.item import Paper
 from anonopt.experiments.papers.mares import (
     chapter_2,
     chapter_3,
+    chapter_4_equations,
     chapter_4_matrices,
     chapter_4_searches,
     chapter_5,
@@ -31,6 +32,7 @@ MARES = Paper(
         *chapter_3.ITEMS,
         *chapter_4_matrices.ITEMS,
         *chapter_4_searches.ITEMS,
+        *chapter_4_equations.ITEMS,
         *chapter_5.ITEMS,
         *chapter_6.ITEMS,
     ),

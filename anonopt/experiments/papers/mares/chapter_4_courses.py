@@ -1,0 +1,168 @@
+"""How the searches of Chapter 4 of the thesis go: what its items measure and its figures show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from anonopt.algorithms.masking.pramea import PRAMEA
+from anonopt.algorithms.masking.pramgp import PRAMGP
+from anonopt.evaluation.pram.pram_score import PRAMScore
+from anonopt.masking.pram.pram_matrices import pram_matrix
+from anonopt.operators.matrices.gray_bit_flip import GrayBitFlip
+from anonopt.operators.matrices.range_swap_crossover import RangeSwapCrossover
+from anonopt.problems.catalogue import get_problem
+from anonopt.runs.solve import solve
+
+FIGURES = ("IL", "DR", "score")
+MAX, MEAN = "score_max", "score_mean"
+DEPTH = 5
+"""Most levels of an equation, where the thesis does not say otherwise."""
+
+TOGETHER = "all three attributes"
+CAPTIONS = {"german": "German", "flare": "Solar Flare", "housing": "Housing"}
+Ends = tuple[Sequence[str], Sequence[str]]
+"""Printed numbers at the start and at the end of a search."""
+
+Point = tuple[str, str, float, float]
+
+
+@cache
+def course_of_matrices(name: str, columns: tuple[str, ...] | None, seed: int) -> pd.DataFrame:
+    """EBIL as IL, DR and their mean of all generations of Algorithm 6; row 0 is the start.
+
+    Parameters
+    ----------
+    name : ``"german"`` or ``"flare"``
+    columns : tuple of str or None
+        By default all three.
+    seed : int
+    """
+    problem = get_problem(
+        f"{name}-pram", objectives=[MEAN], columns=columns, p=0.5, loss="EBIL", seed=seed
+    )
+    algorithm = PRAMEA(
+        mutation=GrayBitFlip(matrices="one"), crossover=RangeSwapCrossover(matrices="one")
+    )
+    result = solve(problem.recording(["EBIL", "DR"]), algorithm, seed=seed)
+    history = result.algorithm.history()
+    measured = [history[f"{figure}_mean"] for figure in ("EBIL", "DR", MEAN)]
+    return pd.DataFrame(dict(zip(FIGURES, measured, strict=True)))
+
+
+@cache
+def course_of_equations(name: str, objective: str, depth: int, seed: int) -> pd.DataFrame:
+    """IL, DR and score of the best equation of Algorithm 7, from the first population on.
+
+    Parameters
+    ----------
+    name : ``"german"`` or ``"flare"``
+    objective : ``"score_max"`` or ``"score_mean"``
+    depth : int
+    seed : int
+    """
+    problem = get_problem(
+        f"{name}-pram-equations", objectives=[objective], max_depth=depth, seed=seed
+    )
+    best: list[tuple[float, float, float]] = []
+
+    def note(algorithm: Any) -> None:
+        equation = algorithm.opt[0]
+        best.append((equation.get("anon_IL"), equation.get("anon_DR"), float(equation.F[0])))
+
+    solve(problem, PRAMGP(), seed=seed, callback=note)
+    return pd.DataFrame(best, columns=list(FIGURES))
+
+
+def named_matrix(name: str, matrix: str, seed: int) -> tuple[float, float]:
+    """IL and DR of a named matrix, means over five masked files."""
+    columns = get_problem(f"{name}-pram", seed=seed).columns
+    counts = [np.bincount(codes).astype(np.float64) for codes in columns.codes.T]
+    figures = PRAMScore(columns, seed=seed).figures([pram_matrix(matrix, one) for one in counts])
+    return figures.IL, figures.DR
+
+
+def best_protections(name: str, seed: int) -> dict[str, tuple[float, float]]:
+    """IL and DR of named matrices and of the best equations, as Tables 4.12 to 4.14 name them."""
+    found = {
+        "Freq PRAM": named_matrix(name, "frequency", seed),
+        "Unif PRAM": named_matrix(name, "diagonal", seed),
+    }
+    for row, objective in (("GP Max", MAX), ("GP Mean", MEAN)):
+        end = course_of_equations(name, objective, DEPTH, seed).iloc[-1]
+        found[row] = float(end["IL"]), float(end["DR"])
+    return found
+
+
+def points_together(name: str, ends: Ends, quick: bool) -> pd.DataFrame:
+    """Figures 4.7 and 4.9: the first seed, and lines between the printed ends."""
+    found = course_of_matrices(name, None, 1)
+    points = _course(TOGETHER, found)
+    for figure, *values in zip(FIGURES, *ends, strict=True):
+        points += _ends(TOGETHER, figure, values, len(found))
+    return _frame(points)
+
+
+def points_alone(name: str, attributes: Mapping[str, str], quick: bool) -> pd.DataFrame:
+    """Figures 4.6 and 4.8: the first seed, a panel each attribute."""
+    points = []
+    for attribute, column in attributes.items():
+        points += _course(attribute, course_of_matrices(name, (column,), 1))
+    return _frame(points)
+
+
+def points_of_scores(
+    ends: Mapping[tuple[str, str], Sequence[str]], names: Sequence[str], quick: bool
+) -> pd.DataFrame:
+    """Figure 4.16: the first seed, and lines between the printed ends."""
+    points = []
+    for objective in (MEAN, MAX):
+        for name in names:
+            scores = course_of_equations(name, objective, DEPTH, 1)[["score"]]
+            found = scores.rename(columns={"score": CAPTIONS[name]})
+            points += _course(objective, found)
+            points += _ends(objective, CAPTIONS[name], ends[name, objective], len(found))
+    return _frame(points)
+
+
+def points_of_parts(name: str, quick: bool) -> pd.DataFrame:
+    """Figures 4.17 and 4.19: IL and DR of the best equation, the first seed."""
+    points = []
+    for objective in (MEAN, MAX):
+        points += _course(objective, course_of_equations(name, objective, DEPTH, 1)[["IL", "DR"]])
+    return _frame(points)
+
+
+def points_of_protections(
+    printed: Mapping[str, Sequence[Sequence[str]]], names: Sequence[str], quick: bool
+) -> pd.DataFrame:
+    """Figure 4.20: IL against DR of the first seed."""
+    points: list[Point] = []
+    for name in names:
+        for row, (loss, risk) in best_protections(name, 1).items():
+            points.append((CAPTIONS[name], row, loss, risk))
+        points += [
+            (CAPTIONS[name], "printed", float(row[0]), float(row[1])) for row in printed[name]
+        ]
+    return _frame(points)
+
+
+def _course(panel: str, found: pd.DataFrame) -> list[Point]:
+    return [
+        (panel, str(figure), generation, value)
+        for figure in found
+        for generation, value in enumerate(found[figure].tolist())
+    ]
+
+
+def _ends(panel: str, series: str, values: Sequence[str], length: int) -> list[Point]:
+    places = zip((0, length - 1), values, strict=True)
+    return [(panel, f"{series}, printed ends", place, float(value)) for place, value in places]
+
+
+def _frame(points: Iterable[Point]) -> pd.DataFrame:
+    return pd.DataFrame(points, columns=["panel", "series", "x", "y"])

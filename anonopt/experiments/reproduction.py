@@ -157,10 +157,8 @@ def get_item(paper: Paper, name: str) -> Item:
     ValueError
         If there is none of that name.
     """
-    known = {item.name: item for item in paper.items}
-    others = {other: item for item in paper.items for other in item.also}
+    known = {name: item for item in paper.items for name in item.names}
     wanted = re.sub(r"[ .]+", "-", re.sub(r"[()]", "", name.strip().lower()))
-    found = known.get(wanted) or others.get(wanted)
-    if found is None:
+    if wanted not in known:
         raise ValueError(unknown(f"item of {paper.name}", name, known))
-    return found
+    return known[wanted]

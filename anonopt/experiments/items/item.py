@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -113,12 +114,34 @@ class Item:
     picture: Picture | None = None
     also: Sequence[str] = ()
 
+    @property
+    def names(self) -> list[str]:
+        """Names under which it is found: its own, those of a range of figures, and others.
+
+        Examples
+        --------
+        >>> Item(name="figures-3-6-3-8", title="", printed=[], measure=print).names
+        ['figures-3-6-3-8', 'figure-3-6', 'figure-3-7', 'figure-3-8']
+        """
+        return [self.name, *_singles(self.name), *self.also]
+
     def seeds(self, *, quick: bool, n_seeds: int | None = None) -> range:
         """Seeds of the runs, from 1; one where nothing is random, however many are asked for."""
         if self.n_seeds == 1:
             return range(1, 2)
         wanted = (self.n_quick if quick else self.n_seeds) if n_seeds is None else n_seeds
         return range(1, wanted + 1)
+
+
+_RANGE = re.compile(r"(table|figure)s-((?:\d+-)?)(\d+)-(?:to-)?((?:\d+-)?)(\d+)")
+
+
+def _singles(name: str) -> list[str]:
+    """Names of the tables or figures of a range within a chapter; none of another name."""
+    match = _RANGE.fullmatch(name)
+    if match is None or match[2] != match[4]:
+        return []
+    return [f"{match[1]}-{match[2]}{i}" for i in range(int(match[3]), int(match[5]) + 1)]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -68,7 +68,7 @@ def ctbil(
             cells += len(all_cells)
             total += difference
     if per_cell:
-        return 100 * total / (cells * len(original))
+        return 100 * total / cells
     return float(100 * sum(parts) / len(parts))
 
 

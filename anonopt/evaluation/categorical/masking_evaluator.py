@@ -27,8 +27,9 @@ class MaskingEvaluator:
     dimension : int
         Most columns of a contingency table of CTBIL, at least 1.
     per_cell : bool
-        Whether CTBIL is the difference a cell (Mares 2013, Eq. 2.11), in percent of the records,
-        instead of the difference in percent of the largest possible one.
+        Whether CTBIL is the difference a cell (Mares 2013, Eq. 2.11) times 100, instead of the
+        difference in percent of the largest possible one. It grows with the records, may exceed
+        100, and enters IL as it is.
     accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
         ``"auto"`` uses numba where it is installed. Figures agree to about 1e-14; whole-number
         tables are equal.

@@ -58,25 +58,24 @@ def contingency_loss(
         Contingency tables, of 1 to K columns each.
     n_rows : int
     n_cells : int, optional
-        Cells of all tables together. Given, the result is the difference a cell (Eq. 2.11) in
-        percent of the records.
+        Cells of all tables together. Given, the result is the difference a cell (Eq. 2.11), times
+        100 as the thesis takes it for a percentage.
 
     Returns
     -------
     float
         ``100 * mean over tables of difference / (2 * n_rows)``, 0..100; with `n_cells`
-        ``100 * difference / (n_cells * n_rows)``, 0..100 too, as a table in which counts move
-        has two cells or more.
+        ``100 * difference / n_cells``, which grows with the records and may exceed 100.
 
     Examples
     --------
     Original a, a, b and masked a, c, c: counts 2, 1, 0 and 1, 0, 2.
 
     >>> round(contingency_loss(4, 1, 3), 6), round(contingency_loss(4, 1, 3, n_cells=3), 6)
-    (66.666667, 44.444444)
+    (66.666667, 133.333333)
     """
     if n_cells is not None:
-        return 100 * difference / (n_cells * n_rows)
+        return 100 * difference / n_cells
     return 100 * difference / (2 * n_rows * n_tables)
 
 

@@ -13,6 +13,7 @@ from anonopt.masking import (
     expectation_ratios,
     invariant_matrix,
     is_diagonally_dominant,
+    mean_expectation_ratio,
     mixed_with_identity,
     pram_matrix,
 )
@@ -117,6 +118,47 @@ def test_invariant_matrix_within_bounds(seed):
     assert (controlled >= 0).all()
     assert (controlled.diagonal() >= 0.55).all()
     assert (controlled.diagonal() <= 0.75).all()
+
+
+@given(st.integers(0, 999), st.floats(0, 1))
+def test_one_alpha_for_all_keeps_invariance_and_reaches_the_upper_bound(seed, upper):
+    P, t = random_case(seed)
+    R = invariant_matrix(P, t)
+    controlled = controlled_invariant(R, t, bounds=(0.0, upper), as_printed=True)
+    assert np.abs(t @ controlled - t).max() <= 1e-12
+    before, after = R.diagonal().max(), controlled.diagonal().max()
+    if before >= upper or len(t) == 1:
+        np.testing.assert_array_equal(controlled, R)
+        return
+    assert after <= upper + 1e-9
+    # With a hundredth less of R, the largest entry would be above the bound, unless that is 1.
+    assert after + 0.01 * (1 - before) >= min(upper, 1.0) - 1e-9
+    off = ~np.eye(len(t), dtype=bool)
+    alpha = round(100 * (1 - after) / (1 - before)) / 100
+    np.testing.assert_allclose(controlled[off], alpha * R[off], atol=1e-12)
+
+
+def test_the_row_only_invariance_of_table_4_8_comes_back():
+    degrees = [98, 173, 251, 195, 170, 80]
+    R = invariant_matrix(pram_matrix("maximum_entropy", degrees, p=0.6), degrees)
+    controlled = controlled_invariant(R, degrees, as_printed=True)
+    np.testing.assert_array_equal(controlled, mixed_with_identity(R, 0.49))
+    ratios = expectation_ratios(controlled, degrees, as_printed=True)
+    assert ratios.round(3).tolist() == [0.981, 2.356, 4.838, 2.911, 2.287, 0.740]
+    assert round(mean_expectation_ratio(controlled, degrees, as_printed=True), 3) == 2.827
+    # The ratio of Gouweleeuw et al. rises with invariance as well.
+    assert round(mean_expectation_ratio(controlled, degrees), 3) == 2.504
+
+
+def test_ratios_along_the_row_are_those_of_the_columns_where_the_matrix_is_symmetric():
+    matrix, counts = pram_matrix("maximum_entropy", [3, 4, 9], p=0.7), [3, 4, 9]
+    np.testing.assert_allclose(
+        expectation_ratios(matrix, counts, as_printed=True), expectation_ratios(matrix, counts)
+    )
+    skewed = invariant_matrix(matrix, counts)
+    assert not np.allclose(
+        expectation_ratios(skewed, counts, as_printed=True), expectation_ratios(skewed, counts)
+    )
 
 
 def test_invariant_matrix_that_is_within_the_bounds_stays():

@@ -76,5 +76,5 @@ def test_masked_category_that_cannot_be_is_refused():
 def test_difference_a_cell_is_the_printed_equation():
     # Original a, a, b masked as a, c, c: counts 2, 1, 0 and 1, 0, 2.
     assert contingency_loss(4, 1, 3) == pytest.approx(100 * 4 / 6)
-    # Eq. 2.11: 4 / 3 a cell, here in percent of the three records.
-    assert contingency_loss(4, 1, 3, n_cells=3) == pytest.approx(100 * 4 / 9)
+    # Eq. 2.11: 4 / 3 a cell.
+    assert contingency_loss(4, 1, 3, n_cells=3) == pytest.approx(100 * 4 / 3)

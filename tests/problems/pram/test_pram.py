@@ -14,7 +14,13 @@ from anonopt.data import masking_set
 from anonopt.evaluation import PRAMScore
 from anonopt.evaluation.pram.pair_difference import PairDifference
 from anonopt.evaluation.pram.pram_draws import AliasTable
-from anonopt.masking import expectation_ratios, invariant_matrix, pram_matrix
+from anonopt.masking import (
+    controlled_diagonal,
+    controlled_invariant,
+    expectation_ratios,
+    invariant_matrix,
+    pram_matrix,
+)
 from anonopt.measures.fronts.indicators import hypervolume
 from anonopt.problems import MatrixRules, PRAMProblem
 from tests.histories import assert_same_history
@@ -139,6 +145,24 @@ def test_rules_as_repair_hold_for_every_genome():
         assert (diagonal >= 0.55).all()
         assert (diagonal <= 0.75).all()
     assert problem.constraint_names == ()
+
+
+def test_printed_control_is_one_alpha_for_the_invariant_matrix():
+    options = {"invariance": "repair", "diagonal_of": "R"}
+    plain = employment(**options)
+    problem = employment(**options, diagonal=(0.55, 0.75), as_printed=True)
+    for x in random_genomes(problem, 5):
+        (R,), (controlled,) = plain.matrices(x), problem.matrices(x)
+        expected = controlled_invariant(R, COUNTS, as_printed=True)
+        np.testing.assert_array_equal(controlled, expected)
+    assert problem.fingerprint != employment(**options, diagonal=(0.55, 0.75)).fingerprint
+
+
+def test_printed_control_of_P_is_that_of_the_printed_equation():
+    plain, problem = employment(), employment(diagonal=(0.55, 0.75), as_printed=True)
+    for x in random_genomes(problem, 5):
+        (P,), (controlled,) = plain.matrices(x), problem.matrices(x)
+        np.testing.assert_array_equal(controlled, controlled_diagonal(P, as_printed=True))
 
 
 def test_control_of_P_comes_before_invariance():

@@ -164,13 +164,9 @@ def _aggregated_users() -> dict[str, float]:
     for name, frame in (("original", before), ("masked", after)):
         for topic in TOPICS:
             found[f"{name} topic 1, {topic}"] = float((frame["topic1"] == topic).sum())
-    distances = {
-        name: float(before.loc["User 2", name] != after.loc["User 2", name])
-        for name in graph.topic_attributes
-    }
-    distances["location"] = places.distance(
-        before.loc["User 2", "location"], after.loc["User 2", "location"]
-    )
+    user_2 = {name: (graph.values(name)[1], masked.values(name)[1]) for name in graph.attributes}
+    distances = {name: float(user_2[name][0] != user_2[name][1]) for name in graph.topic_attributes}
+    distances["location"] = places.distance(*user_2["location"])
     found |= {f"distance of {name} of user 2": value for name, value in distances.items()}
     found["DBIL of user 2"] = float(np.mean(list(distances.values())))
     return found
@@ -178,7 +174,7 @@ def _aggregated_users() -> dict[str, float]:
 
 def shapes(seed: int, quick: bool) -> dict[str, float]:
     """Statistics of a generated graph of each size."""
-    found = {}
+    found: dict[str, float] = {}
     for graph, size in GRAPHS.items():
         statistics = graph_statistics(generate_graph(size, seed=seed))
         found |= {f"{graph}: {label}": statistics[name] for label, name in _STATISTICS.items()}

@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
+from anonopt.data.columns.masked_columns import MaskingSet
 from anonopt.data.datasets.masking_sets import masking_set
 from anonopt.evaluation.categorical.masking_evaluator import MaskingEvaluator
 from anonopt.masking.base import MaskingMethod
@@ -56,7 +57,7 @@ def masked_files(seed: int) -> pd.DataFrame:
     records = Records.of(frame, names, german.order)
     original = c_median(records, N_COMPARED, np.random.default_rng(seed))
     rows = []
-    for method, k, n_clusters, masker in _maskers(names, german.order, seed):
+    for method, k, n_clusters, masker in _maskers(german, seed):
         masked = masker.fit_transform(frame)
         figures = evaluator.measure(columns.encode(masked)).figures()
         others = c_median_from(Records.of(masked, names, records.orders()), original.start)
@@ -65,18 +66,16 @@ def masked_files(seed: int) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["method", "k", "clusters", LOSS, CLUSTERING_LOSS, RISK])
 
 
-def _maskers(
-    names: list[object], order: Mapping[object, object], seed: int
-) -> Iterator[tuple[str, int, int, MaskingMethod]]:
+def _maskers(german: MaskingSet, seed: int) -> Iterator[tuple[str, int, int, MaskingMethod]]:
     """Every method with its parameters."""
-    roles = {"columns": names, "ordinal": order}
+    columns, order = german.columns, german.order
     for k in range(2, K_ENDS[-1] + 1):
-        yield MICROAGGREGATION, k, 0, MDAV(k, **roles)
+        yield MICROAGGREGATION, k, 0, MDAV(k, columns=columns, ordinal=order)
     for k in GROUP_SIZES:
         for n_clusters in N_CLUSTERS:
             for name, method in zip(METHODS[1:], (MDAV, GlobalMedian), strict=True):
-                masker = PreClustered(method(k, **roles), n_clusters, random_state=seed)
-                yield name, k, n_clusters, masker
+                masker = method(k, columns=columns, ordinal=order)
+                yield name, k, n_clusters, PreClustered(masker, n_clusters, random_state=seed)
 
 
 def german_files(seed: int, quick: bool) -> dict[str, float]:
@@ -109,7 +108,7 @@ def german_files(seed: int, quick: bool) -> dict[str, float]:
 
 def _best(files: pd.DataFrame, measured: str) -> pd.Series[float]:
     """The file whose larger figure is least."""
-    return files.loc[files[[measured, RISK]].max(axis=1).idxmin(), [measured, RISK]]
+    return files[[measured, RISK]].iloc[int(files[[measured, RISK]].max(axis=1).argmin())]
 
 
 def _compared_bests(found: Mapping[str, float]) -> dict[str, float]:

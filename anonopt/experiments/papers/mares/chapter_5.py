@@ -194,7 +194,6 @@ ITEMS: tuple[Item, ...] = (
         title="Loss and risk of Housing over k and the number of clusters",
         printed=[Printed(label="surfaces and points", value=None, why=f"{NO_NUMBER}; {HOUSING}")],
         measure=no_housing,
-        also=("figure-5-1", "figure-5-2", "figure-5-3", "figure-5-4"),
     ),
     Item(
         name="table-5-2",
@@ -227,7 +226,6 @@ ITEMS: tuple[Item, ...] = (
         picture=Picture(
             points=surface_points, x="number of clusters", y="k", z="percent", lines=False
         ),
-        also=("figure-5-5", "figure-5-6", "figure-5-7", "figure-5-8", "figure-5-9"),
     ),
     Item(
         name="figure-5-10",

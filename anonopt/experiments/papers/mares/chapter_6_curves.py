@@ -150,7 +150,7 @@ MICRODATA_TRENDS = tuple(
 
 ITEMS: tuple[Item, ...] = (
     Item(
-        name="figures-6-10-and-6-11",
+        name="figures-6-10-to-6-11",
         title="Information loss over the level of anonymity",
         printed=LOSS_TRENDS,
         measure=graph_losses_and_risks,
@@ -161,10 +161,9 @@ ITEMS: tuple[Item, ...] = (
             x="K, nodes that say the same (at least)",
             y="information loss, percent",
         ),
-        also=("figure-6-10", "figure-6-11"),
     ),
     Item(
-        name="figures-6-12-and-6-13",
+        name="figures-6-12-to-6-13",
         title="Disclosure risk over the level of anonymity",
         printed=RISK_TRENDS,
         measure=graph_losses_and_risks,
@@ -175,10 +174,9 @@ ITEMS: tuple[Item, ...] = (
             x="K, nodes that say the same (at least)",
             y="nodes found, percent",
         ),
-        also=("figure-6-12", "figure-6-13"),
     ),
     Item(
-        name="figures-6-14-and-6-15",
+        name="figures-6-14-to-6-15",
         title="Loss and risk of microaggregated microdata of the graphs",
         printed=MICRODATA_TRENDS,
         measure=microdata_losses_and_risks,
@@ -187,6 +185,5 @@ ITEMS: tuple[Item, ...] = (
         picture=Picture(
             points=microdata_points, x="K, rows that say the same (at least)", y="percent"
         ),
-        also=("figure-6-14", "figure-6-15"),
     ),
 )

@@ -1,0 +1,1 @@
+"""De Pascale et al. 2022: items by kind."""

@@ -19,6 +19,8 @@ from anonopt.experiments.papers.kgen.searches import (
     CARGO,
     COLUMNS,
     EXACT_COLUMNS,
+    RANDOM,
+    RANDOM_ABOVE_TABLE_8,
     SEARCHES,
     STAND_IN,
     curves_of_accuracy,
@@ -69,7 +71,7 @@ def _rows(data: str, seed: int) -> dict[str, float]:
         best = figures_at(data, n_columns, optimum_of(data, n_columns))
         found[f"optimum, {n_columns} columns: LOG"] = best.level
         found[f"optimum, {n_columns} columns: LOS, %"] = best.suppressed
-        for search in ("KGEN", "random"):
+        for search in ("KGEN", RANDOM):
             figures = figures_of(data, n_columns, search, seed)
             found[f"{search}, {n_columns} columns: accuracy, %"] = figures.accuracy
             found[f"{search}, {n_columns} columns: LOG"] = figures.level
@@ -82,8 +84,8 @@ def _statements(seed: int) -> dict[str, float]:
     by_search = {
         search: {n: figures_of(CARGO, n, search, seed) for n in COLUMNS} for search in SEARCHES
     }
-    kgen, random = by_search["KGEN"], by_search["random"]
-    above_table_8 = by_search["random, Table 8"][5]
+    kgen, random = by_search["KGEN"], by_search[RANDOM]
+    above_table_8 = by_search[RANDOM_ABOVE_TABLE_8][5]
     reduced = get_problem(f"{CARGO}-5", bounds="sound")
     n_reduced = int(np.prod(reduced.xu - reduced.xl + 1))
     return {
@@ -99,7 +101,7 @@ def _statements(seed: int) -> dict[str, float]:
         "random, Table 8, 5 columns: nodes analyzed, %": 100 * above_table_8.looked_at / n_reduced,
         AT_MOST_RANDOM: 100 * float(np.mean([kgen[n].level <= random[n].level for n in COLUMNS])),
         "KGEN, 25 columns: nodes looked at": kgen[25].looked_at,
-        "random, 25 columns: nodes looked at": random[25].looked_at,
+        f"{RANDOM}, 25 columns: nodes looked at": random[25].looked_at,
     }
 
 
@@ -121,7 +123,7 @@ def times(seed: int, quick: bool) -> Mapping[str, float]:
     """Processor seconds of the searches on Cargo 2000."""
     return {
         f"{search}, {n_columns} columns: seconds": seconds
-        for (search, n_columns), seconds in seconds_of((15, 25)).items()
+        for (search, n_columns), seconds in seconds_of(CARGO, (15, 25)).items()
     }
 
 
@@ -156,12 +158,12 @@ def _rows_of(labels: list[str], why: str) -> list[Printed]:
 def _curve_labels(*figures: str) -> list[str]:
     """Labels of :func:`_rows` whose figure is one of these."""
     names = ("accuracy, %", "LOG", "LOS, %")
-    searches = {"accuracy, %": ("KGEN", "random")}
+    searches = {"accuracy, %": ("KGEN", RANDOM)}
     return [
         f"{search}, {n_columns} columns: {figure}"
         for figure in names
         if figure in figures
-        for search in searches.get(figure, ("optimum", "KGEN", "random"))
+        for search in searches.get(figure, ("optimum", "KGEN", RANDOM))
         for n_columns in SHOWN_COLUMNS
     ]
 
@@ -222,7 +224,7 @@ ITEMS = (
                 label="KGEN, 25 columns: seconds", value="18340", comparable=False, why=MACHINE
             ),
             Printed(label="KGEN, 15 columns: seconds", value="7200", comparable=False, why=MACHINE),
-            *_rows_of([f"random, {n} columns: seconds" for n in (15, 25)], MACHINE),
+            *_rows_of([f"{RANDOM}, {n} columns: seconds" for n in (15, 25)], MACHINE),
         ],
         measure=times,
         picture=Picture(
@@ -234,7 +236,7 @@ ITEMS = (
         title="How far each approach comes",
         printed=[
             Printed(label="KGEN: most columns with a result", value="25", why=UNTIL_25),
-            Printed(label="random: most columns with a result", value="25", why=UNTIL_25),
+            Printed(label=f"{RANDOM}: most columns with a result", value="25", why=UNTIL_25),
             Printed(
                 label="random, Table 8: most columns with a result",
                 value=None,
@@ -243,7 +245,7 @@ ITEMS = (
                 "the smaller lattice of Section 3.2",
             ),
             *_rows_of(
-                ["KGEN, 25 columns: nodes looked at", "random, 25 columns: nodes looked at"],
+                ["KGEN, 25 columns: nodes looked at", f"{RANDOM}, 25 columns: nodes looked at"],
                 MORE_THAN_ONE,
             ),
             Printed(

@@ -60,10 +60,12 @@ def random_above_table_8() -> Search:
     return RandomSearch(bounds="sound")
 
 
+RANDOM, RANDOM_ABOVE_TABLE_8 = "random, Section 3.2", "random, Table 8"
+
 SEARCHES: dict[str, Callable[[], Search]] = {
     "KGEN": _kgen,
-    "random": random_above_section_3_2,
-    "random, Table 8": random_above_table_8,
+    RANDOM: random_above_section_3_2,
+    RANDOM_ABOVE_TABLE_8: random_above_table_8,
 }
 """Random search runs on the lattice reduced by Section 3.2, or by the rule of Table 8."""
 
@@ -119,14 +121,14 @@ def figures_at(data: str, n_columns: int, node: IntArray) -> Figures:
     return Figures(100 * accuracy, found["generalization_level"][0], 100 * share, 0)
 
 
-def seconds_of(columns: tuple[int, ...]) -> dict[tuple[str, int], float]:
-    """Processor seconds on Cargo 2000 by search and number of columns."""
+def seconds_of(data: str, columns: tuple[int, ...]) -> dict[tuple[str, int], float]:
+    """Processor seconds by search and number of columns."""
     found = {}
     for n_columns in columns:
-        problem = problem_of(CARGO, n_columns)
+        problem = problem_of(data, n_columns)
         # What is made once for a problem belongs to no search.
         problem.evaluate(np.array([problem.lattice.top]))
-        for search in ("KGEN", "random"):
+        for search in ("KGEN", RANDOM):
             budget = None if search == "KGEN" else N_EVALUATIONS
             started = time.process_time()
             solve(problem, SEARCHES[search](), budget=budget, seed=1)
@@ -135,12 +137,8 @@ def seconds_of(columns: tuple[int, ...]) -> dict[tuple[str, int], float]:
 
 
 def _curves(figure: str) -> pd.DataFrame:
-    """Means over three seeds, by search and number of columns; on drawn data without Cargo 2000."""
-    data, name = CARGO, "Cargo 2000"
-    try:
-        problem_of(CARGO, 5)
-    except FileNotFoundError:
-        data, name = STAND_IN, "freight (drawn, not Cargo 2000)"
+    """Means over three seeds, by search and number of columns."""
+    data, name = _at_hand()
     rows = []
     for n_columns in COLUMNS:
         best = figures_at(data, n_columns, optimum_of(data, n_columns))
@@ -149,6 +147,15 @@ def _curves(figure: str) -> pd.DataFrame:
             found = [getattr(figures_of(data, n_columns, search, s), figure) for s in (1, 2, 3)]
             rows.append((name, search, n_columns, float(np.mean(found))))
     return pd.DataFrame(rows, columns=["panel", "series", "x", "y"])
+
+
+def _at_hand() -> tuple[str, str]:
+    """Data set to draw curves of, and its title: that of the paper, or the stand-in."""
+    try:
+        problem_of(CARGO, 5)
+    except FileNotFoundError:
+        return STAND_IN, "freight (drawn, not Cargo 2000)"
+    return CARGO, "Cargo 2000"
 
 
 def curves_of_accuracy(quick: bool) -> pd.DataFrame:
@@ -168,5 +175,6 @@ def curves_of_suppression(quick: bool) -> pd.DataFrame:
 
 def curves_of_time(quick: bool) -> pd.DataFrame:
     """Figure 7."""
-    rows = [("Cargo 2000", *key, seconds) for key, seconds in seconds_of(COLUMNS).items()]
+    data, name = _at_hand()
+    rows = [(name, *key, seconds) for key, seconds in seconds_of(data, COLUMNS).items()]
     return pd.DataFrame(rows, columns=["panel", "series", "x", "y"])

@@ -4,6 +4,6 @@
     python -m benchmarks lattice wide         # the benchmarks of some files
     python -m benchmarks --quick              # small sizes, to see that everything runs
 
-A file holds one or more :class:`~benchmarks._bench.Benchmark`. What reproduces papers or compares
-searches lies in ``papers/``: ``python -m benchmarks.papers.dewri --help``.
+A file holds one or more :class:`~benchmarks._bench.Benchmark`. What reproduces papers is
+``anonopt reproduce``.
 """

@@ -1,16 +1,18 @@
-"""Branch and bound on Cargo 2000: against every node, then where the lattice has 3e17 nodes."""
+"""Exact searches: against every node of Cargo 2000 and Adult, then where there are 3e17 nodes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 import anonopt as ao
-from anonopt.algorithms import BranchAndBound
+from anonopt.algorithms import OLA, BranchAndBound, ExhaustiveSearch, Incognito
 from anonopt.data import cargo_columns
 from benchmarks._bench import Benchmark, Call, Goal, Way, require
+from benchmarks._data import SHARED_DATA
 
 Size = tuple[int, int]
 """Number of quasi-identifiers, and k."""
@@ -56,10 +58,56 @@ def check_proof(size: Size, results: Mapping[str, Any]) -> None:
     require(gap == 0, f"the optimum is not proven, gap {gap}")
 
 
+ADULT_COLUMNS = [
+    "sex", "age", "race", "marital-status", "education",
+    "native-country", "workclass", "occupation", "income",
+]  # fmt: skip
+
+
+def adult(columns: list[str]) -> ao.problems.LatticeProblem:
+    """Adult with the hierarchies of ARX, k = 5, 1 % suppressed."""
+    folder = SHARED_DATA / "hierarchies" / "adult_arx"
+    if not folder.is_dir():
+        raise FileNotFoundError(f"no folder {folder} of hierarchies")
+    table = ao.load_dataset("adult", quasi_identifiers=columns, sensitive=None, hierarchies=folder)
+    return ao.problems.LatticeProblem(table, ["generalization_level"], k=5, suppression=0.01)
+
+
+def solve_with(search: type[Any], problem: ao.problems.LatticeProblem) -> Call:
+    """The result of an exact search."""
+    return lambda: ao.solve(problem, search(), seed=1)
+
+
+def check_all(problem: ao.problems.LatticeProblem, results: Mapping[str, Any]) -> None:
+    """All find the same optimum, and OLA and Incognito the same k-minimal nodes."""
+    losses = {name: result.F[0, 0] for name, result in results.items()}
+    least = losses["exhaustive search"]
+    require(np.allclose(list(losses.values()), least, rtol=1e-9), f"optima differ: {losses}")
+    minimal = [results[name].algorithm.minimal_nodes for name in ("OLA", "Incognito")]
+    require(np.array_equal(*minimal), "k-minimal nodes differ")
+
+
 SMALL = {f"{n} columns, k = {k}": (n, k) for n in (5, 6, 7) for k in (2, 5)}
 LARGE = {f"25 columns, k = {k}": (25, k) for k in (5, 2)}
 
 BENCHMARKS = (
+    Benchmark(
+        name="optimum of Adult",
+        unit="search",
+        sizes={"9 columns, 12960 nodes": ADULT_COLUMNS},
+        quick={"5 columns": ADULT_COLUMNS[:5]},
+        setup=adult,
+        ways={
+            name: Way(start=partial(solve_with, search), repeats=1)
+            for name, search in (
+                ("exhaustive search", ExhaustiveSearch),
+                ("branch and bound", BranchAndBound),
+                ("OLA", OLA),
+                ("Incognito", Incognito),
+            )
+        },
+        check=check_all,
+    ),
     Benchmark(
         name="optimum of Cargo 2000",
         unit="search",

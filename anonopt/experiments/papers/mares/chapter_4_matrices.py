@@ -170,7 +170,7 @@ def tables_4_8_and_4_9(seed: int, quick: bool) -> Mapping[str, float]:
     }
 
 
-def _printed_ratios(table: str) -> list[Printed]:
+def _printed_ratios(pair: str) -> list[Printed]:
     """Numbers of Table 4.8 or 4.9."""
     rows = []
     for name, text in degree.FIRST_ROWS.items():
@@ -184,7 +184,7 @@ def _printed_ratios(table: str) -> list[Printed]:
                     why=CUT,
                 )
             )
-    for name, text in degree.EVOLVED_ROWS[table].items():
+    for name, text in degree.EVOLVED_ROWS[pair].items():
         for i, value in enumerate(text.split(), start=1):
             label = f"{name}, '{i}'"
             rows.append(Printed(label=label, value=value, comparable=False, why=NOT_PRINTED))
@@ -261,12 +261,12 @@ ITEMS: tuple[Item, ...] = (
     ),
     *(
         Item(
-            name=f"table-{table.replace('.', '-')}",
-            title=f"Expectation ratios of DEGREE, crossed with {crossed}",
-            printed=_printed_ratios(table),
+            name=name,
+            title=f"Expectation ratios of {pair}",
+            printed=_printed_ratios(pair),
             measure=tables_4_8_and_4_9,
         )
-        for table, crossed in (("4.8", "SCH"), ("4.9", "METRO"))
+        for name, pair in (("table-4-8", "DEGREE-SCH"), ("table-4-9", "DEGREE-METRO"))
     ),
     *chapter_4_invariance.ITEMS,
 )

@@ -47,28 +47,28 @@ FIRST_ROWS = {
 """Rows that Tables 4.8 and 4.9 share."""
 
 EVOLVED_ROWS = {
-    "4.8": {
+    "DEGREE-SCH": {
         "Evol. Invariant Control": "0.926 1.859 4.490 1.834 1.813 0.691",
         "Evol. Non-Invariant Control": "1.019 3.268 5.198 1.536 1.567 1.200",
         "Evol. Non-Invariant No Control": "0.586 4.028 4.885 5.226 4.244 1.850",
     },
-    "4.9": {
+    "DEGREE-METRO": {
         "Evol. Invariant Control": "0.982 2.356 4.837 2.911 2.283 0.739",
         "Evol. Non-Invariant Control": "1.596 3.113 2.985 3.609 1.213 1.388",
         "Evol. Non-Invariant No Control": "0.943 1.327 10.205 5.181 1.240 0.866",
     },
 }
-"""The other rows of either table, of matrices that are not printed."""
+"""The other rows of Tables 4.8 and 4.9, of matrices that are not printed."""
 
 UTILITY_AND_RISK = {
-    "4.8": {
+    "DEGREE-SCH": {
         "Evol. Invariant Control": ("5.38", "2.338"),
         "Evol. Non-Invariant Control": ("6.10", "2.722"),
         INVARIANT: ("6.41", "2.827"),
         "Evol. Non-Invariant No Control": ("5.84", "4.001"),
         INITIAL: ("8.99", "1.780"),
     },
-    "4.9": {
+    "DEGREE-METRO": {
         "Evol. Invariant Control": ("8.27", "2.826"),
         INVARIANT: ("8.69", "2.827"),
         "Evol. Non-Invariant No Control": ("8.01", "4.316"),
@@ -76,4 +76,4 @@ UTILITY_AND_RISK = {
         INITIAL: ("12.00", "1.780"),
     },
 }
-"""Tables 4.10 and 4.11, by the table of the ratios: difference in percent, and mean risk."""
+"""Difference in percent and mean risk of Tables 4.10 and 4.11."""

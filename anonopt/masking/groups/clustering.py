@@ -44,10 +44,11 @@ def c_median(
     Each start takes a row at random and then, one after the other, the record whose nearest
     centroid so far is farthest (Kennard and Stone 1969). Then records go to the nearest centroid
     and centroids become the medians of their records (modes of nominal columns), for as long as
-    the sum of the distances falls. Distances are added up over the columns: differences as a
-    share of the range, steps as a share of all steps, 0 or 1 for nominal categories; a missing cell
-    is at distance 1 of every other, and a centroid where more than half of the cells are missing.
-    Ties are for the lowest row, or the centroid that was chosen first.
+    the sum of the distances falls: Algorithm 10 goes on "while there is any change in centroids",
+    which may wander between centroids of equal sum. Distances are added up over the columns:
+    differences as a share of the range, steps as a share of all steps, 0 or 1 for nominal
+    categories; a missing cell is at distance 1 of every other, and a centroid where more than half
+    of the cells are missing. Ties are for the lowest row, or the centroid that was chosen first.
 
     Parameters
     ----------

@@ -33,8 +33,8 @@ def masking_set(
     empty_categories : bool
         Whether each column also has the categories that no row has, as in the thesis: those of the
         code book (class A of Flare), and ``"."``, which Tables 2.3 to 2.5 count in every column
-        and which is that of missing cells (occupation of Adult). They take a part of what is
-        masked, and count as categories in information loss.
+        and which is that of missing cells (occupation of Adult). A masked cell may then be in one
+        of them, and information loss counts them.
     data_dir : path, optional
         As for :func:`anonopt.data.load_dataset`.
 

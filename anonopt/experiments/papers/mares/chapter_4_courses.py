@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.special import entr
 
 from anonopt.algorithms.masking.pramea import PRAMEA
 from anonopt.algorithms.masking.pramgp import PRAMGP
@@ -54,6 +55,21 @@ def course_of_matrices(name: str, columns: tuple[str, ...] | None, seed: int) ->
     return pd.DataFrame(dict(zip(FIGURES, measured, strict=True)))
 
 
+def column_entropy_of_start(name: str) -> float:
+    """Mean over the columns of the file, in percent, of the entropy down the matrix's columns.
+
+    ``sum over j of freq_j * -(sum over i of p_ij log p_ij) / (N log L)``, p being the starting
+    matrix as it stands, whose columns do not sum to 1, and freq_j the original frequencies.
+    """
+    problem = get_problem(f"{name}-pram", p=0.5)
+    shares = []
+    for codes, matrix in zip(problem.columns.codes.T, problem.matrices(problem.start), strict=True):
+        entropies = entr(matrix.probabilities).sum(axis=0)
+        weights = np.bincount(codes, minlength=len(entropies)) / len(codes)
+        shares.append(weights @ entropies / np.log(len(entropies)))
+    return float(100 * np.mean(shares))
+
+
 @cache
 def course_of_equations(name: str, objective: str, depth: int, seed: int) -> pd.DataFrame:
     """IL, DR and score of the best equation of Algorithm 7, from the first population on.
@@ -66,7 +82,11 @@ def course_of_equations(name: str, objective: str, depth: int, seed: int) -> pd.
     seed : int
     """
     problem = get_problem(
-        f"{name}-pram-equations", objectives=[objective], max_depth=depth, seed=seed
+        f"{name}-pram-equations",
+        objectives=[objective],
+        max_depth=depth,
+        empty_categories=True,
+        seed=seed,
     )
     best: list[tuple[float, float, float]] = []
 
@@ -78,20 +98,30 @@ def course_of_equations(name: str, objective: str, depth: int, seed: int) -> pd.
     return pd.DataFrame(best, columns=list(FIGURES))
 
 
-def named_matrix(name: str, matrix: str, seed: int) -> tuple[float, float]:
-    """IL and DR of a named matrix, means over five masked files."""
-    columns = get_problem(f"{name}-pram", seed=seed).columns
-    counts = [np.bincount(codes).astype(np.float64) for codes in columns.codes.T]
-    figures = PRAMScore(columns, seed=seed).figures([pram_matrix(matrix, one) for one in counts])
-    return figures.IL, figures.DR
+def named_matrices(name: str, seed: int) -> tuple[tuple[float, float], tuple[float, float]]:
+    """IL and DR of frequency PRAM with the best p, and of diagonal PRAM, means over five files.
+
+    The best of the tenths of p is that of the least maximum of IL and DR.
+    """
+    columns = get_problem(f"{name}-pram", empty_categories=True, seed=seed).columns
+    counts = [
+        np.bincount(codes, minlength=size).astype(np.float64)
+        for codes, size in zip(columns.codes.T, columns.n_categories, strict=True)
+    ]
+    score = PRAMScore(columns, seed=seed)
+
+    def measured(matrix: str, **options: float) -> tuple[float, float]:
+        figures = score.figures([pram_matrix(matrix, one, **options) for one in counts])
+        return figures.IL, figures.DR
+
+    by_share = [measured("frequency", p=p / 10) for p in range(1, 10)]
+    return min(by_share, key=max), measured("diagonal", theta=0.5)
 
 
+@cache
 def best_protections(name: str, seed: int) -> dict[str, tuple[float, float]]:
     """IL and DR of named matrices and of the best equations, as Tables 4.12 to 4.14 name them."""
-    found = {
-        "Freq PRAM": named_matrix(name, "frequency", seed),
-        "Unif PRAM": named_matrix(name, "diagonal", seed),
-    }
+    found = dict(zip(("Freq PRAM", "Unif PRAM"), named_matrices(name, seed), strict=True))
     for row, objective in (("GP Max", MAX), ("GP Mean", MEAN)):
         end = course_of_equations(name, objective, DEPTH, seed).iloc[-1]
         found[row] = float(end["IL"]), float(end["DR"])

@@ -12,6 +12,7 @@ import pytest
 
 import anonopt as ao
 from anonopt.algorithms import PRAMGP
+from anonopt.evaluation import PRAMScore
 from anonopt.experiments.items.item import Item
 from anonopt.experiments.items.verdicts import DIFFERS, NOT_COMPARABLE, SAME, judged
 from anonopt.experiments.papers.mares import chapter_4_courses, chapter_4_equations
@@ -26,9 +27,12 @@ SEARCHED = [item for item in ITEMS.values() if item.measure is chapter_4_equatio
 def short_runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Searches of four generations."""
     monkeypatch.setattr(chapter_4_courses, "PRAMGP", partial(PRAMGP, n_generations=4))
-    course_of_equations.cache_clear()
+    courses = course_of_equations, chapter_4_courses.best_protections
+    for one in courses:
+        one.cache_clear()
     yield
-    course_of_equations.cache_clear()
+    for one in courses:
+        one.cache_clear()
 
 
 @pytest.mark.usefixtures("short_runs")
@@ -55,12 +59,29 @@ def test_pictures_have_points(item: Item):
 @pytest.mark.usefixtures("short_runs")
 def test_course_is_that_of_the_best_equation():
     found = course_of_equations("german", "score_max", 4, 3)
-    problem = ao.get_problem("german-pram-equations", objectives=["score_max"], max_depth=4, seed=3)
+    problem = ao.get_problem(
+        "german-pram-equations",
+        objectives=["score_max"],
+        max_depth=4,
+        empty_categories=True,
+        seed=3,
+    )
     result = ao.solve(problem, PRAMGP(n_generations=4), seed=3)
     history = result.algorithm.history()
     pd.testing.assert_series_equal(found["score"], history["score_max_min"], check_names=False)
     best = problem.frame(result.X, result.F)
     assert found["score"].iloc[-1] == best["score_max"].iloc[0]
+
+
+@pytest.mark.parametrize(("name", "best"), [("german", 0.6), ("flare", 0.7)])
+def test_frequency_pram_is_that_of_the_best_p(name: str, best: float):
+    (loss, risk), diagonal = chapter_4_courses.named_matrices(name, 2)
+    problem = ao.get_problem(f"{name}-pram", p=best, empty_categories=True, seed=9)
+    figures = PRAMScore(problem.columns, seed=9, draws=20).figures(problem.matrices(problem.start))
+    assert loss == pytest.approx(figures.IL, abs=1)
+    assert risk == pytest.approx(figures.DR, abs=1)
+    assert diagonal[0] < loss < risk + 3
+    assert diagonal[1] > 44
 
 
 def test_worked_example_comes_back_and_another_place_would_be_told():

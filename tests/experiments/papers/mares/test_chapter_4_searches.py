@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator
 from functools import partial
 
@@ -82,6 +83,22 @@ def test_a_search_that_hardly_moves_is_told_from_the_printed_one():
     scores = course_of_matrices("german", None, 1)["score"]
     assert len(scores) == 9
     assert (scores.diff().dropna() <= 0).all()
+
+
+def test_printed_losses_of_the_start_come_from_the_columns_of_the_matrix():
+    item = ITEMS["section-4-1"]
+    measured = item.measure(1, True)
+    for printed in item.printed:
+        assert judged(printed, [measured[printed.label]]).verdict == AGREES
+    problem = ao.get_problem("german-pram", p=0.5)
+    shares = []
+    for codes, matrix in zip(problem.columns.codes.T, problem.matrices(problem.start), strict=True):
+        P = matrix.probabilities
+        bits = [[-p * math.log(p) if p > 0 else 0.0 for p in row] for row in P.tolist()]
+        total = sum(bits[i][j] for j in codes for i in range(len(P)))
+        shares.append(total / (len(codes) * math.log(len(P))))
+    expected = 100 * sum(shares) / 3
+    assert measured["German, IL of frequency PRAM"] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("name", ["table-4-3", "table-4-4", "table-4-5"])

@@ -152,6 +152,7 @@ class BranchAndBound(FixedKSearch):
         return loss_refusal(problem)
 
     def _begin(self, problem: Problem) -> None:
+        super()._begin(problem)
         evaluator, rule = problem.evaluator, problem.evaluator.rule
         self._loss = NodeLoss.of(problem)
         self._refiner = PartitionRefiner(

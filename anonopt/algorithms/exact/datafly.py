@@ -48,6 +48,7 @@ class Datafly(FixedKSearch):
     """
 
     def _begin(self, problem: Problem) -> None:
+        super()._begin(problem)
         facts = problem.evaluator.tuples.facts
         self._n_values = [
             [int(np.count_nonzero(rows)) for rows in levels] for levels in facts.value_counts

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from pymoo.core.population import Population
+from pymoo.core.problem import Problem
 
 from anonopt._typing import BoolArray, IntArray
 from anonopt.algorithms.node_tests import TESTS_USED_UP, NoTestLeft, TestingSearch
@@ -29,8 +30,8 @@ class FixedKSearch(TestingSearch):
     below the bounds of the problem are not looked at, so what is said of all nodes is said of
     those above the bounds.
 
-    Subclasses implement :meth:`_begin`, which may use the evaluator of ``problem``, and
-    :meth:`_search`.
+    Subclasses implement :meth:`_search`, and extend :meth:`_begin`, which may use the evaluator of
+    ``problem``.
 
     Parameters
     ----------
@@ -77,10 +78,9 @@ class FixedKSearch(TestingSearch):
         lattice: Lattice = self.problem.lattice
         return lattice
 
-    @property
-    def _lowest(self) -> IntArray:
-        """Levels that no node of the search is below, (n_var,): those of the problem."""
-        return integer_bounds(self.problem)[0]
+    def _begin(self, problem: Problem) -> None:
+        # Levels that no node of the search is below.
+        self._lowest: IntArray = integer_bounds(problem)[0]
 
     def _are_feasible(self, nodes: IntArray, reason: str = "") -> BoolArray:
         """Test nodes, (n, n_var), and count them.

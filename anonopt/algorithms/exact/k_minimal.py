@@ -54,6 +54,7 @@ class KMinimalSearch(FixedKSearch):
         return lattice.size
 
     def _begin(self, problem: Problem) -> None:
+        super()._begin(problem)
         self.minimal_nodes = np.empty((0, len(self._lattice.heights)), dtype=np.int64)
         self._searched = searched_lattice(problem)
 

@@ -40,6 +40,23 @@ def test_entropy_from_the_matrix_that_the_counts_show_is_that_from_the_counts(jo
     assert 0 <= by_counts <= 100 + 1e-9
 
 
+@given(joint_counts())
+def test_entropy_as_a_share_of_what_there_was(joint):
+    n = int(joint.sum())
+    shares = joint.sum(axis=1) / n
+    own = -math.fsum(share * math.log(share) for share in shares if share > 0)
+    by_size, by_log, by_own = (
+        entropy_loss([joint_pairs(joint)], [len(joint)], n, entropies=entropies)
+        for entropies in (None, [math.log(len(joint))], [own])
+    )
+    assert by_log == by_size
+    assert by_own * own == pytest.approx(by_size * math.log(len(joint)))
+    together = np.zeros_like(joint)
+    together[:, 0] = joint.sum(axis=1)
+    lost = entropy_loss([joint_pairs(together)], [len(joint)], n, entropies=[own])
+    assert lost == pytest.approx(100 if own > 0 else 0)
+
+
 def test_posterior_of_the_worked_matrix():
     # P(original a | seen a) = .35 / .55 and P(a | b) = .15 / .45.
     def entropy(p: float) -> float:

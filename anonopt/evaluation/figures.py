@@ -113,10 +113,13 @@ class ContinuousFigures(NamedTuple):
     score_mean: float
 
     @classmethod
-    def of(cls, *, pil: float, id: float, dbrl: float, prl: float) -> ContinuousFigures:
-        """Add IL, DR and the scores to the four measures."""
+    def of(
+        cls, *, pil: float, id: float, dbrl: float, prl: float, il: float | None = None
+    ) -> ContinuousFigures:
+        """Add IL, which is PIL unless another loss is given, DR and the scores."""
+        loss = pil if il is None else il
         risk = continuous_disclosure_risk(id, dbrl, prl)
-        return cls(pil, pil, id, dbrl, prl, risk, score(pil, risk), score(pil, risk, "mean"))
+        return cls(pil, loss, id, dbrl, prl, risk, score(loss, risk), score(loss, risk, "mean"))
 
     def values(self, names: Sequence[str]) -> FloatArray:
         """Figures by name, float array (n,).

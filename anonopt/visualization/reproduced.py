@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 LINE_HEIGHT = 0.22
 PANEL_INCHES = (5.6, 4.0)
 COLUMNS = 2
+PRINTED = "printed"
+"""Series of printed points, which are never joined."""
 LOGARITHMIC_FROM = 5
 """Largest share over the least from which on the axis is logarithmic."""
 COLORS = {
@@ -91,10 +93,11 @@ def _drawn(item: Item, picture: Picture, *, quick: bool) -> Figure:
 def _draw_series(axes: Axes, rows: pd.DataFrame, picture: Picture) -> None:
     figures.plain_axes(axes)
     for number, (name, series) in enumerate(rows.groupby("series", sort=False)):
+        is_joined = picture.lines and len(series) > 1 and name != PRINTED
         axes.plot(
             series["x"],
             series["y"],
-            "-" if picture.lines and len(series) > 1 else figures.MARKERS[number % 6],
+            "-" if is_joined else figures.MARKERS[number % 6],
             color=figures.COLORS[number % 6],
             markersize=4,
             linewidth=1.2,

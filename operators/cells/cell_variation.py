@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from anonopt._checks import check_share
 from anonopt._typing import AnyArray, Generator
 from anonopt.operators.base import integer_genomes, own_space
@@ -23,6 +25,17 @@ class CellMutation(GenomeMutation):
     value among all valid values for the specific attribute". The value itself is not among
     those drawn; a cell that has one category only stays.
 
+    Parameters
+    ----------
+    prob_cell : float, optional
+        Change each cell with this probability, in 0..1, and not exactly one; what the thesis tried
+        as its test 1 in Section 3.5.
+
+    Raises
+    ------
+    ValueError
+        If prob_cell is not in 0..1; when it mutates, if a code is out of its bounds.
+
     Examples
     --------
     >>> import numpy as np
@@ -35,21 +48,33 @@ class CellMutation(GenomeMutation):
     array([0, 3, 1, 1], dtype=int8)
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, prob_cell: float | None = None) -> None:
         super().__init__(prob=1.0)
+        self.prob_cell = None if prob_cell is None else check_share("prob_cell", prob_cell)
 
     def _mutants(self, problem: Any, pop: Any, generator: Generator) -> Any:
         return new_population([self._changed_copy(problem, one.X, generator) for one in pop])
 
     def _changed_copy(self, problem: Any, parent: AnyArray, generator: Generator) -> AnyArray:
         child = _integers(parent)
-        cell = int(generator.integers(len(child)))
-        low, high, value = int(problem.xl[cell]), int(problem.xu[cell]), int(child[cell])
-        if not low <= value <= high:
-            raise ValueError(f"X: expected a code in {low}..{high} at cell {cell}, found {value}")
-        child[cell] = self._other(value, low, high, generator)
-        _note(problem, child, parent, cell, cell)
+        cells = self._drawn(len(child), generator)
+        for cell in cells:
+            low, high, value = int(problem.xl[cell]), int(problem.xu[cell]), int(child[cell])
+            if not low <= value <= high:
+                raise ValueError(
+                    f"X: expected a code in {low}..{high} at cell {cell}, found {value}"
+                )
+            child[cell] = self._other(value, low, high, generator)
+        if cells:
+            _note(problem, child, parent, cells[0], cells[-1])
         return child
+
+    def _drawn(self, n_cells: int, generator: Generator) -> list[int]:
+        """Cells that are changed, in ascending order."""
+        if self.prob_cell is None:
+            return [int(generator.integers(n_cells))]
+        drawn: list[int] = np.flatnonzero(generator.random(n_cells) < self.prob_cell).tolist()
+        return drawn
 
     def _other(self, value: int, low: int, high: int, generator: Generator) -> int:
         """Another value of a cell whose values are low..high."""
@@ -67,7 +92,7 @@ class GrayCellMutation(CellMutation):
     k drawn uniformly. A gene of 0, an unchanged cell, gets bit 1, which makes it a neighbour of
     the original. A gene never gets longer than that, and every gene is that of a value. Where
     bounds are not those of whole bits, as in other problems, bits that lead beyond them are not
-    drawn.
+    drawn. Parameters are those of :class:`CellMutation`.
 
     Examples
     --------

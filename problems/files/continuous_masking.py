@@ -14,6 +14,7 @@ from anonopt.evaluation.continuous.continuous_evaluator import ContinuousMasking
 from anonopt.evaluation.continuous.continuous_state import ContinuousMaskingState
 from anonopt.masking.continuous_starting_files import continuous_starting_population, fitting_number
 from anonopt.measures import Measure
+from anonopt.measures.continuous.classical_loss import LossKind
 from anonopt.measures.continuous.record_agreement import AGREEMENT
 from anonopt.problems.files.masked_files import RECORDED, MaskedFileProblem
 
@@ -32,7 +33,7 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
         The original file.
     objectives : sequence of str or Measure
         ``"IL"`` and ``"DR"`` for a front; ``"score_mean"`` (Eq. 3.2, the thesis's choice for
-        numeric files) or ``"score_max"`` for one objective; also ID, DBRL, PRL, and PIL (= IL);
+        numeric files) or ``"score_max"`` for one objective; also ID, DBRL, PRL, and PIL;
         and measures of your own, see ``ao.list_measures(of="numeric file")``.
     constraints : mapping of str or Measure to float, optional
         Bounds, such as ``{"DR": 30}``.
@@ -46,6 +47,10 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
         thesis's 16, fewer where the rows are too few for so many groups.
     agreement : float
         Window of probabilistic linkage, in percent of the rows.
+    information_loss : ``"probabilistic"`` or ``"classical"``
+        Loss that IL and the scores take: PIL of Section 3.4, or the older
+        :class:`~anonopt.measures.continuous.classical_loss.ClassicalLoss`, which the scores that
+        Section 3.5 quotes are made of.
     accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
         As in :class:`~anonopt.evaluation.ContinuousMaskingEvaluator`.
 
@@ -90,12 +95,16 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
         decimals: Mapping[Hashable, int] | None = None,
         n_files: int | None = None,
         agreement: float = AGREEMENT,
+        information_loss: LossKind = "probabilistic",
         accelerator: Any = "auto",
     ) -> None:
         self.columns = ScaledColumns.of(frame, columns=columns, decimals=decimals)
         self.n_files = fitting_number(len(frame)) if n_files is None else n_files
         self.evaluator = ContinuousMaskingEvaluator(
-            self.columns.values(self.columns.numbers), agreement=agreement, accelerator=accelerator
+            self.columns.values(self.columns.numbers),
+            agreement=agreement,
+            information_loss=information_loss,
+            accelerator=accelerator,
         )
         super().__init__(
             frame,
@@ -142,4 +151,7 @@ class ContinuousMaskingProblem(MaskedFileProblem[ContinuousMaskingState]):
         return self.columns.values(self.columns.masked_numbers(genes))
 
     def _data(self) -> str:
-        return f"{self.columns.fingerprint} {self.evaluator.agreement}"
+        data = f"{self.columns.fingerprint} {self.evaluator.agreement}"
+        # The default goes without saying: runs saved before there was a choice are of it.
+        is_default = self.evaluator.information_loss == "probabilistic"
+        return data if is_default else f"{data} {self.evaluator.information_loss}"

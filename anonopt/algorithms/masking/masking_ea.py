@@ -38,6 +38,7 @@ from anonopt.operators.cells.cell_variation import CellCrossover
 from anonopt.operators.cells.crowding import DeterministicCrowding
 from anonopt.operators.cells.leader_selection import LeaderSelection
 from anonopt.operators.starting_population import StartingPopulation
+from anonopt.operators.variation import new_population
 from anonopt.problems.spaces import Space
 
 
@@ -56,6 +57,12 @@ class MaskingEA(EvolutionarySearch):
     prob_mutation : float
         Probability that a generation mutates one individual, else it crosses two; in 0..1. A
         population of one is always mutated.
+    prob_crossover : float, optional
+        Let both operators act in each generation, by their own probabilities, in 0..1: of two
+        parents, drawn as for a crossover, the children are crossed with this one or else copies,
+        and then each of them is mutated with `prob_mutation`. These are the thesis's tests 1
+        (with ``mutation=GrayCellMutation(prob_cell=...)`` and a `prob_mutation` of 1) and 2 in
+        Section 3.5. By default either one or the other acts, as in Algorithm 5.
     n_leaders : int
         Size of the group that first parents come from, N_b of the thesis, at least 1.
     as_printed : bool
@@ -100,12 +107,16 @@ class MaskingEA(EvolutionarySearch):
         pop_size: int = 110,
         n_generations: int = 9_999,
         prob_mutation: float = 0.5,
+        prob_crossover: float | None = None,
         n_leaders: int = 2,
         as_printed: bool = False,
         **options: Any,
     ) -> None:
         super().__init__(pop_size=pop_size, n_generations=n_generations, **options)
         self.prob_mutation = check_share("prob_mutation", prob_mutation)
+        self.prob_crossover = (
+            None if prob_crossover is None else check_share("prob_crossover", prob_crossover)
+        )
         self.selection = LeaderSelection(n_leaders=n_leaders, as_printed=as_printed)
         self.survival = DeterministicCrowding()
         self._parents = np.empty(0, dtype=np.int64)
@@ -118,11 +129,24 @@ class MaskingEA(EvolutionarySearch):
 
     def _offspring(self) -> Population:
         alone = len(self.pop) == 1
+        if self.prob_crossover is not None and not alone:
+            return self._crossed_and_mutated(self.prob_crossover)
         if alone or self.random_state.random() < self.prob_mutation:
             self._parents = self._selected(1)
             return self._mutated(self.pop[self._parents])
         self._parents = self._selected(2)
         return self._crossed(self._parents[np.newaxis])
+
+    def _crossed_and_mutated(self, prob_crossover: float) -> Population:
+        self._parents = self._selected(2)
+        if self.random_state.random() < prob_crossover:
+            children = self._crossed(self._parents[np.newaxis])
+        else:
+            children = new_population([one.X.copy() for one in self.pop[self._parents]])
+        mutated = np.flatnonzero(self.random_state.random(len(children)) < self.prob_mutation)
+        if len(mutated):
+            children[mutated] = self._mutated(children[mutated])
+        return children
 
     def _selected(self, n_parents: int) -> IntArray:
         selected = self.selection(

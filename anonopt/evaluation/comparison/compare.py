@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from anonopt._checks import check_choice
 from anonopt._progress import Progress, telling
 from anonopt._typing import Accelerator, UnsignedArray
 from anonopt.data.columns.categories import CategoricalColumns, Orders
@@ -37,6 +38,7 @@ from anonopt.measures.categorical.partition_agreement import (
     wallace_index,
 )
 from anonopt.measures.categorical.rank_swapping_linkage import check_percent
+from anonopt.measures.continuous.classical_loss import LOSS_KINDS, LossKind
 
 
 def compare(
@@ -53,6 +55,7 @@ def compare(
     one_to_one: bool = False,
     dimension: int = 2,
     per_cell: bool = False,
+    information_loss: LossKind = "probabilistic",
     accelerator: Accelerator = "auto",
     on_progress: Progress | None = None,
 ) -> pd.Series[Any]:
@@ -99,6 +102,10 @@ def compare(
         each to the likeliest one.
     dimension, per_cell, accelerator
         See :class:`MaskingEvaluator`.
+    information_loss : ``"probabilistic"`` or ``"classical"``
+        Of files of continuous columns: loss that IL and the scores take, PIL or
+        :class:`~anonopt.measures.continuous.classical_loss.ClassicalLoss` (Domingo-Ferrer and
+        Torra 2001).
     on_progress : callable, optional
         Called now and then with the share of the work that is done, 0..1, where it takes long.
 
@@ -145,6 +152,7 @@ def compare(
     [33.33, 50.0]
     """
     names = shared_columns(original, masked, columns, without=untouched)
+    check_choice("information_loss", information_loss, LOSS_KINDS)
     if ordinal is not None and not isinstance(ordinal, Mapping):
         raise TypeError(f"ordinal: expected a mapping of columns, found {ordinal!r}")
     orders = dict(ordinal or {})
@@ -153,6 +161,12 @@ def compare(
     trees = given_hierarchies(hierarchies, original, names)
     check_missing(original, masked, [name for name in names if name not in trees])
     generalized = read_generalized(original, masked, names, orders, trees)
+    is_continuous = generalized is None and are_continuous(original, masked, names, orders)
+    if information_loss != "probabilistic" and not is_continuous:
+        raise ValueError(
+            "information_loss: expected 'probabilistic' of files of categories, "
+            f"found {information_loss!r}"
+        )
     if generalized is not None:
         if p is not None or matrices or one_to_one or untouched is not None:
             raise ValueError(
@@ -163,14 +177,20 @@ def compare(
         return _with_partitions(
             pd.Series(with_rank_swapping(figures._asdict(), np.nan)), partitions
         )
-    if are_continuous(original, masked, names, orders):
+    if is_continuous:
         if matrices or one_to_one or untouched is not None or dimension != 2 or per_cell:
             raise ValueError(
                 "matrices, one_to_one, untouched, dimension and per_cell are options of "
                 f"categories, found continuous columns {names}"
             )
         numeric = compare_continuous(
-            original, masked, names, p=p, accelerator=accelerator, on_progress=on_progress
+            original,
+            masked,
+            names,
+            p=p,
+            information_loss=information_loss,
+            accelerator=accelerator,
+            on_progress=on_progress,
         )
         return _with_partitions(numeric, partitions)
     categories = CategoricalColumns.of(original, columns=names, ordinal=orders, others=[masked])

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from anonopt._checks import check_choice
 from anonopt._progress import Progress, telling
 from anonopt._typing import Accelerator, FloatArray
 from anonopt.data.roles import find_columns
@@ -18,6 +19,7 @@ from anonopt.evaluation.continuous.file_agreement import FileAgreement
 from anonopt.evaluation.figures import with_rank_swapping
 from anonopt.measures.categorical.rank_swapping_linkage import check_percent
 from anonopt.measures.categorical.record_linkage import linkage
+from anonopt.measures.continuous.classical_loss import LOSS_KINDS, LossKind
 from anonopt.measures.continuous.continuous_risk import range_distance, rank_window
 from anonopt.measures.continuous.incomplete_files import incomplete_distance
 from anonopt.measures.continuous.record_agreement import AGREEMENT
@@ -30,6 +32,7 @@ def compare_continuous(
     *,
     p: float | None = None,
     agreement: float = AGREEMENT,
+    information_loss: LossKind = "probabilistic",
     accelerator: Accelerator = "auto",
     on_progress: Progress | None = None,
 ) -> pd.Series[Any]:
@@ -47,6 +50,10 @@ def compare_continuous(
     agreement : float
         Window of probabilistic linkage; see
         :class:`~anonopt.evaluation.continuous.continuous_evaluator.ContinuousMaskingEvaluator`.
+    information_loss : ``"probabilistic"`` or ``"classical"``
+        What IL and the scores take: PIL, or
+        :class:`~anonopt.measures.continuous.classical_loss.ClassicalLoss`, which is of files
+        without missing cells.
     accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
         Compiled kernels give the same figures.
     on_progress : callable, optional
@@ -56,7 +63,7 @@ def compare_continuous(
     -------
     Series of float
         Percentages, less is better: DBIL (mean distance as a share of the range), PIL, IL
-        (= PIL), ID, DBRL, PRL, RSRL (linkage of rank-swapped files), DR
+        (by `information_loss`), ID, DBRL, PRL, RSRL (linkage of rank-swapped files), DR
         (0.5 ID + 0.25 DBRL + 0.25 PRL), and the scores of IL and DR.
 
     Raises
@@ -82,11 +89,19 @@ def compare_continuous(
     names = find_columns(original, columns)
     if len(original) != len(masked):
         raise ValueError(f"expected a masked file of {len(original)} rows, found {len(masked)}")
+    check_choice("information_loss", information_loss, LOSS_KINDS)
     x, y = paired_numbers(original, masked, find_columns(masked, names))
     if np.isnan(x).any() or np.isnan(y).any():
+        if information_loss != "probabilistic":
+            raise ValueError(
+                "information_loss: expected 'probabilistic' of files with missing cells, "
+                f"found {information_loss!r}"
+            )
         with telling(on_progress):
             return _compare_incomplete(x, y, p=p, agreement=agreement)
-    evaluator = ContinuousMaskingEvaluator(x, agreement=agreement, accelerator=accelerator)
+    evaluator = ContinuousMaskingEvaluator(
+        x, agreement=agreement, information_loss=information_loss, accelerator=accelerator
+    )
     measured = evaluator.figures(y, on_progress=on_progress)
     figures = {"DBIL": range_distance(x, y), **measured._asdict()}
     linkage = np.nan if p is None else rank_swapping_linkage(evaluator, y, p)

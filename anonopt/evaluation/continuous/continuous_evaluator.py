@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from anonopt._checks import check_choice
 from anonopt._progress import Progress, as_progress, part
 from anonopt._typing import Accelerator, CodeArray, FloatArray, IntArray, UnsignedArray
 from anonopt.evaluation.accelerator import uses_numba
@@ -15,6 +16,7 @@ from anonopt.evaluation.continuous.file_agreement import BLOCK_CELLS, FileAgreem
 from anonopt.evaluation.figures import ContinuousFigures
 from anonopt.measures.categorical.interval_disclosure import hits_of_ranks, interval_disclosure
 from anonopt.measures.categorical.record_linkage import check_columns, estimated_ranks, linkage
+from anonopt.measures.continuous.classical_loss import LOSS_KINDS, ClassicalLoss, LossKind
 from anonopt.measures.continuous.continuous_risk import doubled_ranks, rank_window
 from anonopt.measures.continuous.nearest_records import NearestRecords
 from anonopt.measures.continuous.probabilistic_loss import ProbabilisticLoss
@@ -34,6 +36,9 @@ class ContinuousMaskingEvaluator:
     agreement : float
         Two records agree in a column, for probabilistic linkage, if their ranks differ by at most
         this percent of the rows; 0..100, where 0 asks for equal ranks.
+    information_loss : ``"probabilistic"`` or ``"classical"``
+        What IL and the scores take: PIL, or
+        :class:`~anonopt.measures.continuous.classical_loss.ClassicalLoss`.
     accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
         Compiled kernels give the same figures.
 
@@ -61,8 +66,10 @@ class ContinuousMaskingEvaluator:
         original: FloatArray,
         *,
         agreement: float = AGREEMENT,
+        information_loss: LossKind = "probabilistic",
         accelerator: Accelerator = "auto",
     ) -> None:
+        self.information_loss = check_choice("information_loss", information_loss, LOSS_KINDS)
         if original.ndim != 2 or 0 in original.shape:
             raise ValueError(
                 f"expected an original of at least one row and column, found {original.shape}"
@@ -74,6 +81,8 @@ class ContinuousMaskingEvaluator:
         self.n_rows, self.n_columns = original.shape
         self.agreement = agreement
         self.loss = ProbabilisticLoss(self.original)
+        is_classical = self.information_loss == "classical"
+        self.classical_loss = ClassicalLoss(self.original) if is_classical else None
         self._window = rank_window(agreement, self.n_rows)
         self._ordered = np.sort(self.original, axis=0).T.copy()
         self._nearest = NearestRecords(self.original)
@@ -122,7 +131,9 @@ class ContinuousMaskingEvaluator:
             int(hits_of_ranks(np.abs(one - other).astype(np.int64), n_rows).sum())
             for one, other in zip(self._ranks_by_column, ranks.T, strict=True)
         )
-        pil = self.loss(ColumnTables.of(masked).statistics())
+        statistics = ColumnTables.of(masked).statistics()
+        classical = self.classical_loss
+        loss = None if classical is None else classical(masked, statistics)
         report(0.1)
         rows = np.arange(n_rows)
         near = self._nearest.ties(rows, masked, on_progress=part(report, 0.1, 0.3))
@@ -135,7 +146,8 @@ class ContinuousMaskingEvaluator:
             linkage(np.ones_like(ties[ties > 0]), ties[ties > 0], n_rows) for ties in (near, likely)
         )
         return ContinuousFigures.of(
-            pil=pil,
+            pil=self.loss(statistics),
+            il=loss,
             id=interval_disclosure(hits, n_rows, self.n_columns),
             dbrl=by_distance,
             prl=probabilistic,

@@ -18,6 +18,7 @@ from anonopt.evaluation.continuous.continuous_tables import ColumnTables, RowTab
 from anonopt.evaluation.figures import ContinuousFigures
 from anonopt.measures.categorical.interval_disclosure import interval_disclosure
 from anonopt.measures.categorical.record_linkage import estimated_ranks, linkage
+from anonopt.measures.continuous.classical_loss import ClassicalLoss
 from anonopt.measures.continuous.probabilistic_loss import ProbabilisticLoss
 
 
@@ -27,6 +28,7 @@ class Original(Protocol):
     n_rows: int
     n_columns: int
     loss: ProbabilisticLoss
+    classical_loss: ClassicalLoss | None
 
     def row_tables(self, rows: IntArray, masked: FloatArray) -> RowTables:
         """What single records contribute to the risk."""
@@ -153,8 +155,10 @@ class ContinuousMaskingState:
         """Loss and risk of the file as it is now."""
         evaluator, rows = self._evaluator, self._rows
         linked = np.ones(int((rows.ties > 0).sum()), dtype=np.int64)
+        statistics, classical = self._columns.statistics(), evaluator.classical_loss
         return ContinuousFigures.of(
-            pil=evaluator.loss(self._columns.statistics()),
+            pil=evaluator.loss(statistics),
+            il=None if classical is None else classical(self._masked, statistics),
             id=interval_disclosure(int(rows.hits.sum()), evaluator.n_rows, evaluator.n_columns),
             dbrl=linkage(linked, rows.ties[rows.ties > 0], evaluator.n_rows),
             prl=self._probabilistic(),

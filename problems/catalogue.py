@@ -11,6 +11,7 @@ import pandas as pd
 
 from anonopt._registry import Registry
 from anonopt.data import cargo_columns, continuous_set, load_dataset, masking_set
+from anonopt.data.datasets.diabetes import DECIMALS
 from anonopt.graphs import generate_graph
 from anonopt.problems.base import AnonymizationProblem, check_problem
 from anonopt.problems.files.continuous_masking import ContinuousMaskingProblem
@@ -139,8 +140,12 @@ CONTINUOUS_SETS = (
     ("census", "Census, 1080 rows", 50),
     ("tarragona", "Tarragona, 834 rows", 16),
     ("eia", "EIA, 2000 rows", 16),
+    ("diabetes", "Diabetes, 768 rows", 16),
 )
 """Sets of `continuous_set`, with their titles and the masked files the thesis starts from."""
+
+OTHER_OPTIONS = {"diabetes": {"decimals": DECIMALS}}
+"""Options of problems on sets that are no whole numbers."""
 
 DOMAIN = ("empty_categories",)
 """Options of `masking_set`, which problems on its sets take too."""
@@ -220,7 +225,7 @@ _NAMED: dict[str, ProblemEntry] = {
             Cells,
             partial(continuous_set, name),
             LOSS_AND_RISK,
-            options={"n_files": n_files},
+            options={"n_files": n_files, **OTHER_OPTIONS.get(name, {})},
             summary=f"{title}: information loss against disclosure risk of masked numeric files",
             paper="Mares 2013, Section 3.5",
         )

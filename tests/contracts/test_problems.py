@@ -27,7 +27,9 @@ PACKAGED = [
     name
     for name in list_problems().index
     if not (
-        name.startswith(("cargo-", "freight-")) or name.endswith("-equations") or name in NEEDS_DATA
+        name.startswith(("cargo-", "freight-", "diabetes-"))
+        or name.endswith("-equations")
+        or name in NEEDS_DATA
     )
 ]
 

@@ -17,7 +17,8 @@ from anonopt.data.datasets.adult import ADULT
 from anonopt.data.datasets.cargo import CARGO
 from anonopt.data.datasets.casc import CENSUS, EIA, TARRAGONA
 from anonopt.data.datasets.dataset import Dataset, GeneratedFile, Split
-from anonopt.data.datasets.download import RemoteFile, locate_file
+from anonopt.data.datasets.diabetes import DIABETES
+from anonopt.data.datasets.download import RemoteFile, UserFile, locate_file
 from anonopt.data.datasets.flare import FLARE
 from anonopt.data.datasets.freight import FREIGHT
 from anonopt.data.datasets.german import GERMAN
@@ -41,7 +42,10 @@ DATASETS: Registry[Dataset] = Registry(
     "data set",
     {
         dataset.name: dataset
-        for dataset in (ADULT, GERMAN, FLARE, CARGO, FREIGHT, CENSUS, TARRAGONA, EIA)
+        for dataset in (
+            *(ADULT, GERMAN, FLARE, CARGO, FREIGHT),
+            *(CENSUS, TARRAGONA, EIA, DIABETES),
+        )
     },
     make=_entry,
 )
@@ -66,13 +70,14 @@ def load_dataset(
     same, in the layout of ``cargo``, for where that is not at hand. ``cargo`` is looked for in
     `data_dir` only, if it is given; else in the folder of the environment variable
     ``ANONOPT_DATA_DIR``, then in the user cache; else it is downloaded from UCI.
-    ``census``, ``tarragona`` and ``eia`` are looked for in the same places and cannot be
-    downloaded. They are numeric files without default roles, so quasi-identifiers and
+    ``census``, ``tarragona``, ``eia`` and ``diabetes`` are looked for in the same places and
+    cannot be downloaded. They are numeric files without default roles, so quasi-identifiers and
     hierarchies have to be given; :func:`load_frame` loads them as they are.
 
     Parameters
     ----------
-    name : {"adult", "german", "flare", "cargo", "freight", "census", "tarragona", "eia"}
+    name : {"adult", "german", "flare", "cargo", "freight", "census", "tarragona", "eia",
+            "diabetes"}
     hierarchies : mapping or folder, optional
         A folder of one CSV file a column (Adult's ``income`` may be called
         ``salary-class``, as in ARX), or a mapping from column to a :class:`Hierarchy`, the
@@ -186,7 +191,7 @@ def list_datasets() -> pd.DataFrame:
     Examples
     --------
     >>> list_datasets().index.tolist()
-    ['adult', 'german', 'flare', 'cargo', 'freight', 'census', 'tarragona', 'eia']
+    ['adult', 'german', 'flare', 'cargo', 'freight', 'census', 'tarragona', 'eia', 'diabetes']
     """
     rows = {
         name: {
@@ -237,6 +242,10 @@ def _read(path: Path, dataset: Dataset) -> pd.DataFrame:
     if absent:
         raise ValueError(
             f"{path}: expected the columns of {dataset.summary}, found no {', '.join(absent)}"
+        )
+    if isinstance(dataset.files, UserFile) and len(frame) != dataset.n_rows:
+        raise ValueError(
+            f"{path}: expected the {dataset.n_rows} rows of {dataset.summary}, found {len(frame)}"
         )
     return frame
 

@@ -107,19 +107,20 @@ def continuous_set(name: str, *, data_dir: str | PathLike[str] | None = None) ->
     """Load the columns and rows of a numeric data set that Mares 2013, Section 3.5, protects.
 
     Census: 1080 rows, 13 columns. Tarragona: 834 rows, 13 columns. EIA: its ten amounts, of the
-    4092 rows the first 2000; the thesis says that it uses "only 2000 records". Its fourth numeric
-    file, Diabetes of 768 rows, is not offered here.
+    4092 rows the first 2000; the thesis says that it uses "only 2000 records". Diabetes of the
+    Pima Indians: 768 rows, 8 columns.
 
     Parameters
     ----------
-    name : {"census", "tarragona", "eia"}
+    name : {"census", "tarragona", "eia", "diabetes"}
     data_dir : path, optional
         As for :func:`anonopt.data.load_dataset`.
 
     Returns
     -------
     DataFrame (n_rows, n_columns)
-        All columns are whole numbers.
+        All columns are whole numbers, but for ``mass`` (one decimal) and ``pedigree`` (three) of
+        Diabetes.
 
     Raises
     ------

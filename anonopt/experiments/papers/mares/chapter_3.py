@@ -10,6 +10,8 @@ import numpy as np
 from anonopt.data.columns.gray_codes import gray_encode
 from anonopt.experiments.items.item import Item, Printed
 from anonopt.experiments.papers.mares import chapter_3_categorical as categorical
+from anonopt.experiments.papers.mares import chapter_3_continuous as continuous
+from anonopt.experiments.papers.mares import chapter_3_times as times
 
 TABLE_3_1 = {
     (1500, 1000): ("11100110010", "1000011100", "10100101110"),
@@ -91,7 +93,12 @@ ITEMS: tuple[Item, ...] = (
         printed=[Printed(label=_cell(i, j), value=GENOMES[i][j]) for i, j in CELLS],
         measure=figure_3_1,
     ),
+    continuous.SWAPPED,
+    *continuous.TABLE,
+    *continuous.FIGURES,
+    times.TABLE_3_3,
     categorical.POPULATIONS,
     *categorical.SCORES,
+    times.CATEGORICAL,
     *categorical.ROBUSTNESS,
 )

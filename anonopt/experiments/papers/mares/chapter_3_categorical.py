@@ -82,7 +82,7 @@ END = (
 def starting_genomes(name: str, seed: int) -> AnyArray:
     """The masked files that runs of this seed start from."""
     problem = get_problem(f"{name}-masking")
-    return problem.space.starting_population(np.random.default_rng(seed))
+    return np.asarray(problem.space.starting_population(np.random.default_rng(seed)))
 
 
 @cache
@@ -257,7 +257,7 @@ SCORES = (
 
 ROBUSTNESS = (
     Item(
-        name="figures-3-10-and-3-11",
+        name="figures-3-10-3-11",
         title="Loss and risk of both populations of Flare without the best files",
         printed=map_of_best(f"without the best {part}" for part in WITHOUT_BEST),
         measure=robustness,
@@ -266,7 +266,7 @@ ROBUSTNESS = (
         picture=Picture(points=figures_3_10_and_3_11, lines=False, **LOSS_AND_RISK),
     ),
     Item(
-        name="figures-3-12-and-3-13",
+        name="figures-3-12-3-13",
         title="Least end scores of Flare without the best files",
         printed=[
             number

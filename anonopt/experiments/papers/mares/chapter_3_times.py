@@ -12,6 +12,7 @@ import numpy as np
 
 from anonopt._typing import AnyArray, FloatArray
 from anonopt.algorithms.masking.masking_ea import MaskingEA
+from anonopt.data.datasets.masking_sets import masking_set
 from anonopt.experiments.items.item import Item, Printed
 from anonopt.problems.base import AnonymizationProblem
 from anonopt.problems.catalogue import get_problem
@@ -80,7 +81,7 @@ def categorical(seed: int, quick: bool) -> Mapping[str, float]:
     """Mean times of generations on the categorical files, over all of them."""
     runs = []
     for name in CATEGORICAL_SETS:
-        problem = get_problem(f"{name}-masking", objectives=["score_max"])
+        problem = MaskingProblem(masking_set(name), ["score_max"])
         runs.append(timed(problem, OTHER_FILES, seed, quick, _changed_copies(problem, seed)))
     found: dict[str, float] = {}
     for kind in KINDS:
@@ -118,15 +119,14 @@ def timed(
     return {key: np.array(seconds) for key, seconds in found.items()}
 
 
-def _changed_copies(problem: AnonymizationProblem, seed: int) -> AnyArray:
+def _changed_copies(problem: MaskingProblem, seed: int) -> AnyArray:
     """Copies of the original with 2 to 60 % of the cells drawn anew.
 
     Masking a file by all methods takes longer than what is timed.
     """
-    assert isinstance(problem, MaskingProblem)
     generator = np.random.default_rng(seed)
     original = problem.columns.codes.ravel()
-    highest = problem.space.upper
+    highest = np.tile(np.array(problem.columns.n_categories) - 1, len(problem.columns.codes))
     drawn = generator.integers(0, highest, endpoint=True, size=(OTHER_FILES, len(original)))
     shares = np.linspace(0.02, 0.6, OTHER_FILES)[:, np.newaxis]
     is_changed = generator.random(drawn.shape) < shares

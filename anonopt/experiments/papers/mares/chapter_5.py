@@ -8,6 +8,9 @@ prints no grid, and not how many clusters Table 5.3 compares.
 
 from __future__ import annotations
 
+import numpy as np
+import pandas as pd
+
 from anonopt.experiments.items.item import Item, Picture, Printed
 from anonopt.experiments.papers.mares.pre_clustered_files import (
     CLUSTERED_GLOBAL_MEDIAN,
@@ -21,6 +24,7 @@ from anonopt.experiments.papers.mares.pre_clustered_files import (
     OWN_LOSS,
     RISK,
     german_files,
+    masked_files,
     surface_points,
 )
 
@@ -134,6 +138,22 @@ def _pair(
     return first, second
 
 
+def dispersion_points(quick: bool) -> pd.DataFrame:
+    """Every file of the first seed, and the printed best of each method."""
+    files = masked_files(1).rename(columns={RISK: "y"})
+    parts = []
+    for table, measured in LOSS_OF_TABLE.items():
+        best = np.array(list(GERMAN_TABLES[table].values()), dtype=np.float64)
+        points = pd.concat(
+            [
+                files.rename(columns={"method": "series", measured: "x"}),
+                pd.DataFrame({"series": "printed best files", "x": best[:, 0], "y": best[:, 1]}),
+            ]
+        )
+        parts.append(points[["series", "x", "y"]].assign(panel=measured))
+    return pd.concat(parts, ignore_index=True)
+
+
 def _housing(name: str) -> tuple[Printed, ...]:
     return tuple(
         Printed(label=f"Housing, {method}: {figure}", value=value, comparable=False, why=HOUSING)
@@ -190,15 +210,16 @@ TRENDS = (
         "their microaggregation",
         "'disclosure risk is a little bit higher' (Section 5.4.2), by the same argument",
     ),
-    *(
-        _trend(
-            f"{method}: its best is better than that of microaggregation, by {measured} and risk "
-            "(1 yes, 0 no)",
-            "both 'are able to obtain better ones' (Sections 5.4.2 and 5.4.3)",
-        )
-        for measured in (OWN_LOSS, CLUSTERING_LOSS)
-        for method in METHODS[1:]
-    ),
+)
+
+DISPERSION = tuple(
+    _trend(
+        f"{method}: its best is better than that of microaggregation, by {measured} and risk "
+        "(1 yes, 0 no)",
+        "both 'are able to obtain better ones' (Sections 5.4.2 and 5.4.3)",
+    )
+    for measured in (OWN_LOSS, CLUSTERING_LOSS)
+    for method in METHODS[1:]
 )
 
 ITEMS: tuple[Item, ...] = (
@@ -237,13 +258,29 @@ ITEMS: tuple[Item, ...] = (
         n_seeds=N_SEEDS,
     ),
     Item(
-        name="figures-5-5-to-5-9",
+        name="figures-5-5-to-5-7",
         title="Loss and risk of German Credit over k and the number of clusters",
         printed=TRENDS,
         measure=german_files,
         n_seeds=N_SEEDS,
         picture=Picture(
-            points=surface_points, x="number of clusters", y="k", z="percent", lines=False
+            points=surface_points,
+            x="number of clusters (0: microaggregation alone)",
+            y="k",
+            z="percent",
+        ),
+    ),
+    Item(
+        name="figures-5-8-to-5-9",
+        title="Risk of German Credit against loss, by CTBIL, DBIL and EBIL and for clustering",
+        printed=DISPERSION,
+        measure=german_files,
+        n_seeds=N_SEEDS,
+        picture=Picture(
+            points=dispersion_points,
+            x="information loss, percent",
+            y="disclosure risk, percent",
+            lines=False,
         ),
     ),
     Item(

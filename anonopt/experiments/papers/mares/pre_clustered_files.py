@@ -189,18 +189,18 @@ def _changes(method: str, surfaces: Mapping[str, pd.DataFrame]) -> dict[str, flo
 
 
 def surface_points(quick: bool) -> pd.DataFrame:
-    """Surfaces of Figures 5.5 and 5.6, with the series of Figure 5.7 as the column 0."""
+    """Surfaces of Figures 5.5 and 5.6, with the curve of Figure 5.7 as the column 0."""
     files = masked_files(1)
     files = files[files["k"].isin(GROUP_SIZES)]
     alone = files[files["method"] == MICROAGGREGATION]
     parts = []
     for method in METHODS[1:]:
-        for name in (LOSS, CLUSTERING_LOSS, RISK):
+        for name in (LOSS, RISK):
             own = pd.concat([alone, files[files["method"] == method]])
             parts.append(
                 pd.DataFrame(
                     {
-                        "panel": f"{method}: {name} (0 clusters: microaggregation alone)",
+                        "panel": f"{method}: {name}, percent",
                         "series": method,
                         "x": own["clusters"],
                         "y": own["k"],

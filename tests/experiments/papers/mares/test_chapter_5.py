@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pandas as pd
 import pytest
 
 from anonopt.data import masking_set
 from anonopt.experiments.items.verdicts import AGREES, DIFFERS, NOT_COMPARABLE, judged
 from anonopt.experiments.papers.mares import pre_clustered_files
-from anonopt.experiments.papers.mares.chapter_5 import GERMAN_TABLES, ITEMS
+from anonopt.experiments.papers.mares.chapter_5 import (
+    GERMAN_TABLES,
+    ITEMS,
+    dispersion_points,
+)
 from anonopt.experiments.papers.mares.pre_clustered_files import (
     LOSS,
     METHODS,
@@ -93,9 +96,12 @@ def test_loss_of_a_clustered_file_is_that_of_the_library():
     assert row["clustering loss"].item() == pytest.approx(clustering_loss(*partitions))
 
 
-def test_picture_has_a_surface_for_each_figure():
-    points = surface_points(True)
-    assert isinstance(points, pd.DataFrame)
-    assert len(points["panel"].unique()) == 6
-    assert not points.duplicated(["panel", "x", "y"]).any()
-    assert points["z"].between(0, 100).all()
+def test_pictures_show_all_files_and_the_printed_ones():
+    surfaces = surface_points(True)
+    assert surfaces["panel"].nunique() == 4
+    assert not surfaces.duplicated(["panel", "x", "y"]).any()
+    assert surfaces["z"].between(0, 100).all()
+    points = dispersion_points(True)
+    assert points["panel"].nunique() == 2
+    assert len(points) == 2 * (len(masked_files(1)) + len(METHODS))
+    assert points[["x", "y"]].notna().all(axis=None)

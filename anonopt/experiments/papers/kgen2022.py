@@ -7,7 +7,7 @@ experiments on Cargo 2000. The paper's other data set (F2) is not public.
 from __future__ import annotations
 
 from anonopt.experiments.items.item import Paper
-from anonopt.experiments.papers.kgen import examples, experiments
+from anonopt.experiments.papers.kgen import design, examples, experiments
 
 KGEN = Paper(
     name="kgen2022",
@@ -23,5 +23,10 @@ KGEN = Paper(
         "and k of the experiments are not printed, and half of them ran on data that are not "
         "public."
     ),
-    items=(*examples.ITEMS, *experiments.ITEMS, *examples.ITEMS_OF_SECTION_7),
+    items=(
+        *examples.ITEMS,
+        *design.ITEMS,
+        *experiments.ITEMS,
+        *examples.ITEMS_OF_SECTION_7,
+    ),
 )

@@ -73,8 +73,9 @@ def test_sizes_of_cargo(shared_data, monkeypatch):
 
 def test_items_on_cargo_have_a_number_for_every_label(shared_data, monkeypatch):
     monkeypatch.setenv("ANONOPT_DATA_DIR", str(shared_data))
+    # Those of the statements, and those with rows of their own.
+    monkeypatch.setattr(experiments, "COLUMNS", (5, 6, 7, 15, 25))
     numbers = experiments.on_cargo(2, True)
-    assert experiments.on_cargo(2, True) == numbers
     for name in ("section-5-1", "figure-8", "figure-9", "figure-10"):
         labels = {printed.label for printed in EXPERIMENTS[name].printed}
         assert labels - set(numbers) <= UNMEASURED

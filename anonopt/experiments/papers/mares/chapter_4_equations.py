@@ -44,6 +44,14 @@ FEW_EQUATIONS = (
     "'our population is too small and there is not enough individuals variety' (Section 4.2.4): a "
     "run ends where its six first equations lead it, and one run is printed"
 )
+LOWER_LOSS = (
+    f"{FEW_EQUATIONS}. In Solar Flare the printed losses are lower than ours for one and the same "
+    "matrix, too (frequency PRAM in Table 4.13)"
+)
+UNMASKED = (
+    "the mean of both is least where next to nothing is masked, here as in the print; what is left "
+    "is a cell of 3000, and linkages among equal records, which share their hit here"
+)
 FIRST_EQUATIONS = (
     "the best of six random equations; how they are drawn beyond 'half-and-half' (Section 4.2.4) "
     "is not printed"
@@ -58,8 +66,17 @@ FIGURES = ("IL", "DR", "SCORE_max", "SCORE_mean")
 SETTINGS = ((MEAN, 5), (MAX, 5), (MAX, 4), (MAX, 3))
 """Fitness and depth of the searches; the deepest ones are those of Tables 4.12 to 4.14."""
 
-ROWS = {"Freq PRAM": FREQUENCY, "Unif PRAM": DIAGONAL, "GP Max": FEW_EQUATIONS, "GP Mean": STUCK}
-"""Of Tables 4.12 to 4.14, with the reason where ours differ."""
+ROWS = ("Freq PRAM", "Unif PRAM", "GP Max", "GP Mean")
+REASONS = {
+    "german": (FREQUENCY, DIAGONAL, FEW_EQUATIONS, STUCK),
+    "flare": (FREQUENCY, DIAGONAL, LOWER_LOSS, UNMASKED),
+    "housing": (NOT_PUBLIC,) * 4,
+}
+"""By row of Tables 4.12 to 4.14, where ours differ."""
+
+BY_LOT = 0.45
+"""Percent: two standard deviations of the DR of the unmasked Solar Flare if its equal records,
+of which 52 are different, were linked by lot; ours is the mean of that."""
 
 TABLES = {
     "german": (
@@ -153,17 +170,22 @@ def _label(name: str, row: str, figure: str) -> str:
     return f"{CAPTIONS[name]}, {row}: {figure}"
 
 
+def _number(name: str, row: str, figure: str, value: str, why: str) -> Printed:
+    is_unmasked = name == "flare" and row in ("GP Mean", MEAN) and figure not in ("IL", "start")
+    return Printed(
+        label=_label(name, row, figure),
+        value=value,
+        tolerance=BY_LOT if is_unmasked else 0.0,
+        comparable=why not in (NOT_PUBLIC, OTHER_TABLE),
+        why=why,
+        needs_seeds=True,
+    )
+
+
 def _printed_protections(name: str) -> list[Printed]:
-    is_public = name in NAMES
     return [
-        Printed(
-            label=_label(name, row, figure),
-            value=value,
-            comparable=is_public,
-            why=why if is_public else NOT_PUBLIC,
-            needs_seeds=row.startswith("GP"),
-        )
-        for (row, why), values in zip(ROWS.items(), TABLES[name], strict=True)
+        _number(name, row, figure, value, why)
+        for row, values, why in zip(ROWS, TABLES[name], REASONS[name], strict=True)
         for figure, value in zip(FIGURES, values, strict=True)
     ]
 
@@ -172,36 +194,19 @@ def _printed_depths() -> list[Printed]:
     printed = []
     for name, rows in DEPTHS.items():
         for depth, values in rows.items():
-            why = FEW_EQUATIONS if name in NAMES else NOT_PUBLIC
-            if (name, depth) == ("flare", 5):
-                why = OTHER_TABLE
-            printed += [
-                Printed(
-                    label=_label(name, f"depth {depth}", figure),
-                    value=value,
-                    comparable=name in NAMES,
-                    why=why,
-                    needs_seeds=True,
-                )
-                for figure, value in zip(("IL", "DR", "score"), values, strict=True)
-            ]
+            why = OTHER_TABLE if (name, depth) == ("flare", DEPTH) else REASONS[name][2]
+            for figure, value in zip(("IL", "DR", "score"), values, strict=True):
+                printed.append(_number(name, f"depth {depth}", figure, value, why))
     return printed
 
 
 def _printed_courses() -> list[Printed]:
     printed = []
-    for (name, objective), ends in COURSES.items():
-        end_why = STUCK if objective == MEAN else FEW_EQUATIONS
-        for end, value, why in zip(("start", "end"), ends, (FIRST_EQUATIONS, end_why), strict=True):
-            printed.append(
-                Printed(
-                    label=_label(name, objective, end),
-                    value=value,
-                    comparable=name in NAMES,
-                    why=why if name in NAMES else NOT_PUBLIC,
-                    needs_seeds=True,
-                )
-            )
+    for (name, objective), (start, end) in COURSES.items():
+        why = REASONS[name][2 if objective == MAX else 3]
+        first = FIRST_EQUATIONS if name in NAMES else NOT_PUBLIC
+        printed.append(_number(name, objective, "start", start, first))
+        printed.append(_number(name, objective, "end", end, why))
     return printed
 
 

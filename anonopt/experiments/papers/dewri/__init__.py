@@ -1,0 +1,1 @@
+"""Items of Dewri 2010, a file for each kind of experiment."""

@@ -33,7 +33,7 @@ CLUSTERED_GLOBAL_MEDIAN = "global median of clusters"
 METHODS = (MICROAGGREGATION, CLUSTERED_MICROAGGREGATION, CLUSTERED_GLOBAL_MEDIAN)
 
 GROUP_SIZES = (2, 5, 10, 20, 30, 35, 40, 45, 50)
-"""k of clustered files; microaggregation alone takes every k from 2 to 50."""
+"""k of all methods."""
 N_CLUSTERS = (2, 5, 10, 20, 30, 40, 60, 80)
 K_ENDS = (35, 50)
 """Largest k of the grid: two readings of how far the thesis searched."""
@@ -98,9 +98,8 @@ def _own_entropy_loss(columns: CategoricalColumns, codes: CodeArray) -> float:
 def _maskers(german: MaskingSet, seed: int) -> Iterator[tuple[str, int, int, MaskingMethod]]:
     """Every method with its parameters."""
     columns, order = german.columns, german.order
-    for k in range(2, K_ENDS[-1] + 1):
-        yield MICROAGGREGATION, k, 0, MDAV(k, columns=columns, ordinal=order)
     for k in GROUP_SIZES:
+        yield MICROAGGREGATION, k, 0, MDAV(k, columns=columns, ordinal=order)
         for n_clusters in N_CLUSTERS:
             for name, method in zip(METHODS[1:], (MDAV, GlobalMedian), strict=True):
                 masker = method(k, columns=columns, ordinal=order)
@@ -191,7 +190,6 @@ def _changes(method: str, surfaces: Mapping[str, pd.DataFrame]) -> dict[str, flo
 def surface_points(quick: bool) -> pd.DataFrame:
     """Surfaces of Figures 5.5 and 5.6, with the curve of Figure 5.7 as the column 0."""
     files = masked_files(1)
-    files = files[files["k"].isin(GROUP_SIZES)]
     alone = files[files["method"] == MICROAGGREGATION]
     parts = []
     for method in METHODS[1:]:

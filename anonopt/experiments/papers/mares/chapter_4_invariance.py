@@ -45,9 +45,9 @@ RULES: dict[str, dict[str, Any]] = {
 }
 """Of the three searches: Eqs. 4.6 and 4.7 as they are printed."""
 
-
 OF_PRINTED = " (mean of its printed ratios)"
 BY_ORIGINALS = " (ratios summed over the originals)"
+"""Behind labels of risks: what they are, where that is not the thesis's ratio of our matrix."""
 
 
 class Pair(NamedTuple):

@@ -134,7 +134,8 @@ def test_random_search_on_the_reduced_lattice_of_a_problem_without_bounds():
         ("printed", ValueError, "bounds: expected 'no_suppression', as the rule is called now"),
         ("soud", ValueError, "bounds: expected one of 'sound', 'no_suppression', found 'soud'"),
         (3, TypeError, "bounds: expected a level for each column, or one of 'sound'"),
-        ([[1, 2, 3]], TypeError, "bounds: expected a level for each column"),
+        ([[1], [2, 3]], TypeError, r"bounds: expected a whole number .*, found \[1\]"),
+        (np.eye(3), TypeError, "bounds: expected a level for each column"),
     ],
 )
 def test_wrong_bounds_are_refused_before_any_search(bounds, error, message):

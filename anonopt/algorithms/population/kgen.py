@@ -83,11 +83,11 @@ class KGEN(EvolutionarySearch, TestingSearch):
     as_printed : bool
         Follow the paper to the letter: parents by Eq. 3; survivors drawn like parents; tests of
         the crossover not counted.
-    bounds : ``"sound"``, ``"no_suppression"`` or sequence of int (n_var,)
+    bounds : ``"sound"``, ``"no_suppression"``, sequence of int (n_var,), or None
         Lowest levels, or the rule that they follow from, see
-        :func:`~anonopt.evaluation.lattice.column_bounds.column_bounds`. Without suppression can
-        exclude the optimum when rows may be suppressed. Of problems without a fixed k, a rule
-        adds nothing to their own bounds.
+        :func:`~anonopt.evaluation.lattice.column_bounds.column_bounds`; None for the problem's
+        own. The second rule can exclude the optimum when rows may be suppressed. Of problems
+        without a fixed k, a rule adds nothing to their own bounds.
     counts_tests : bool, optional
         Whether nodes that the crossover asks about count as evaluations: for the 5000, for a
         termination by evaluations, and in ``result.n_evaluations``. By default they do, or as

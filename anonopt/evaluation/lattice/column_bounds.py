@@ -101,7 +101,7 @@ def check_rule(name: str, rule: str) -> Rule:
         ...
     ValueError: rule: expected 'no_suppression', as the rule is called now, found 'printed'
     """
-    if rule in OLD_NAMES:
+    if isinstance(rule, str) and rule in OLD_NAMES:
         raise ValueError(
             f"{name}: expected {OLD_NAMES[rule]!r}, as the rule is called now, found {rule!r}"
         )
@@ -131,7 +131,9 @@ def check_level_bounds(bounds: LevelBounds) -> Rule | tuple[int, ...] | None:
         return None
     if isinstance(bounds, str):
         return check_rule("bounds", bounds)
-    if not isinstance(bounds, Sequence | np.ndarray) or np.ndim(bounds) != 1:
+    if not isinstance(bounds, Sequence) and not (
+        isinstance(bounds, np.ndarray) and bounds.ndim == 1
+    ):
         raise TypeError(
             f"bounds: expected a level for each column, or one of {', '.join(map(repr, RULES))}, "
             f"found {bounds!r}"

@@ -254,12 +254,18 @@ def test_file_without_the_columns_of_the_data_set(tmp_path):
         load_frame("census", data_dir=tmp_path)
 
 
-def test_list_tells_the_sizes_of_the_files(shared_data):
-    listed = list_datasets()
-    assert list(listed.index) == list(DATASETS)
-    for name in DATASETS:
+def test_list_holds_every_set():
+    assert list(list_datasets().index) == list(DATASETS)
+
+
+@pytest.mark.parametrize("name", list(DATASETS))
+def test_list_tells_the_sizes_of_the_files(shared_data, name):
+    try:
         frame = load_frame(name, data_dir=shared_data)
-        assert frame.shape == (listed.loc[name, "rows"], listed.loc[name, "columns"])
+    except FileNotFoundError as error:
+        pytest.skip(str(error))
+    listed = list_datasets().loc[name]
+    assert frame.shape == (listed["rows"], listed["columns"])
 
 
 def test_checksum_is_that_of_the_layout(shared_data):

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from anonopt._checks import check_choice
 from anonopt._typing import FloatArray
 from anonopt.data.columns.categories import CategoricalColumns
-from anonopt.evaluation.figures import MaskedFigures
+from anonopt.evaluation.figures import LOSSES, MaskedFigures
 from anonopt.evaluation.pram.pair_difference import PairDifference
 from anonopt.evaluation.pram.pram_score import PRAMScore
 from anonopt.measures import Measure
@@ -43,8 +44,8 @@ class MatrixFigures:
     Raises
     ------
     ValueError
-        If a column is crossed with several masked columns, or the bivariate difference and the
-        crossed column do not go together.
+        If a column is crossed with several masked columns, the bivariate difference and the
+        crossed column do not go together, or an option is none of those there are.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class MatrixFigures:
     ) -> None:
         names, columns = built_in_names(measures), table.columns
         _check_crossed(names, columns, crossed)
+        check_choice("loss", loss, LOSSES)
         self.frequencies = table.frequencies
         self.uses_files = bool(names & FILE_FIGURES)
         # It counts the whole file, and for expected figures all combinations of categories.

@@ -395,3 +395,9 @@ def test_common_and_expected_figures_cannot_be_drawn_anew():
     for options in ({"common": True}, {"expected": True}):
         with pytest.raises(ValueError, match="draws: expected those of each candidate's own"):
             PRAMProblem(GERMAN, **options).redrawn(0)
+
+
+@pytest.mark.parametrize("objectives", [["IL"], ["expectation_share"]])
+def test_a_loss_that_is_none_is_refused_at_once(objectives: list[str]):
+    with pytest.raises(ValueError, match="loss: expected one of"):
+        PRAMProblem(GERMAN, objectives, loss="PIL")

@@ -235,7 +235,7 @@ def _together_items(table: str, figure: str, name: str) -> tuple[Item, Item]:
             printed=_printed_table(name),
             measure=measure,
             n_seeds=10,
-            n_quick=2,
+            n_quick=5,
         ),
         Item(
             name=f"figure-{figure}",
@@ -243,7 +243,7 @@ def _together_items(table: str, figure: str, name: str) -> tuple[Item, Item]:
             printed=_printed_course(name),
             measure=measure,
             n_seeds=10,
-            n_quick=2,
+            n_quick=5,
             picture=picture,
         ),
     )

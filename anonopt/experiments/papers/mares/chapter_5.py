@@ -75,14 +75,13 @@ HOUSING_TABLES = {
 
 REASONS = {
     MICROAGGREGATION: (
-        "neither the grid nor the best k is printed (Section 5.4). Of every k from 2 to 50 those "
-        "from 40 to 44 and 50 have less risk, with a loss that is still far below it: with them "
-        "in the grid none of the printed files had been the best, so it ended near 35"
+        "neither the grid nor the best k is printed (Section 5.4). Ours of k = 35 is the nearest; "
+        "k = 40 and more have less risk, with a loss that is still far below it, and would have "
+        "been the best, so the grid ended near 35"
     ),
     CLUSTERED_MICROAGGREGATION: (
         "neither the grid of k and clusters nor the best of them is printed (Section 5.4). Ours is "
-        "balanced only from about k = 45 with many clusters or k = 100 with few on, near 34; with "
-        "rounded means in place of the medians of Section 2.3.2 it would be near 32.5"
+        "balanced only from about k = 45 with many clusters or k = 100 with few on, near 34"
     ),
     CLUSTERED_GLOBAL_MEDIAN: (
         "neither the grid of k and clusters nor the best of them is printed (Section 5.4). Ours "
@@ -217,7 +216,7 @@ DISPERSION = tuple(
     _trend(
         f"{method}: its best is better than that of microaggregation, by {measured} and risk "
         "(1 yes, 0 no)",
-        "both 'are able to obtain better ones' (Sections 5.4.2 and 5.4.3)",
+        "'both protection methods we presented are able to obtain better ones' (Section 5.4.3)",
     )
     for measured in (OWN_LOSS, CLUSTERING_LOSS)
     for method in METHODS[1:]

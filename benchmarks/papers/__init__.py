@@ -1,1 +1,0 @@
-"""Reproductions of papers and comparisons of searches; each says what it prints and returns."""

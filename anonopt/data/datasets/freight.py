@@ -142,8 +142,8 @@ def _on_curve(ranks: IntArray, unit: int, curve: tuple[int, ...]) -> IntArray:
     low, rise = heights[part], heights[part + 1] - heights[part]
     along, length = ranks - shares[part], shares[part + 1] - shares[part]
     straight = low + rise * along // length
-    rare = low + rise * along**3 // length**3
-    # Only the last part is short enough for a third power, 10**4, in 64 bits.
+    # Of the last part, whose length is 10**4; longer ones would have no third power in 64 bits.
+    rare = low + rise * np.minimum(along, 10_000) ** 3 // 10_000**3
     values = np.where(part == len(SHARES) - 2, rare, straight)
     return np.asarray(values // unit * unit)
 

@@ -68,7 +68,7 @@ LOSS_SENTENCES = {
 """What the text says of the losses of a graph, by label."""
 
 RISK_SENTENCES = {
-    "share of steps of K and risks at which none rises": (
+    "share of steps of K, over all six risks, at which the risk does not rise": (
         "'disclosure risk decreases in all cases as the value of K increases' (Section 6.5.1), of "
         "the whole curve; from one K to the next some of ours rise a little"
     ),

@@ -134,7 +134,10 @@ def _losses(curve: pd.DataFrame) -> Iterator[tuple[str, float]]:
 
 def _risks(curve: pd.DataFrame) -> Iterator[tuple[str, float]]:
     steps = curve[list(RISKS)].diff()[1:]
-    yield "share of steps of K and risks at which none rises", _share(steps <= 0)
+    yield (
+        "share of steps of K, over all six risks, at which the risk does not rise",
+        _share(steps <= 0),
+    )
     first, second, third = (curve[name] for name in TOPIC_RISKS)
     yield (
         "share of K at which the risk falls from topic 1 to 2 to 3",

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from anonopt.experiments.items.verdicts import DIFFERS, NOT_COMPARABLE, SAME, judged
+from anonopt.experiments.papers.mares import protected_graphs
 from anonopt.experiments.papers.mares.chapter_6 import ITEMS
 from anonopt.experiments.papers.mares.protected_graphs import (
     LETTER,
@@ -21,6 +22,19 @@ from anonopt.graphs import LOCATION_LEVELS
 
 ITEM = {item.name: item for item in ITEMS}
 EXAMPLES = ["table-6-1", *(f"figure-6-{number}" for number in range(2, 9))]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def few_executions():
+    """Two protected graphs at each K in place of five."""
+    caches = graph_curves, microdata_curves
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(protected_graphs, "N_EXECUTIONS", 2)
+        for cached in caches:
+            cached.cache_clear()
+        yield
+    for cached in caches:
+        cached.cache_clear()
 
 
 @pytest.mark.parametrize("name", ITEM)

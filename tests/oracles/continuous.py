@@ -168,6 +168,28 @@ def probabilistic_loss(original, masked):
     return float(np.mean([np.mean(losses) for losses in by_kind.values()]))
 
 
+def variation(before, after):
+    """Change as a share of what was there, at most 1."""
+    if after == before:
+        return 0.0
+    return 1.0 if before == 0 else min(abs(after - before) / abs(before), 1.0)
+
+
+def classical_loss(original, masked):
+    """Loss of Domingo-Ferrer and Torra 2001: cells, means, covariances, variances, correlations."""
+    before, after = statistics(original), statistics(masked)
+    cells = [variation(a, b) for a, b in zip(original.ravel(), masked.ravel(), strict=True)]
+
+    def changes(*kinds):
+        return [variation(before[key], after[key]) for key in before if key[0] in kinds]
+
+    parts = [cells, changes("mean"), changes("covariance", "variance"), changes("variance")]
+    pairs = [key for key in before if key[0] == "correlation"]
+    if pairs:
+        parts.append([min(abs(after[key] - before[key]), 1.0) for key in pairs])
+    return 100 * sum(sum(part) / len(part) for part in parts) / len(parts)
+
+
 def is_missing(value):
     return value != value
 

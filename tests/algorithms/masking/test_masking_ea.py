@@ -65,6 +65,45 @@ def test_each_generation_changes_one_or_two_individuals_and_none_gets_worse(obje
     assert watching.F[-1].mean() < watching.F[0].mean()
 
 
+def steps_of(seed=2, **options):
+    """Cells that each generation changed in the population, and what the run found."""
+    problem, watching = small_problem(), Watching()
+    algorithm = MaskingEA(sampling=some_start(problem), n_generations=40, **options)
+    result = solve(problem, algorithm, seed=seed, callback=watching)
+    pairs = zip(watching.X, watching.X[1:], strict=False)
+    return [(X != later).sum(axis=1) for X, later in pairs], result
+
+
+def test_both_operators_may_act_in_a_generation():
+    steps, _ = steps_of(prob_crossover=1.0, prob_mutation=1.0)
+    assert max((step > 0).sum() for step in steps) == 2
+    steps, _ = steps_of(prob_crossover=0.0, prob_mutation=1.0)
+    assert {int(step.max()) for step in steps} <= {0, 1}
+    assert max((step > 0).sum() for step in steps) == 2
+    steps, _ = steps_of(prob_crossover=0.0, prob_mutation=0.0)
+    assert not np.any(steps)
+
+
+def test_every_cell_may_be_mutated():
+    mutation = CellMutation(prob_cell=0.1)
+    steps, _ = steps_of(prob_crossover=0.0, prob_mutation=1.0, mutation=mutation)
+    assert 1 < max(int(step.max()) for step in steps) < 40
+
+
+def test_runs_with_both_operators_are_the_same_for_equal_seeds():
+    options = {"prob_crossover": 0.9, "prob_mutation": 0.5}
+    (_, one), (_, other) = steps_of(**options), steps_of(**options)
+    assert_same_history(one.history, other.history)
+    assert one.algorithm.population().equals(other.algorithm.population())
+
+
+def test_probability_of_a_crossover_is_checked():
+    with pytest.raises(ValueError, match=r"prob_crossover: expected .*0.*1.*found 1.5"):
+        MaskingEA(prob_crossover=1.5)
+    with pytest.raises(ValueError, match=r"prob_cell: expected .*found -1"):
+        CellMutation(prob_cell=-1)
+
+
 @pytest.mark.parametrize(
     ("prob_mutation", "largest_step"), [(1.0, 1), (0.0, 120)], ids=["mutation", "crossover"]
 )

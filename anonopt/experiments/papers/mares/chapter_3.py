@@ -11,6 +11,7 @@ from anonopt.data.columns.gray_codes import gray_encode
 from anonopt.experiments.items.item import Item, Printed
 from anonopt.experiments.papers.mares import chapter_3_categorical as categorical
 from anonopt.experiments.papers.mares import chapter_3_continuous as continuous
+from anonopt.experiments.papers.mares import chapter_3_starting_files as starting_files
 from anonopt.experiments.papers.mares import chapter_3_times as times
 
 TABLE_3_1 = {
@@ -93,8 +94,9 @@ ITEMS: tuple[Item, ...] = (
         printed=[Printed(label=_cell(i, j), value=GENOMES[i][j]) for i, j in CELLS],
         measure=figure_3_1,
     ),
-    continuous.SWAPPED,
+    starting_files.SWAPPED,
     *continuous.TABLE,
+    starting_files.DISPLACED_START,
     *continuous.FIGURES,
     times.TABLE_3_3,
     categorical.POPULATIONS,

@@ -64,12 +64,12 @@ ERROR_SUM = (
 
 NODES_WHY = (
     'mutation steps inward at a bound, our reading of "appropriate rounding" (Section 6); to stay '
-    "there takes 11 to 20 % fewer nodes than printed, and to wrap round up to 18 % more. Population "
-    "and archive joined as a set (Section 6) take 2 to 3 % more than ours, nearer in three rows and "
-    "farther in two; a 26th parent, another population or random ties 1 % at most. The rest is of "
-    "the size of what trees do: over 20 drawn at random (item other-trees) S_k, GLM has 996 to "
-    "1314 nodes, k, GLM, CM 759 to 1101, k, GLM 680 to 796 and k, l, GLM 631 to 843, the last two "
-    f"fewer than ours on the average, and ours fewer than printed; {TREES}"
+    "there takes 11 to 20 % fewer nodes than printed, and to wrap round up to 18 % more. A set "
+    "that population and archive join (Section 6) takes 2 to 3 % more than ours, nearer in three "
+    "rows and farther in two; a 26th parent, another population or random ties 1 % at most. The "
+    "rest is of the size of what trees do: over 20 drawn at random (item other-trees) S_k, GLM "
+    "takes 996 to 1314 nodes, k, GLM, CM 759 to 1101, k, GLM 680 to 796 and k, l, GLM 631 to 843, "
+    f"the last two fewer than ours, as ours are fewer than printed; {TREES}"
 )
 
 GROWING_ERROR = (

@@ -1,7 +1,7 @@
 """Freight: shipments drawn at random in the layout of Cargo 2000, so that nothing is fetched.
 
-A stand-in where the file of Cargo 2000 is not at hand. Nothing of that file is in it: the numbers
-below were set by hand to have its order of size. Columns, rows, kinds of values, shares of missing
+A stand-in where the file of Cargo 2000 is not at hand. No row of that file is in it: the numbers
+below were set by hand, rounded, to have its order of size. Columns, rows, kinds of values, shares of missing
 legs and steps, and heights of the hierarchies are alike; its optima are its own.
 
 How a table is drawn. A shipment has 1, 2 or 3 incoming legs and an outgoing one; a leg goes in 1,

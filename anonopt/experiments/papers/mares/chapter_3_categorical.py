@@ -19,6 +19,7 @@ from anonopt.algorithms.masking.masking_ea import MaskingEA, without_best
 from anonopt.experiments.items.item import Item, Picture, Printed
 from anonopt.experiments.papers.mares.chapter_3_courses import (
     COURSE,
+    GENERATIONS,
     LOSS_AND_RISK,
     SIDES,
     SUMMARIES,
@@ -35,7 +36,6 @@ from anonopt.runs.solve import solve
 SETS = {"adult": "Adult", "german": "German", "flare": "Flare"}
 """Public sets, and their names in the thesis."""
 
-GENERATIONS = 1000
 SEEDS = 5
 QUICK_SEEDS = 1
 
@@ -119,11 +119,6 @@ def robustness(seed: int, quick: bool) -> Mapping[str, float]:
     return found
 
 
-def populations(seed: int, quick: bool) -> Mapping[str, float]:
-    """Numbers of masked files of the starting populations."""
-    return {title: len(starting_genomes(name, seed)) for name, title in SETS.items()}
-
-
 def _least(left_out: float, seed: int) -> float:
     return float(course("flare", "score_max", seed, left_out).history["score_max_min"].iloc[-1])
 
@@ -131,7 +126,9 @@ def _least(left_out: float, seed: int) -> float:
 def _start_and_end(score: str, seed: int) -> dict[str, float]:
     found: dict[str, float] = {}
     for name, title in SETS.items():
-        found |= start_and_end(title, course(name, score, seed), score)
+        run = course(name, score, seed)
+        found[title] = len(run.start)
+        found |= start_and_end(title, run, score)
     return found
 
 
@@ -213,7 +210,7 @@ POPULATIONS = Item(
         Printed(label="Flare", value="104"),
         Printed(label="Adult", value="86"),
     ],
-    measure=populations,
+    measure=mean_score,
 )
 
 SCORES = (

@@ -15,6 +15,7 @@ from anonopt.data.datasets.loading import get_dataset
 from anonopt.experiments.items.item import Item, Picture, Printed
 from anonopt.experiments.papers.mares.chapter_3_courses import (
     COURSE,
+    GENERATIONS,
     LOSS_AND_RISK,
     SUMMARIES,
     Course,
@@ -35,7 +36,6 @@ from anonopt.problems.catalogue import get_problem
 from anonopt.runs.solve import solve
 
 DIABETES = {"diabetes": "Diabetes"}
-GENERATIONS = 1000
 QUICK_GENERATIONS = 100
 PRINTED = {
     "Census": ("20.0802", ("6.1238", "16.2848", "45.9179"), ("6.4298", "16.4577", "45.9179")),

@@ -12,6 +12,9 @@ from anonopt.experiments.items.item import Printed
 SUMMARIES = ("min", "mean", "max")
 SIDES = ("start", "end")
 MAP = ("IL", "DR")
+GENERATIONS = 1000
+"""Of numeric files by Section 3.5, which names none for categorical ones."""
+
 NO_NUMBERS = "the figure shows points without numbers; see its picture"
 
 
@@ -86,12 +89,15 @@ def courses(
     *,
     summaries: Sequence[str] = SUMMARIES,
 ) -> pd.DataFrame:
-    """Summaries of each generation, and printed ones of the first and the last, a panel a run."""
+    """Summaries of each generation, and printed ones of the first and the last, a panel a run.
+
+    The printed last one is of 1000 generations, also beside a shorter run.
+    """
     rows: list[tuple[str, str, float, float]] = []
     for title, run in runs.items():
         for summary in reversed(summaries):
             values = run.history[f"{score}_{summary}"]
             rows += [(title, summary, at, value) for at, value in enumerate(values)]
-        for at, figures in zip((0, len(run.history) - 1), printed[title], strict=True):
+        for at, figures in zip((0, GENERATIONS), printed[title], strict=True):
             rows += [(title, "printed", at, float(text)) for text in figures if text is not None]
     return pd.DataFrame(rows, columns=["panel", "series", "x", "y"])

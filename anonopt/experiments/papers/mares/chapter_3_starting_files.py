@@ -90,5 +90,5 @@ SWAPPED = Item(
     ],
     measure=swapped_census,
     n_seeds=5,
-    n_quick=2,
+    n_quick=1,
 )

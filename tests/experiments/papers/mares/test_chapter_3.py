@@ -86,7 +86,7 @@ def test_start_and_end_are_those_of_the_course(toy_runs):
 def test_printed_scores_stand_at_both_ends_of_a_course(toy_runs):
     run = categorical.course("german", "score_max", 1)
     points = courses({"A": run}, "score_max", {"A": (("3", None), ("2",))})
-    assert points[points["series"] == "printed"]["x"].tolist() == [0, 2]
+    assert points[points["series"] == "printed"]["x"].tolist() == [0, 1000]
 
 
 def test_numbers_of_files_are_those_of_the_thesis():

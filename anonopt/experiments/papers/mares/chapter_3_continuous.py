@@ -72,9 +72,9 @@ END = (
     f"mutations change too few cells. {DISPLACED} (item table-3-2-displaced)"
 )
 CLASSICAL_END = (
-    "from other files, see the start; the means end near the printed ones, and the largest score "
-    "falls as Eq. 3.3 gives the worst file its chance. The least score does not fall as far: that "
-    f"of a file in its place is far above. {DISPLACED} (item table-3-2-displaced)"
+    "it starts from other files; the largest score falls as 1 / score (Eq. 3.3) draws the worst "
+    "file, too. The least score stays above the print: no file was found that scores so low while "
+    f"its rows are in their place. {DISPLACED} (item table-3-2-displaced)"
 )
 NO_NUMBERS = "Figure 3.5 shows curves without numbers"
 RATES = (

@@ -12,7 +12,8 @@ Algorithm 1 and Section 5 (archive), Section 7 (parameters).
 Decided where the paper is silent:
 
 - ``P_t`` and the archive are put together as they stand: a node that is in both, or twice in
-  the population, counts each time, in the dominance counts and in the tournament.
+  the population, counts each time, in the dominance counts and in the tournament;
+  ``counts_once=True`` takes the union as a set, which is nearer to the paper's figures.
 - 100 iterations are 100 populations, the first one included, so 99 generations after it: the
   paper counts 25 x 100 = 2500 nodes that can be explored.
 - The two members of a tournament differ; of two with equal fitness the first drawn wins.
@@ -76,6 +77,9 @@ class PBGEA(EvolutionarySearch):
         default that of the space.
     mutation : pymoo Mutation, optional
         ``prob_mutation`` is then not used. By default that of the space.
+    counts_once : bool
+        Whether parents are picked from population and archive as a set, in which a node that is
+        in both, or twice in the population, counts once; else as often as it is there.
     archive : archive, or function of the problem that makes one; optional
         In place of a `BoxArchive` (``eps`` is then not used): an object with ``add(population)``,
         which passes over genomes it holds and returns itself, ``population()`` and a length,
@@ -120,6 +124,7 @@ class PBGEA(EvolutionarySearch):
         n_generations: int = 99,
         prob_crossover: float = 0.8,
         prob_mutation: float | None = None,
+        counts_once: bool = False,
         archive: Any | Callable[[Problem], Any] | None = None,
         **options: Any,
     ) -> None:
@@ -131,6 +136,7 @@ class PBGEA(EvolutionarySearch):
         self.prob_mutation = (
             None if prob_mutation is None else check_share("prob_mutation", prob_mutation)
         )
+        self.counts_once = counts_once
         self._given_archive = archive
 
     def _sampling(self, space: Space) -> Sampling:
@@ -174,9 +180,17 @@ class PBGEA(EvolutionarySearch):
     def _offspring(self) -> Population:
         # The optimum is the archive, if that has a member.
         nodes = Population.merge(self.pop, self.opt) if len(self.archive) else self.pop
+        if self.counts_once:
+            nodes = self._each_once(nodes)
         fitness = dominance_fitness(nodes.get("F"), nodes.get("CV")[:, 0])
         winners = binary_tournament(fitness, self.pop_size, self.random_state)
         return self._mutated(self._paired(nodes, winners))
+
+    def _each_once(self, nodes: Population) -> Population:
+        """The first individual of every genome, in their order."""
+        key = space_of(self.problem).key
+        first = {key(genome): row for row, genome in reversed(list(enumerate(nodes.get("X"))))}
+        return nodes[sorted(first.values())]
 
     def _paired(self, nodes: Population, winners: IntArray) -> Population:
         """Children of winners that follow each other; who is left over comes as a copy."""

@@ -234,3 +234,22 @@ def test_share_of_the_front_of_adult_is_that_of_the_paper():
         n_nodes.append(result.n_unique)
     assert np.mean(ratios) > 0.88
     assert 600 < np.mean(n_nodes) < 1000
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_parents_of_a_set_are_each_genome_once(seed):
+    algorithm = run(PBGEA(counts_once=True), ToyLattice(), 5, seed=seed)
+    together = everybody(algorithm)
+    once = algorithm._each_once(together)
+    genomes = [tuple(genome) for genome in together.get("X").tolist()]
+    assert [tuple(genome) for genome in once.get("X").tolist()] == list(dict.fromkeys(genomes))
+    assert len(once) < len(together)
+
+
+def test_a_set_is_another_search_than_a_merge():
+    problem = get_problem("adult-k-glm")
+    runs = [
+        solve(problem, PBGEA(counts_once=once, n_generations=20), seed=1).n_unique
+        for once in (False, True, True)
+    ]
+    assert runs[0] != runs[1] == runs[2]

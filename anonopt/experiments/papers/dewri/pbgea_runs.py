@@ -57,6 +57,8 @@ class Search(NamedTuple):
 def search(problem: AnonymizationProblem, eps: Sequence[float], seed: int) -> Search:
     """Run PBG-EA with the parameters of Section 7.
 
+    Parents come from the union of population and archive (Section 6), as a set.
+
     Parameters
     ----------
     problem : AnonymizationProblem
@@ -64,7 +66,7 @@ def search(problem: AnonymizationProblem, eps: Sequence[float], seed: int) -> Se
         Discretization vector.
     seed : int
     """
-    result = solve(problem, PBGEA(eps=eps), seed=seed)
+    result = solve(problem, PBGEA(eps=eps, counts_once=True), seed=seed)
     archive = problem.natural(result.algorithm.archive.population().get("F"))
     return Search(problem, archive, problem.natural(result.F), result.n_unique)
 

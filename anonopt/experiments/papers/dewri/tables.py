@@ -63,13 +63,12 @@ ERROR_SUM = (
 """Why the sum is shown without a printed number."""
 
 NODES_WHY = (
-    'mutation steps inward at a bound, our reading of "appropriate rounding" (Section 6); to stay '
-    "there takes 11 to 20 % fewer nodes than printed, and to wrap round up to 18 % more. A set "
-    "that population and archive join (Section 6) takes 2 to 3 % more than ours, nearer in three "
-    "rows and farther in two; a 26th parent, another population or random ties 1 % at most. The "
-    "rest is of the size of what trees do: over 20 drawn at random (item other-trees) S_k, GLM "
-    "takes 996 to 1314 nodes, k, GLM, CM 759 to 1101, k, GLM 680 to 796 and k, l, GLM 631 to 843, "
-    f"the last two fewer than ours, as ours are fewer than printed; {TREES}"
+    'mutation steps inward at a bound, our reading of "appropriate rounding" (Section 6), and '
+    "parents come from the union of population and archive as a set; to stay at a bound takes 11 "
+    "to 20 % fewer nodes than printed, to wrap round up to 18 % more, and to count a node that is "
+    "in both twice 1 to 3 % fewer than ours. A 26th parent, another population or random ties move "
+    "the number by 1 % at most, trees drawn at random by more than what stays apart (item "
+    f"other-trees): {TREES}"
 )
 
 GROWING_ERROR = (
@@ -79,8 +78,8 @@ GROWING_ERROR = (
 ) + TREES
 
 FEW_BOXES = (
-    "13 boxes here, of which each that a run misses costs 0.077; over 20 trees drawn at random "
-    f"(item other-trees) RR is 0.98, from 0.86 to 1; {TREES}"
+    "13 boxes here, of which each that a run misses costs 0.077; on trees drawn at random "
+    f"(item other-trees) RR is larger, up to 1; {TREES}"
 )
 
 NO_DIGITS = "0.0 has no digit in which it could be compared with variances of 1e-3"

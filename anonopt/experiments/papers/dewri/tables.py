@@ -73,8 +73,8 @@ NODES_WHY = (
 
 GROWING_ERROR = (
     "the printed errors of k, l, GLM grow with the boxes, those of k, GLM do not; ours do in "
-    "neither. Measured against one point a box they grow for k, l, GLM as well (1.3e-3, 1.3e-3, "
-    "6.3e-3), but then k, GLM has 1.4e-3 at (50, -, 10000), where 1.7e-4 is printed; "
+    "neither. Measured against one point a box they grow for k, l, GLM as well (about 1e-3, 1e-3, "
+    "6e-3), but then k, GLM has 1e-3 at (50, -, 10000), where 1.7e-4 is printed; "
 ) + TREES
 
 FEW_BOXES = (

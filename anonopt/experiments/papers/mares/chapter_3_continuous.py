@@ -36,7 +36,7 @@ from anonopt.problems.catalogue import get_problem
 from anonopt.runs.solve import solve
 
 DIABETES = {"diabetes": "Diabetes"}
-QUICK_GENERATIONS = 100
+QUICK_GENERATIONS = 50
 PRINTED = {
     "Census": ("20.0802", ("6.1238", "16.2848", "45.9179"), ("6.4298", "16.4577", "45.9179")),
     "Diabetes": ("20.7190", ("8.8885", "23.4609", "43.1845"), ("6.1106", "21.3981", "43.1845")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from anonopt.experiments.items.item import Item, Paper, Picture, Printed
@@ -19,11 +20,11 @@ def runs(seed: int, quick: bool) -> dict[str, float]:
     if calls is not None:
         with Path(calls).open("a", encoding="utf-8") as file:
             file.write(f"{seed}\n")
-    return {"ratio": 0.9 + seed / 100, "nodes": 10 * seed, "short": float(quick)}
+    return {"ratio": 0.9 + seed / 100, "nodes": np.int64(10 * seed), "short": float(quick)}
 
 
 def nothing(seed: int, quick: bool) -> dict[str, float]:
-    raise FileNotFoundError("own.csv: put it into the folder X")
+    raise FileNotFoundError("/here/there/own.csv: see https://a.b/c/own.zip; put it into X")
 
 
 def points(quick: bool) -> pd.DataFrame:

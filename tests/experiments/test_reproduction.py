@@ -35,7 +35,7 @@ def test_quick_has_fewer_runs_and_seeds_decide_otherwise(calls):
 def test_missing_file_is_the_reason(calls):
     (row,) = reproduce("own", "figure-1").to_dict("records")
     assert (row["verdict"], row["runs"]) == ("not comparable", 0)
-    assert row["why"] == "not measured: own.csv: put it into the folder X"
+    assert row["why"] == "not measured: own.csv: see https://a.b/c/own.zip; put it into X"
 
 
 def test_processes_come_to_the_same_numbers(calls):

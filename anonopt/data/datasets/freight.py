@@ -1,8 +1,8 @@
 """Freight: shipments drawn at random in the layout of Cargo 2000, so that nothing is fetched.
 
 A stand-in where the file of Cargo 2000 is not at hand. No row of that file is in it: the numbers
-below were set by hand, rounded, to have its order of size. Columns, rows, kinds of values, shares of missing
-legs and steps, and heights of the hierarchies are alike; its optima are its own.
+below were set by hand, rounded, to have its order of size. Columns, rows, kinds of values, shares
+of missing legs and steps, and heights of the hierarchies are alike; its optima are its own.
 
 How a table is drawn. A shipment has 1, 2 or 3 incoming legs and an outgoing one; a leg goes in 1,
 2 or 3 hops, each a departure and an arrival. Every time is the value of a curve (`PLANNED`,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
 from functools import cache
@@ -164,11 +165,17 @@ def measure_all(
             _measure_with(executor, waiting, done, on_done)
 
 
+_FOLDERS = re.compile(r"(?<![\w.:/])(?:/[^\s/:,;()]+)+/(?=[^\s/:,;()]+)")
+"""Folders in front of a name in a message; not those of an address."""
+
+
 def _outcome(measure: Measure, run: Run) -> Outcome:
     try:
-        return Outcome(dict(measure(run.seed, run.quick)))
+        numbers = measure(run.seed, run.quick)
     except FileNotFoundError as error:
-        return Outcome({}, str(error))
+        # Reports are read on other machines, where these folders say nothing.
+        return Outcome({}, _FOLDERS.sub("", str(error)))
+    return Outcome({label: float(number) for label, number in numbers.items()})
 
 
 def _measure_with(

@@ -52,7 +52,7 @@ TREES = (
     "the same lengths and other fronts"
 )
 ERROR_MEAN = (
-    "Section 7 defines CE as a sum over the archive (\"CE = sum over M' in M'\"), which comes to "
+    "Section 7 defines CE as a sum over the archive, which comes to "
     "1e-2 where 3.7e-4 is printed; the mean over the archive has the printed size, and is what "
     f"is compared; {TREES}"
 )

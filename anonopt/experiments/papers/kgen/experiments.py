@@ -127,7 +127,7 @@ def _curve_labels(*figures: str) -> list[str]:
 UNTIL_25 = "'KGEN and random-search provide results until to 25 QID for c2k' (Section 5.1)"
 
 EXAMPLE_OF_300 = (
-    "an example of the text: 'if a lattice contains 300 nodes, with 5000 evaluations the random "
+    "an example of the text: 'if a lattice contains 300 nodes, with 5000 evaluations', 'the random "
     "approach analyzes all nodes' (Section 6); 5 columns of five levels are 3125 nodes before the "
     "reduction, and how many are left depends on intervals and k that are not printed"
 )

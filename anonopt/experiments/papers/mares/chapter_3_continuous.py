@@ -78,7 +78,7 @@ CLASSICAL_END = (
 )
 NO_NUMBERS = "Figure 3.5 shows curves without numbers"
 RATES = (
-    "the text says that 'during all 1000 generations the results obtained with our approach were "
+    "the text says that 'during all 1000 generations the results obtained with our approach' 'were "
     "better'; the rates are 'from the work done in [Schaffer et al., 1989]' and not printed, and "
     "nearly every generation crosses then, which lowers the mean"
 )

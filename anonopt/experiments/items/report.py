@@ -23,9 +23,10 @@ MORE_SEEDS = " (few seeds)"
 INTRODUCTION = """\
 Each number that a paper prints stands beside ours. `same`: every printed digit comes back.
 `agrees`: the printed number lies within the range of ours over the seeds, or within a tolerance
-that stands beside the item in the code. `differs` and `not comparable` (data that are not public,
-pictures without numbers, times of other machines) have their reason. Ours is the mean over the
-seeds, the range its least and its largest value; of a variance, its 95 % interval."""
+that stands beside the item in the code; a wide range agrees easily. `differs` and `not comparable`
+(data that are not public, pictures without numbers, times of other machines) have their reason.
+Ours is the mean over the seeds, the range its least and its largest value; of a variance, its 95 %
+interval."""
 
 
 class Section(NamedTuple):

@@ -85,11 +85,12 @@ def test_a_search_that_hardly_moves_is_told_from_the_printed_one():
     assert (scores.diff().dropna() <= 0).all()
 
 
-def test_printed_losses_of_the_start_come_from_the_columns_of_the_matrix():
+def test_losses_of_the_start_are_those_of_the_columns_of_the_matrix():
     item = ITEMS["section-4-1"]
     measured = item.measure(1, True)
     for printed in item.printed:
-        assert judged(printed, [measured[printed.label]]).verdict == AGREES
+        assert float(printed.value) == pytest.approx(measured[printed.label], abs=0.1)
+        assert judged(printed, [measured[printed.label]]).verdict == NOT_COMPARABLE
     problem = ao.get_problem("german-pram", p=0.5)
     shares = []
     for codes, matrix in zip(problem.columns.codes.T, problem.matrices(problem.start), strict=True):

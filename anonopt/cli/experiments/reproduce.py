@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from anonopt.experiments.items.report import Section
 
 ALL = "all"
+"""Name of all papers together, where no item is named."""
 
 
 def reproduce(

@@ -38,6 +38,7 @@ LevelBounds: TypeAlias = Rule | Sequence[int] | IntArray | None
 RULES: tuple[Rule, ...] = ("sound", "no_suppression")
 
 OLD_NAMES = {"printed": "no_suppression"}
+"""Former names of rules, by which an error says the name of now."""
 
 
 def column_bounds(facts: TableFacts, *, k: int, budget: int, rule: Rule = "sound") -> IntArray:

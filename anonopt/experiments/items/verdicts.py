@@ -67,9 +67,15 @@ def judged(printed: Printed, values: Sequence[float]) -> Verdict:
     >>> judged(Printed(label="k", value="0.94", why="other trees"), [0.91, 0.92])[4:]
     ('differs', 'other trees')
     """
-    known = np.array([value for value in values if np.isfinite(value)], dtype=np.float64)
+    measured = np.array(values, dtype=np.float64)
+    known = measured[np.isfinite(measured)]
     summary = _mean(known) if printed.variance_of is None else _variance(known)
     ours, spread, least, most = summary
+    is_compared = printed.value is not None and printed.comparable
+    if is_compared and len(known) < len(measured):
+        # A run that comes to no number does not come to the printed one.
+        why = f"{len(measured) - len(known)} of {len(measured)} runs come to no number"
+        return Verdict(ours, spread, least, most, DIFFERS, why)
     verdict = _verdict(printed, ours, least, most)
     why = printed.why if verdict in (DIFFERS, NOT_COMPARABLE) else ""
     return Verdict(ours, spread, least, most, verdict, why)

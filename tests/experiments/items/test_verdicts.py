@@ -54,9 +54,18 @@ def test_reason_stands_where_it_is_called_for():
 
 
 def test_nothing_measured_is_not_comparable():
-    found = verdict_on("0.94", [np.nan])
+    found = verdict_on("0.94", [])
     assert found.verdict == "not comparable" and np.isnan(found.ours)
-    assert verdict_on("0.94", []).verdict == "not comparable"
+
+
+def test_run_that_comes_to_no_number_differs():
+    found = verdict_on("0.94", [np.nan])
+    assert found.verdict == "differs" and np.isnan(found.ours)
+    assert found.why == "1 of 1 runs come to no number"
+    some = verdict_on("0.94", [0.94, np.inf, 0.94])
+    assert (some.verdict, some.ours) == ("differs", 0.94)
+    assert some.why == "1 of 3 runs come to no number"
+    assert verdict_on(None, [np.nan]).verdict == "not comparable"
 
 
 def test_not_comparable_stays_so_whatever_is_measured():

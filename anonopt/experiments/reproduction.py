@@ -100,7 +100,7 @@ def reproduce(
     --------
     >>> reproduce("dewri2010", "table-1a")[["number", "printed", "ours", "verdict"]].head(1)
             number printed  ours verdict
-    0  Age, height       6   6.0    same
+    0  Age, values      74  74.0    same
     """
     chosen = get_paper(paper)
     items = list(chosen.items) if item is None else [get_item(chosen, item)]

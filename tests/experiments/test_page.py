@@ -11,13 +11,16 @@ from anonopt.experiments.items.verdicts import AGREES, DIFFERS, NOT_COMPARABLE, 
 from anonopt.experiments.papers import PAPERS
 from tests.repository import ROOT
 
-PAGE = (ROOT / "docs" / "reproduction.md").read_text(encoding="utf-8")
 VERDICTS = {SAME, AGREES, DIFFERS, NOT_COMPARABLE}
+
+
+def page() -> str:
+    return (ROOT / "docs" / "reproduction.md").read_text(encoding="utf-8")
 
 
 def rows_of(paper: str) -> dict[str, list[list[str]]]:
     """Cells of each item's table, by its heading."""
-    (section,) = re.findall(rf"^## {paper}\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)
+    (section,) = re.findall(rf"^## {paper}\n(.*?)(?=^## |\Z)", page(), re.MULTILINE | re.DOTALL)
     return {
         heading: [
             [cell.strip().replace(r"\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
@@ -48,26 +51,26 @@ def test_every_number_of_the_page_has_a_verdict_and_a_reason_where_one_is_called
 
 
 def test_page_is_of_all_seeds():
-    (command,) = re.findall(r"Written on \d{4}-\d\d-\d\d by `(.*?)`", PAGE)
+    (command,) = re.findall(r"Written on \d{4}-\d\d-\d\d by `(.*?)`", page())
     assert command == "anonopt reproduce all"
 
 
 @pytest.mark.parametrize(
-    "page", sorted([ROOT / "README.md", *ROOT.glob("docs/*.md")]), ids=lambda page: page.name
+    "path", sorted([ROOT / "README.md", *ROOT.glob("docs/*.md")]), ids=lambda path: path.name
 )
-def test_pages_speak_of_reproduced_figures_only_where_the_command_does(page):
+def test_pages_speak_of_reproduced_figures_only_where_the_command_does(path):
     # What comes back stands in docs/reproduction.md, with its verdict, and nowhere else.
-    if page.name != "reproduction.md":
-        assert re.findall(r"\breproduced\b", page.read_text(encoding="utf-8")) == []
+    if path.name != "reproduction.md":
+        assert re.findall(r"\breproduced\b", path.read_text(encoding="utf-8")) == []
 
 
 @pytest.mark.parametrize(
-    "page", sorted([ROOT / "README.md", *ROOT.glob("docs/*.md")]), ids=lambda page: page.name
+    "path", sorted([ROOT / "README.md", *ROOT.glob("docs/*.md")]), ids=lambda path: path.name
 )
-def test_items_that_pages_show_exist(page):
+def test_items_that_pages_show_exist(path):
     from anonopt.experiments.reproduction import get_item, get_paper
 
-    shown = re.findall(r"anonopt reproduce (\w+) ([\w.-]+)", page.read_text(encoding="utf-8"))
+    shown = re.findall(r"anonopt reproduce (\w+) ([\w.-]+)", path.read_text(encoding="utf-8"))
     for paper, item in shown:
         if not item.startswith("-"):
             get_item(get_paper(paper), item)

@@ -64,13 +64,14 @@ def reproduce(
     from anonopt.runs.progress import progress_bar
     from anonopt.visualization.figures import check_picture
 
-    names = list_papers() if paper == ALL and item is None else [paper]
-    papers = [get_paper(name) for name in names]
+    if paper == ALL and item is not None:
+        raise ValueError(f"paper: expected the one of the item {item!r}, found {ALL!r}")
+    papers = [get_paper(name) for name in (list_papers() if paper == ALL else [paper])]
+    if item is not None:
+        get_item(papers[0], item)
     if list_items:
         _list(papers, as_json)
         return
-    if item is not None:
-        get_item(papers[0], item)
     write = None if output is None else writer(output)
     check_picture(plot)
     check_outputs([output, plot], inputs=[runs], force=force)

@@ -95,6 +95,10 @@ def reproduce(
     ValueError
         If there is no such paper or item, `seeds` or `workers` are below 1, or the file of runs
         is none.
+    TypeError
+        If `item` is no text, or `seeds` or `workers` no whole number.
+    OSError
+        If the file of runs cannot be read or written.
 
     Examples
     --------
@@ -154,9 +158,13 @@ def get_item(paper: Paper, name: str) -> Item:
 
     Raises
     ------
+    TypeError
+        If the name is no text.
     ValueError
         If there is none of that name.
     """
+    if not isinstance(name, str):
+        raise TypeError(f"item: expected the name of an item, found {name!r}")
     known = {name: item for item in paper.items for name in item.names}
     wanted = re.sub(r"[ .]+", "-", re.sub(r"[()]", "", name.strip().lower()))
     if wanted not in known:

@@ -147,3 +147,30 @@ def test_items_of_the_papers_are_well_formed(name):
             assert printed.why or (printed.comparable and printed.value is not None), (
                 f"{item.name}: {printed.label} is not comparable and says not why"
             )
+
+
+def test_file_of_runs_is_tried_before_anything_is_measured(calls, tmp_path):
+    with pytest.raises(OSError, match="no_such_folder"):
+        reproduce("own", runs=tmp_path / "no_such_folder" / "runs.jsonl")
+    assert calls.read_text() == ""
+
+
+@pytest.mark.parametrize("content", [b"dear diary", b"\xff\xfe\x00", b"[1, 2]\n"])
+def test_content_of_something_else_is_refused_and_stays(calls, tmp_path, content):
+    path = tmp_path / "notes"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match="expected (a run|runs) of a reproduction"):
+        reproduce("own", runs=path)
+    assert path.read_bytes() == content
+
+
+def test_first_run_that_was_cut_off_is_measured_again(calls, tmp_path):
+    path = tmp_path / "runs.jsonl"
+    path.write_text('{"code": "12')
+    assert reproduce("own", "table-1", runs=path)["runs"].tolist() == [4]
+    assert len(path.read_text().splitlines()) == 4
+
+
+def test_item_is_a_text(calls):
+    with pytest.raises(TypeError, match="item: expected the name of an item, found 3"):
+        reproduce("own", 3)

@@ -71,6 +71,8 @@ class RunFile:
     ------
     ValueError
         If the file holds something else.
+    OSError
+        If it cannot be written, which is tried before anything is measured.
     """
 
     def __init__(self, path: str | PathLike[str] | None) -> None:
@@ -79,6 +81,8 @@ class RunFile:
         if self._path is not None and self._path.exists():
             self._done = dict(_read(self._path))
             _cut_off_the_unfinished(self._path)
+        if self._path is not None:
+            self._path.open("a", encoding="utf-8").close()
 
     def __contains__(self, run: Run) -> bool:
         return run in self._done
@@ -98,8 +102,20 @@ class RunFile:
             os.fsync(file.fileno())
 
 
+_START = '{"code": "'
+"""How every line begins, one that was cut off too."""
+
+
 def _read(path: Path) -> Iterator[tuple[Run, Outcome]]:
-    lines = path.read_text(encoding="utf-8").split("\n")
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: expected runs of a reproduction, found no text") from error
+    start = _START[: len(lines[-1])]
+    if not lines[-1].startswith(start):
+        raise ValueError(
+            f"{path}, line {len(lines)}: expected a run of a reproduction, found {lines[-1][:80]!r}"
+        )
     for number, line in enumerate(lines[:-1], start=1):
         try:
             entry = json.loads(line)
@@ -117,7 +133,7 @@ def _cut_off_the_unfinished(path: Path) -> None:
     """Remove what follows the last line end, which the next run would be written behind."""
     content = path.read_bytes()
     whole = content.rfind(b"\n") + 1
-    if 0 < whole < len(content):
+    if whole < len(content):
         os.truncate(path, whole)
 
 

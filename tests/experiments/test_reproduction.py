@@ -159,7 +159,7 @@ def test_file_of_runs_is_tried_before_anything_is_measured(calls, tmp_path):
 def test_content_of_something_else_is_refused_and_stays(calls, tmp_path, content):
     path = tmp_path / "notes"
     path.write_bytes(content)
-    with pytest.raises(ValueError, match="expected (a run|runs) of a reproduction"):
+    with pytest.raises(ValueError, match=r"expected (a run|runs) of a reproduction"):
         reproduce("own", runs=path)
     assert path.read_bytes() == content
 

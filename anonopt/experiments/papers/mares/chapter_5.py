@@ -254,8 +254,8 @@ ITEMS: tuple[Item, ...] = (
     ),
     Item(
         name="table-5-3",
-        title="Best files by the loss for clustering (Eq. 5.3), by the larger of it and risk; grids "
-        "were picked beside the print",
+        title="Best files by the loss for clustering (Eq. 5.3), by the larger of it and risk; "
+        "grids were picked beside the print",
         printed=(*_table("table-5-3"), *_housing("table-5-3")),
         measure=german_files,
         n_seeds=N_SEEDS,

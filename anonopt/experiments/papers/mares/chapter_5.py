@@ -77,8 +77,8 @@ REASONS = {
     MICROAGGREGATION: (
         "neither the grid nor the best k is printed (Section 5.4). Ours of k = 35 is the nearest; "
         "k = 40 and more have less risk, with a loss that is still far below it, and would have "
-        "been the best, so the grid ended near 35. With every k up to 35 in the grid, k = 34 is the "
-        "best, at 18.43 and 41.72"
+        "been the best, so the grid ended near 35. With every k up to 35 in the grid, k = 34 is "
+        "the best, at 18.43 and 41.72"
     ),
     CLUSTERED_MICROAGGREGATION: (
         "neither the grid of k and clusters nor the best of them is printed (Section 5.4). Ours is "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 from collections.abc import Hashable, Mapping, Sequence
 from importlib import resources
@@ -9,6 +10,7 @@ from os import PathLike
 from pathlib import Path
 from types import EllipsisType
 
+import numpy as np
 import pandas as pd
 
 from anonopt._checks import check_choice
@@ -106,8 +108,8 @@ def load_dataset(
     Raises
     ------
     ValueError
-        If there is no such data set or split, a column has no hierarchy, or anything that
-        :class:`Microdata` refuses.
+        If there is no such data set or split, a file found is not the one expected, a column has
+        no hierarchy, or anything that :class:`Microdata` refuses.
     FileNotFoundError
         If a folder does not hold the files looked for, or a file that cannot be downloaded is
         nowhere (says where it comes from).
@@ -153,6 +155,15 @@ def load_frame(
     -------
     DataFrame (n_rows, n_columns)
         ``?`` is read as a missing cell; rows are numbered from 0.
+
+    Raises
+    ------
+    ValueError
+        If there is no such data set or split, or a file found is no CSV file or lacks a column;
+        of a file that the user provides also if it has another number of rows, or a cell of its
+        numeric columns is no finite number.
+    FileNotFoundError, ConnectionError
+        As :func:`load_dataset`.
 
     Examples
     --------
@@ -234,10 +245,25 @@ def get_dataset(name: str) -> Dataset:
 
 def _read(path: Path, dataset: Dataset) -> pd.DataFrame:
     content: Path | io.BytesIO = path
-    if isinstance(dataset.files, RemoteFile):
-        # A file that somebody took from the archive is as it is there.
-        content = io.BytesIO(dataset.files.convert({dataset.files.name: path.read_bytes()}))
-    frame = pd.read_csv(content, keep_default_na=False, na_values=["?"])
+    try:
+        if isinstance(dataset.files, RemoteFile):
+            # A file that somebody took from the archive is as it is there.
+            content = io.BytesIO(dataset.files.convert({dataset.files.name: path.read_bytes()}))
+        frame = pd.read_csv(content, keep_default_na=False, na_values=["?"])
+    except (
+        UnicodeDecodeError,
+        csv.Error,
+        pd.errors.EmptyDataError,
+        pd.errors.ParserError,
+    ) as error:
+        raise ValueError(
+            f"{path}: expected a CSV file of {dataset.summary} in UTF-8, found {error}"
+        ) from error
+    if not isinstance(frame.index, pd.RangeIndex):
+        # pandas takes the first cells of rows that are longer than the header for names of rows.
+        raise ValueError(
+            f"{path}: expected rows of {frame.shape[1]} cells, as the header has, found longer ones"
+        )
     absent = [column for column in dataset.columns if column not in frame.columns]
     if absent:
         raise ValueError(
@@ -247,7 +273,21 @@ def _read(path: Path, dataset: Dataset) -> pd.DataFrame:
         raise ValueError(
             f"{path}: expected the {dataset.n_rows} rows of {dataset.summary}, found {len(frame)}"
         )
+    if isinstance(dataset.files, UserFile):
+        _check_numbers(path, frame, dataset.columns)
     return frame
+
+
+def _check_numbers(path: Path, frame: pd.DataFrame, columns: Sequence[str]) -> None:
+    """Refuse a numeric file with a cell that is no finite number; names the first one."""
+    for column in columns:
+        numbers = pd.to_numeric(frame[column], errors="coerce").to_numpy(dtype=float)
+        for row in np.flatnonzero(~np.isfinite(numbers)).tolist():
+            cell = frame[column].tolist()[row]
+            found = "a missing cell" if pd.isna(cell) else repr(cell)
+            raise ValueError(
+                f"{path}: column {column!r}, row {row}: expected a finite number, found {found}"
+            )
 
 
 def _sources(

@@ -49,6 +49,38 @@ def test_another_file_is_refused(folder):
         load_frame("diabetes", data_dir=folder)
 
 
+@pytest.mark.parametrize(
+    ("cell", "found"),
+    [("abc", "'abc'"), ("", "''"), ("?", "a missing cell"), ("inf", "inf")],
+)
+def test_a_cell_that_is_no_number_is_refused(folder, cell, found):
+    path = folder / "diabetes.csv"
+    frame = pd.read_csv(path).astype({"pressure": object})
+    frame.loc[3, "pressure"] = cell
+    frame.to_csv(path, index=False)
+    with pytest.raises(
+        ValueError, match=rf"'pressure', row 3: expected a finite number, found {found}$"
+    ):
+        load_frame("diabetes", data_dir=folder)
+
+
+def test_rows_longer_than_the_header_are_refused_and_not_shifted(folder):
+    path = folder / "diabetes.csv"
+    header, *rows = path.read_text().splitlines()
+    path.write_text("\n".join([header, *(f"{row},7" for row in rows)]))
+    with pytest.raises(ValueError, match=r"expected rows of 9 cells.*found longer ones"):
+        load_frame("diabetes", data_dir=folder)
+
+
+@pytest.mark.parametrize("name", ["diabetes/diabetes.csv", "cargo/c2k_data_comma.csv"])
+@pytest.mark.parametrize("content", [b"", b"a\xff,b", b'a,b\n"1,2\n'])
+def test_what_is_no_table_is_named(tmp_path, name, content):
+    dataset, file = name.split("/")
+    (tmp_path / file).write_bytes(content)
+    with pytest.raises(ValueError, match=rf"{file}: expected .* found"):
+        load_frame(dataset, data_dir=tmp_path)
+
+
 def test_its_problem_keeps_the_decimals(folder, monkeypatch):
     monkeypatch.setenv("ANONOPT_DATA_DIR", str(folder))
     problem = ao.get_problem("diabetes-masking", objectives=["score_mean"])

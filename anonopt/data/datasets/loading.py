@@ -20,7 +20,7 @@ from anonopt.data.datasets.cargo import CARGO
 from anonopt.data.datasets.casc import CENSUS, EIA, TARRAGONA
 from anonopt.data.datasets.dataset import Dataset, GeneratedFile, Split
 from anonopt.data.datasets.diabetes import DIABETES
-from anonopt.data.datasets.download import RemoteFile, UserFile, locate_file
+from anonopt.data.datasets.download import RemoteFile, locate_file
 from anonopt.data.datasets.flare import FLARE
 from anonopt.data.datasets.freight import FREIGHT
 from anonopt.data.datasets.german import GERMAN
@@ -52,6 +52,10 @@ DATASETS: Registry[Dataset] = Registry(
     make=_entry,
 )
 """Every data set by name: what the catalogue and the command line list."""
+
+
+NUMERIC = (CARGO, CENSUS, TARRAGONA, EIA, DIABETES)
+"""Those that are found in a folder or fetched, and whose columns are numbers."""
 
 
 def load_dataset(
@@ -160,7 +164,7 @@ def load_frame(
     ------
     ValueError
         If there is no such data set or split, or a file found is no CSV file or lacks a column;
-        of a file that the user provides also if it has another number of rows, or a cell of its
+        of a file that is not packaged also if it has another number of rows, or a cell of its
         numeric columns is no finite number.
     FileNotFoundError, ConnectionError
         As :func:`load_dataset`.
@@ -269,20 +273,23 @@ def _read(path: Path, dataset: Dataset) -> pd.DataFrame:
         raise ValueError(
             f"{path}: expected the columns of {dataset.summary}, found no {', '.join(absent)}"
         )
-    if isinstance(dataset.files, UserFile) and len(frame) != dataset.n_rows:
+    is_packaged = isinstance(dataset.files, Mapping)
+    if not is_packaged and len(frame) != dataset.n_rows:
         raise ValueError(
             f"{path}: expected the {dataset.n_rows} rows of {dataset.summary}, found {len(frame)}"
         )
-    if isinstance(dataset.files, UserFile):
-        _check_numbers(path, frame, dataset.columns)
+    if any(dataset is one for one in NUMERIC):
+        # A missing cell of Cargo is a step that does not exist.
+        _check_numbers(path, frame[list(dataset.columns)], missing=dataset is CARGO)
     return frame
 
 
-def _check_numbers(path: Path, frame: pd.DataFrame, columns: Sequence[str]) -> None:
+def _check_numbers(path: Path, frame: pd.DataFrame, *, missing: bool) -> None:
     """Refuse a numeric file with a cell that is no finite number; names the first one."""
-    for column in columns:
+    for column in frame:
         numbers = pd.to_numeric(frame[column], errors="coerce").to_numpy(dtype=float)
-        for row in np.flatnonzero(~np.isfinite(numbers)).tolist():
+        is_good = np.isfinite(numbers) | (missing & frame[column].isna().to_numpy())
+        for row in np.flatnonzero(~is_good).tolist():
             cell = frame[column].tolist()[row]
             found = "a missing cell" if pd.isna(cell) else repr(cell)
             raise ValueError(

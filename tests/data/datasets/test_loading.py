@@ -178,6 +178,23 @@ class TestCargo:
     def test_folder_of_the_file_itself(self, shared_data):
         assert load_frame("cargo", data_dir=shared_data / "cargo2000").shape == (3942, 98)
 
+    def test_a_cut_file_is_refused(self, tmp_path):
+        path = tmp_path / "c2k_data_comma.csv"
+        load_frame("freight")[:49].to_csv(path, index=False, na_rep="?")
+        with pytest.raises(ValueError, match=r"expected the 3942 rows of Cargo 2000, found 49"):
+            load_frame("cargo", data_dir=tmp_path)
+
+    def test_a_cell_that_is_no_number_is_refused(self, tmp_path):
+        path, frame = tmp_path / "c2k_data_comma.csv", load_frame("freight")
+        frame.to_csv(path, index=False, na_rep="?")
+        # Missing cells are steps that do not exist.
+        assert load_frame("cargo", data_dir=tmp_path).isna().to_numpy().any()
+        frame = frame.astype({"i1_rcs_e": object})
+        frame.loc[2, "i1_rcs_e"] = "abc"
+        frame.to_csv(path, index=False, na_rep="?")
+        with pytest.raises(ValueError, match=r"'i1_rcs_e', row 2: expected a finite number"):
+            load_frame("cargo", data_dir=tmp_path)
+
     def test_defaults(self, shared_data):
         cargo = load_dataset("cargo", data_dir=shared_data)
         assert cargo.n_rows == 3942

@@ -173,6 +173,26 @@ def check_choice(name: str, value: Any, choices: Iterable[Any]) -> Any:
     return value
 
 
+def check_flag(name: str, value: object) -> bool:
+    """True or false; returns it. A text such as "no" would else be taken for true.
+
+    Raises
+    ------
+    TypeError
+        If it is neither.
+
+    Examples
+    --------
+    >>> check_flag("counts_once", "no")
+    Traceback (most recent call last):
+        ...
+    TypeError: counts_once: expected True or False, found 'no'
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name}: expected True or False, found {value!r}")
+    return bool(value)
+
+
 def as_generator(
     random_state: RandomState, name: str = "random_state", *, fresh: bool = False
 ) -> np.random.Generator:

@@ -41,7 +41,7 @@ from pymoo.core.problem import Problem
 from pymoo.core.sampling import Sampling
 from pymoo.termination.max_eval import MaximumFunctionCallTermination
 
-from anonopt._checks import check_choice, check_share
+from anonopt._checks import check_choice, check_flag, check_share
 from anonopt._typing import BoolArray, IntArray
 from anonopt.algorithms.local.node_memory import search_bounds
 from anonopt.algorithms.node_tests import TESTS_USED_UP, NoTestLeft, TestingSearch
@@ -117,6 +117,8 @@ class KGEN(EvolutionarySearch, TestingSearch):
 
     Raises
     ------
+    TypeError
+        If a flag is neither True nor False.
     ValueError
         If a parameter is out of its range; when the algorithm is set up, if the problem has
         several objectives, or its genomes are no levels.
@@ -159,9 +161,11 @@ class KGEN(EvolutionarySearch, TestingSearch):
             termination=termination,
             **options,
         )
-        self.as_printed = as_printed
+        self.as_printed = check_flag("as_printed", as_printed)
         self.bounds = check_level_bounds(bounds)
-        self.counts_tests = not as_printed if counts_tests is None else counts_tests
+        self.counts_tests = (
+            not as_printed if counts_tests is None else check_flag("counts_tests", counts_tests)
+        )
         if survival is None:
             survival = "drawn" if as_printed else "best"
         self.survival = check_choice("survival", survival, ("best", "drawn"))

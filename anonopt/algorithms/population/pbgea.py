@@ -42,7 +42,7 @@ from pymoo.core.sampling import Sampling
 from pymoo.core.variable import Real
 from pymoo.util.optimum import filter_optimum
 
-from anonopt._checks import check_share
+from anonopt._checks import check_flag, check_share
 from anonopt._typing import FloatArray, Generator, IntArray
 from anonopt.algorithms.population.evolutionary import EvolutionarySearch
 from anonopt.measures.fronts.boxes import dominates
@@ -93,6 +93,8 @@ class PBGEA(EvolutionarySearch):
 
     Raises
     ------
+    TypeError
+        If `counts_once` is neither True nor False.
     ValueError
         If a parameter is out of its range, or the crossover makes another number of children;
         when the algorithm is set up, if eps does not fit the objectives.
@@ -136,7 +138,7 @@ class PBGEA(EvolutionarySearch):
         self.prob_mutation = (
             None if prob_mutation is None else check_share("prob_mutation", prob_mutation)
         )
-        self.counts_once = counts_once
+        self.counts_once = check_flag("counts_once", counts_once)
         self._given_archive = archive
 
     def _sampling(self, space: Space) -> Sampling:

@@ -188,3 +188,9 @@ def test_attribute_loss_needs_a_run_on_a_table():
 def test_options_out_of_range_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
         KGEN(**options)
+
+
+@pytest.mark.parametrize("name", ["as_printed", "counts_tests"])
+def test_a_flag_that_is_no_truth_value_is_refused(name):
+    with pytest.raises(TypeError, match=f"{name}: expected True or False, found 'no'"):
+        KGEN(**{name: "no"})

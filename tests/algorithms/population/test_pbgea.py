@@ -253,3 +253,8 @@ def test_a_set_is_another_search_than_a_merge():
         for once in (False, True, True)
     ]
     assert runs[0] != runs[1] == runs[2]
+
+
+def test_a_flag_that_is_no_truth_value_is_refused():
+    with pytest.raises(TypeError, match="counts_once: expected True or False, found 'no'"):
+        PBGEA(counts_once="no")

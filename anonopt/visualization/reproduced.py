@@ -20,7 +20,7 @@ LINE_HEIGHT = 0.22
 PANEL_INCHES = (5.6, 4.0)
 COLUMNS = 2
 PRINTED = "printed"
-"""Series of printed points, which are never joined."""
+"""How the names of series of printed points begin, which are never joined."""
 LOGARITHMIC_FROM = 5
 """Largest share over the least from which on the axis is logarithmic."""
 COLORS = {
@@ -93,7 +93,7 @@ def _drawn(item: Item, picture: Picture, *, quick: bool) -> Figure:
 def _draw_series(axes: Axes, rows: pd.DataFrame, picture: Picture) -> None:
     figures.plain_axes(axes)
     for number, (name, series) in enumerate(rows.groupby("series", sort=False)):
-        is_joined = picture.lines and len(series) > 1 and name != PRINTED
+        is_joined = picture.lines and len(series) > 1 and not str(name).startswith(PRINTED)
         axes.plot(
             series["x"],
             series["y"],

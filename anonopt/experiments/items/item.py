@@ -62,7 +62,8 @@ class Picture:
     points : callable
         Function of whether a quick look is enough, that returns a frame with the columns
         ``panel``, ``series``, ``x``, ``y``, in the order in which they are drawn; with ``z`` the
-        picture is a surface of coloured cells. Printed points are a series of their own.
+        picture is a surface of coloured cells. Printed points are series of their own, whose names
+        begin with ``printed``.
     x, y, z : str
         What the axes show, with the unit.
     lines : bool

@@ -129,7 +129,7 @@ def best_protections(name: str, seed: int) -> dict[str, tuple[float, float]]:
 
 
 def points_together(name: str, ends: Ends, quick: bool) -> pd.DataFrame:
-    """Figures 4.7 and 4.9: the first seed, and lines between the printed ends."""
+    """Figures 4.7 and 4.9: the first seed, and the printed starts and ends."""
     found = course_of_matrices(name, None, 1)
     points = _course(TOGETHER, found)
     for figure, *values in zip(FIGURES, *ends, strict=True):
@@ -148,7 +148,7 @@ def points_alone(name: str, attributes: Mapping[str, str], quick: bool) -> pd.Da
 def points_of_scores(
     ends: Mapping[tuple[str, str], Sequence[str]], names: Sequence[str], quick: bool
 ) -> pd.DataFrame:
-    """Figure 4.16: the first seed, and lines between the printed ends."""
+    """Figure 4.16: the first seed, and the printed starts and ends."""
     points = []
     for objective in (MEAN, MAX):
         for name in names:
@@ -191,7 +191,7 @@ def _course(panel: str, found: pd.DataFrame) -> list[Point]:
 
 def _ends(panel: str, series: str, values: Sequence[str], length: int) -> list[Point]:
     places = zip((0, length - 1), values, strict=True)
-    return [(panel, f"{series}, printed ends", place, float(value)) for place, value in places]
+    return [(panel, f"printed {series}", place, float(value)) for place, value in places]
 
 
 def _frame(points: Iterable[Point]) -> pd.DataFrame:

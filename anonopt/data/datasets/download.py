@@ -92,6 +92,8 @@ def locate_file(
 
     Raises
     ------
+    TypeError
+        If `data_dir` is no path.
     FileNotFoundError
         If `data_dir` is given and does not hold the file, or the user has to provide it and
         it is nowhere.
@@ -101,6 +103,8 @@ def locate_file(
         If the downloaded file is not the one expected.
     """
     if data_dir is not None:
+        if not isinstance(data_dir, str | PathLike):
+            raise TypeError(f"data_dir: expected the path of a folder, found {data_dir!r}")
         path = _find(file, Path(data_dir))
         if path is None:
             raise FileNotFoundError(

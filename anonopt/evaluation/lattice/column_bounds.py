@@ -132,9 +132,8 @@ def check_level_bounds(bounds: LevelBounds) -> Rule | tuple[int, ...] | None:
         return None
     if isinstance(bounds, str):
         return check_rule("bounds", bounds)
-    if not isinstance(bounds, Sequence) and not (
-        isinstance(bounds, np.ndarray) and bounds.ndim == 1
-    ):
+    is_array = isinstance(bounds, np.ndarray) and bounds.ndim == 1
+    if isinstance(bounds, bytes) or not (is_array or isinstance(bounds, Sequence)):
         raise TypeError(
             f"bounds: expected a level for each column, or one of {', '.join(map(repr, RULES))}, "
             f"found {bounds!r}"

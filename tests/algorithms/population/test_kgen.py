@@ -194,3 +194,8 @@ def test_options_out_of_range_are_refused(options, message):
 def test_a_flag_that_is_no_truth_value_is_refused(name):
     with pytest.raises(TypeError, match=f"{name}: expected True or False, found 'no'"):
         KGEN(**{name: "no"})
+
+
+def test_bytes_are_no_bounds():
+    with pytest.raises(TypeError, match="bounds: expected a level for each column"):
+        KGEN(bounds=b"ab")

@@ -81,6 +81,11 @@ def test_what_is_no_table_is_named(tmp_path, name, content):
         load_frame(dataset, data_dir=tmp_path)
 
 
+def test_a_folder_that_is_no_path_is_refused():
+    with pytest.raises(TypeError, match="data_dir: expected the path of a folder, found 3"):
+        load_frame("diabetes", data_dir=3)
+
+
 def test_its_problem_keeps_the_decimals(folder, monkeypatch):
     monkeypatch.setenv("ANONOPT_DATA_DIR", str(folder))
     problem = ao.get_problem("diabetes-masking", objectives=["score_mean"])

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from anonopt._checks import check_number
 from anonopt._typing import AnyIntArray, FloatArray
 
 
@@ -104,7 +105,13 @@ def entropy_loss(
     -------
     float
         ``100 * mean over columns of sum over rows H(V | V' = masked) / (n_rows * log L)``,
-        0..100. A column of one category, or of entropy 0, counts 0.
+        0..100; with `entropies`, more than 100 if they are less than what is unknown. A column of
+        one category, or of entropy 0, counts 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `entropies` are not as many numbers as columns, or one is below 0 or not finite.
 
     Examples
     --------
@@ -121,7 +128,13 @@ def entropy_loss(
     >>> round(entropy_loss([joint], [2], 4, entropies=[entropy]), 6)
     100.0
     """
-    most = [math.log(n) for n in n_categories] if entropies is None else entropies
+    most = [math.log(n) for n in n_categories]
+    if entropies is not None:
+        if len(entropies) != len(most):
+            raise ValueError(
+                f"entropies: expected {len(most)}, one a column, found {len(entropies)}"
+            )
+        most = [check_number("entropies", one, least=0) for one in entropies]
     shares = []
     for (cells, totals), unknown in zip(joints, most, strict=True):
         nats = cells * (np.log(totals) - np.log(cells))

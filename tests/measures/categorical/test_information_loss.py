@@ -95,3 +95,10 @@ def test_difference_a_cell_is_the_printed_equation():
     assert contingency_loss(4, 1, 3) == pytest.approx(100 * 4 / 6)
     # Eq. 2.11: 4 / 3 a cell.
     assert contingency_loss(4, 1, 3, n_cells=3) == pytest.approx(100 * 4 / 3)
+
+
+@pytest.mark.parametrize("entropies", [[], [1.0, 2.0], [math.nan], [math.inf], [-1.0]])
+def test_entropies_that_cannot_be_are_refused(entropies: list[float]) -> None:
+    joint = np.array([2, 1, 1]), np.array([3, 3, 1])
+    with pytest.raises(ValueError, match=r"entropies: expected .*found"):
+        entropy_loss([joint], [2], 4, entropies=entropies)

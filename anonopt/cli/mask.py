@@ -147,11 +147,8 @@ def mask(
     from anonopt.runs.progress import rows_bar
 
     to_file = output != STANDARD
-    if not to_file and (as_json or record_seed):
-        option = "--json" if as_json else "--record-seed"
-        raise ValueError(
-            f"{option}: expected an output file, found --output -, which writes the table alone"
-        )
+    if not to_file:
+        _check_alone({"--json": as_json, "--record-seed": record_seed})
     beside = record_path(output, wanted=with_record and to_file)
     check_outputs((output, beside) if to_file else (), inputs=[file], force=force)
     read = digests_of([file])
@@ -210,6 +207,15 @@ def mask(
     else:
         _print(changed, kinds, title=f"{shown!r}, {len(frame):,} rows", n_rows=len(frame))
         say(f"Written: {output}")
+
+
+def _check_alone(wanted: Mapping[str, bool]) -> None:
+    """Refuse options that need an output file where the table is written to standard output."""
+    for option, is_wanted in wanted.items():
+        if is_wanted:
+            raise ValueError(
+                f"{option}: expected an output file, found --output -, which writes the table alone"
+            )
 
 
 class _Roles(NamedTuple):

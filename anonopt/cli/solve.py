@@ -141,16 +141,9 @@ def solve(
         check_outputs([checkpoint], force=True)
     if plot is not None:
         check_picture(plot)
-    options = _options(suppression, constraint, objective)
-    if empty_categories:
-        options["empty_categories"] = True
+    options = _options(suppression, constraint, objective, empty_categories=empty_categories)
     task, title = _named(problem, options) if settings is None else _own(settings, options)
-    if plot is not None and task.n_obj == 1:
-        raise ValueError(f"--plot: expected a problem of several objectives, {problem} has one")
-    if show_matrices and task.space.kind not in OF_MATRICES:
-        raise ValueError(
-            f"--show-matrices: expected a problem of PRAM matrices, found one of {task.space.kind}"
-        )
+    _check_shown(task, problem, plot=plot, show_matrices=show_matrices)
     names = _algorithms(task, budget) if algorithm is None else [algorithm]
     # Refused before anything is searched.
     get_algorithm(names[0], task)
@@ -171,6 +164,7 @@ def solve(
     algorithm, result = found.algorithm, found.result
     exact = known_front(task, result) if result.success else None
     ratio = None if exact is None else representation_ratio(task, result.front, exact)
+    summary = _summary(problem, algorithm, result, ratio)
     contents: dict[Path, bytes] = {}
     if result.success and output is not None:
         contents[output] = csv_bytes(whole_numbers(result.front))
@@ -178,7 +172,6 @@ def solve(
         fronts = {algorithm: result.front}
         contents[plot] = draw_fronts(task, fronts, exact, title=title, path=plot)
     if contents and beside is not None:
-        summary = _summary(problem, algorithm, result, ratio)
         asked = {"problem": problem, "algorithm": algorithm, **options}
         contents[beside] = record(
             "solve",
@@ -191,7 +184,7 @@ def solve(
         )
     write_files(contents)
     if as_json:
-        print_json(_summary(problem, algorithm, result, ratio))
+        print_json(summary)
     else:
         print_result(task, result, ratio, searched=found.text if found.n_searches > 1 else "")
         if show_matrices:
@@ -203,8 +196,24 @@ def solve(
         raise typer.Exit(NO_SOLUTION)
 
 
+def _check_shown(
+    task: AnonymizationProblem, problem: str, *, plot: Path | None, show_matrices: bool
+) -> None:
+    """Refuse to show what the problem has none of."""
+    if plot is not None and task.n_obj == 1:
+        raise ValueError(f"--plot: expected a problem of several objectives, {problem} has one")
+    if show_matrices and task.space.kind not in OF_MATRICES:
+        raise ValueError(
+            f"--show-matrices: expected a problem of PRAM matrices, found one of {task.space.kind}"
+        )
+
+
 def _options(
-    suppression: str | None, constraint: list[str] | None, objective: list[str] | None
+    suppression: str | None,
+    constraint: list[str] | None,
+    objective: list[str] | None,
+    *,
+    empty_categories: bool,
 ) -> dict[str, Any]:
     """What was given of a problem, by the names of its options."""
     options: dict[str, Any] = {}
@@ -214,6 +223,8 @@ def _options(
         options["constraints"] = dict(parse_bound("--constraint", text) for text in constraint)
     if objective:
         options["objectives"] = objective
+    if empty_categories:
+        options["empty_categories"] = True
     return options
 
 

@@ -33,7 +33,7 @@ from pymoo.core.individual import Individual
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 
-from anonopt._checks import check_share
+from anonopt._checks import check_flag, check_share
 from anonopt._typing import IntArray
 from anonopt.algorithms.population.evolutionary import EvolutionarySearch
 from anonopt.operators.matrices.range_swap_crossover import RangeSwapCrossover
@@ -92,7 +92,7 @@ class PRAMEA(EvolutionarySearch):
         **options: Any,
     ) -> None:
         super().__init__(pop_size=1, n_generations=n_generations, **options)
-        self.redraw_parent = redraw_parent
+        self.redraw_parent = check_flag("redraw_parent", redraw_parent)
         self.prob_mutation = check_share("prob_mutation", prob_mutation)
 
     def _begin(self, problem: Problem) -> None:

@@ -6,7 +6,7 @@ from os import PathLike
 
 import pandas as pd
 
-from anonopt._checks import check_choice
+from anonopt._checks import check_choice, check_flag
 from anonopt.data.columns.categories import Orders
 from anonopt.data.columns.masked_columns import MaskingSet
 from anonopt.data.datasets.dataset import MaskedPart
@@ -56,7 +56,7 @@ def masking_set(
     part = _masked_part("masking set", name, numeric=False)
     frame = load_frame(name, split=part.split, data_dir=data_dir)
     order: Orders = part.order
-    if empty_categories:
+    if check_flag("empty_categories", empty_categories):
         order = {column: whole_domain(name, frame, column) for column in part.columns}
         frame = frame.assign(
             **{

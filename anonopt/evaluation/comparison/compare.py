@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt._checks import check_choice
+from anonopt._checks import check_choice, check_flag
 from anonopt._progress import Progress, telling
 from anonopt._typing import Accelerator, UnsignedArray
 from anonopt.data.columns.categories import CategoricalColumns, Orders
@@ -28,7 +28,7 @@ from anonopt.evaluation.comparison.compared_files import (
 from anonopt.evaluation.comparison.continuous_comparison import compare_continuous
 from anonopt.evaluation.comparison.generalized_comparison import compare_generalized
 from anonopt.evaluation.comparison.generalized_reading import given_hierarchies, read_generalized
-from anonopt.evaluation.figures import with_rank_swapping
+from anonopt.evaluation.figures import MaskedFigures, with_rank_swapping
 from anonopt.measures.categorical.bivariate import bivariate_difference, chi_square_difference
 from anonopt.measures.categorical.information_loss import entropy_loss, matrix_entropy_loss
 from anonopt.measures.categorical.partition_agreement import (
@@ -153,11 +153,9 @@ def compare(
     """
     names = shared_columns(original, masked, columns, without=untouched)
     check_choice("information_loss", information_loss, LOSS_KINDS)
-    if ordinal is not None and not isinstance(ordinal, Mapping):
-        raise TypeError(f"ordinal: expected a mapping of columns, found {ordinal!r}")
-    orders = dict(ordinal or {})
-    if unknown := [name for name in orders if name not in names]:
-        raise ValueError(f"ordinal: expected columns among {names}, found {unknown}")
+    check_flag("one_to_one", one_to_one)
+    check_flag("per_cell", per_cell)
+    orders = _checked_orders(ordinal, names)
     trees = given_hierarchies(hierarchies, original, names)
     check_missing(original, masked, [name for name in names if name not in trees])
     generalized = read_generalized(original, masked, names, orders, trees)
@@ -200,19 +198,42 @@ def compare(
     with telling(on_progress):
         state = evaluator.measure(categories.encode(masked))
         figures = state.figures()
+    plan, codes = evaluator.plan, state.codes
+    result = _with_knowledge(figures, plan, codes, p=p, matrices=matrices, one_to_one=one_to_one)
+    if untouched is not None:
+        result |= _bivariate(categories, codes, untouched_columns(original, masked, untouched))
+    return _with_partitions(pd.Series(result), partitions)
+
+
+def _checked_orders(ordinal: Orders | None, names: Sequence[Hashable]) -> dict[Any, Any]:
+    """Orders of columns that are compared."""
+    if ordinal is not None and not isinstance(ordinal, Mapping):
+        raise TypeError(f"ordinal: expected a mapping of columns, found {ordinal!r}")
+    orders = dict(ordinal or {})
+    if unknown := [name for name in orders if name not in names]:
+        raise ValueError(f"ordinal: expected columns among {names}, found {unknown}")
+    return orders
+
+
+def _with_knowledge(
+    figures: MaskedFigures,
+    plan: MaskingPlan,
+    codes: UnsignedArray,
+    *,
+    p: float | None,
+    matrices: Mapping[Hashable, Any] | None,
+    one_to_one: bool,
+) -> dict[str, Any]:
+    """Figures with those that rest on what is known of the method, and of who links."""
     if matrices:
-        figures = figures.replaced(ebil=_entropy_loss(evaluator.plan, state.codes, matrices))
+        figures = figures.replaced(ebil=_entropy_loss(plan, codes, matrices))
     if one_to_one:
         # Here, because scipy.optimize, which it needs, is slow to import.
         from anonopt.evaluation.categorical.assignment import assign_records
 
-        figures = figures.replaced(prl=assign_records(evaluator.plan, state.codes).linkage)
-    linkage = np.nan if p is None else rank_swapping_linkage(evaluator.plan, state.codes, p)
-    result = with_rank_swapping(figures._asdict(), linkage)
-    if untouched is not None:
-        other = untouched_columns(original, masked, untouched)
-        result |= _bivariate(categories, state.codes, other)
-    return _with_partitions(pd.Series(result), partitions)
+        figures = figures.replaced(prl=assign_records(plan, codes).linkage)
+    linkage = np.nan if p is None else rank_swapping_linkage(plan, codes, p)
+    return with_rank_swapping(figures._asdict(), linkage)
 
 
 def _with_partitions(

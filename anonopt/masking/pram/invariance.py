@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.optimize
 
-from anonopt._checks import check_share
+from anonopt._checks import check_flag, check_share
 from anonopt._typing import FloatArray
 from anonopt.data.columns.markov import checked_frequencies, checked_probabilities
 from anonopt.measures.categorical.expectation_ratios import posterior_probabilities
@@ -223,7 +223,7 @@ def controlled_invariant(
     shares = checked_frequencies(frequencies, n_categories=size)
     shares = shares / shares.sum()
     diagonal = target.diagonal()
-    if as_printed:
+    if check_flag("as_printed", as_printed):
         return mixed_with_identity(target, _alpha(float(diagonal.max()), upper))
     is_invariant = bool(np.abs(shares @ target - shares).max() <= 1e-12)
     if size == 1 or (is_invariant and np.all((diagonal >= lower) & (diagonal <= upper))):

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from anonopt._checks import check_integer
+from anonopt._checks import check_flag, check_integer
 from anonopt._typing import AnyArray, FloatArray
 from anonopt.data.output_files import write_file
 from anonopt.operators.duplicates import DIGEST_SIZE
@@ -216,11 +216,6 @@ def _check_text(name: str, value: object) -> None:
         raise TypeError(f"{name}: expected a text, found {value!r}")
 
 
-def _check_flag(name: str, value: object) -> None:
-    if not isinstance(value, bool):
-        raise TypeError(f"{name}: expected true or false, found {value!r}")
-
-
 def _check_origin(name: str, value: object) -> None:
     if not isinstance(value, dict) or value.keys() != {"kind", "name", "options"}:
         raise TypeError(f"{name}: expected kind, name and options, found {value!r}")
@@ -256,7 +251,7 @@ _DESCRIPTION: dict[str, Callable[..., object]] = {
     "n_generations": _count,
     "n_evaluations": _count,
     "message": _optional(_check_text),
-    "digested": _check_flag,
+    "digested": check_flag,
     "versions": _check_versions,
 }
 

@@ -163,3 +163,10 @@ def test_what_differs_is_named(masked, options, message):
 def test_unknown_window_gives_no_figure():
     frame = pd.DataFrame({"x": list("ab")})
     assert math.isnan(ao.compare(frame, frame)["RSRL"])
+
+
+@pytest.mark.parametrize("option", ["per_cell", "one_to_one"])
+def test_a_text_is_no_flag(option):
+    files = pd.DataFrame({"a": list("xy")}), pd.DataFrame({"a": list("yx")})
+    with pytest.raises(TypeError, match=f"{option}: expected True or False, found 'no'"):
+        ao.compare(*files, **{option: "no"})

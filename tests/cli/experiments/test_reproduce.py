@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from anonopt.experiments import list_papers
+from anonopt.experiments import reproduction
 from tests.experiments.conftest import calls as calls
+from tests.experiments.papers_of_tests import OWN
 
 
 def test_every_number_is_printed_with_its_verdict(run, calls):
@@ -46,11 +47,7 @@ def test_figure_is_drawn_from_its_points(run, calls, tmp_path):
 
 
 def test_all_papers_make_one_page(run, calls, tmp_path, monkeypatch):
-    from anonopt.experiments.papers import PAPERS
-
-    for name in list_papers():
-        if name != "own":
-            monkeypatch.delitem(PAPERS, name)
+    monkeypatch.setattr(reproduction, "PAPERS", {OWN.name: OWN})
     page = tmp_path / "page.tex"
     assert run("reproduce", "all", "--output", page).code == 0
     assert r"\begin{longtable}" in page.read_text(encoding="utf-8")

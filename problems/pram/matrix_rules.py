@@ -7,9 +7,11 @@ from typing import Literal
 
 import numpy as np
 
+from anonopt._checks import check_flag, check_share
 from anonopt._typing import FloatArray
 from anonopt.masking.pram.invariance import (
     MARGIN,
+    check_diagonal_range,
     controlled_diagonal,
     controlled_invariant,
     invariant_matrix,
@@ -45,7 +47,7 @@ class MatrixRules:
 
     Raises
     ------
-    ValueError
+    ValueError, TypeError
         If an attribute is none of the above.
 
     References
@@ -76,14 +78,10 @@ class MatrixRules:
         ):
             if value not in known:
                 raise ValueError(f"{name}: expected one of {list(known)}, found {value!r}")
-        if not 0 <= self.tolerance <= 1:
-            raise ValueError(f"tolerance: expected a number in 0..1, found {self.tolerance}")
+        check_share("tolerance", self.tolerance)
+        check_flag("as_printed", self.as_printed)
         if self.diagonal is not None:
-            lower, upper = self.diagonal
-            if not 0 <= lower <= upper <= 1:
-                raise ValueError(
-                    f"diagonal: expected 0 <= lower <= upper <= 1, found {self.diagonal}"
-                )
+            check_diagonal_range("diagonal", self.diagonal)
 
     def constraint_names(self, column: str) -> list[str]:
         """Names of the constraints of one column."""

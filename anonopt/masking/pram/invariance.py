@@ -11,12 +11,13 @@ with one alpha for all of R: still invariant, but not always within the bounds.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 import scipy.optimize
 
-from anonopt._checks import check_flag, check_share
+from anonopt._checks import check_flag, check_number, check_share
 from anonopt._typing import FloatArray
 from anonopt.data.columns.markov import checked_frequencies, checked_probabilities
 from anonopt.measures.categorical.expectation_ratios import posterior_probabilities
@@ -147,7 +148,8 @@ def controlled_diagonal(
            [0.125, 0.75 , 0.125],
            [0.3  , 0.   , 0.7  ]])
     """
-    lower, upper = _checked_bounds(bounds)
+    lower, upper = check_diagonal_range("bounds", bounds)
+    check_flag("as_printed", as_printed)
     controlled = checked_probabilities(matrix).copy()
     size = len(controlled)
     if size == 1:
@@ -189,7 +191,7 @@ def controlled_invariant(
         Eq. 4.6 for the whole matrix, ``alpha R + (1 - alpha) I``, with the least alpha in
         hundredths that leaves no diagonal entry above `upper`: the row "Only Invariance" of
         Mares 2013, Tables 4.8 and 4.9. Entries above `upper` stay as they are, and entries may
-        remain below `lower`, where the diagonal varies much.
+        remain below `lower`, where the diagonal varies much. `matrix` has to be invariant then.
 
     Returns
     -------
@@ -217,15 +219,21 @@ def controlled_invariant(
     ...
     ValueError: frequencies: expected an invariant matrix of diagonal 0.55..0.75, ...
     """
-    lower, upper = _checked_bounds(bounds)
+    lower, upper = check_diagonal_range("bounds", bounds)
     target = checked_probabilities(matrix)
     size = len(target)
     shares = checked_frequencies(frequencies, n_categories=size)
     shares = shares / shares.sum()
     diagonal = target.diagonal()
+    moved = float(np.abs(shares @ target - shares).max())
     if check_flag("as_printed", as_printed):
+        if moved > 1e-9:
+            raise ValueError(
+                f"matrix: expected an invariant matrix with as_printed=True, "
+                f"found one that moves a share by {moved:.3g}"
+            )
         return mixed_with_identity(target, _alpha(float(diagonal.max()), upper))
-    is_invariant = bool(np.abs(shares @ target - shares).max() <= 1e-12)
+    is_invariant = moved <= 1e-12
     if size == 1 or (is_invariant and np.all((diagonal >= lower) & (diagonal <= upper))):
         return target.copy()
     found = _programmed(target, shares, lower, upper)
@@ -293,8 +301,29 @@ def _polished(entries: FloatArray, equations: FloatArray, shares: FloatArray) ->
     return np.asarray(matrix.reshape(size, size))
 
 
-def _checked_bounds(bounds: tuple[float, float]) -> tuple[float, float]:
-    lower, upper = bounds
+def check_diagonal_range(name: str, bounds: object) -> tuple[float, float]:
+    """Range of the diagonal of a PRAM matrix, as (lower, upper).
+
+    Raises
+    ------
+    ValueError
+        Unless these are two numbers with ``0 <= lower <= upper <= 1``.
+    TypeError
+        If one is no number.
+
+    Examples
+    --------
+    >>> check_diagonal_range("bounds", (0.7, 0.5))
+    Traceback (most recent call last):
+        ...
+    ValueError: bounds: expected 0 <= lower <= upper <= 1, found (0.7, 0.5)
+    """
+    wrong = f"{name}: expected 0 <= lower <= upper <= 1, found {bounds!r}"
+    if not isinstance(bounds, Sequence | np.ndarray) or isinstance(bounds, str):
+        raise TypeError(wrong)
+    if len(bounds) != 2:
+        raise ValueError(wrong)
+    lower, upper = (check_number(name, bound) for bound in bounds)
     if not 0 <= lower <= upper <= 1:
-        raise ValueError(f"bounds: expected 0 <= lower <= upper <= 1, found {bounds}")
-    return float(lower), float(upper)
+        raise ValueError(wrong)
+    return lower, upper

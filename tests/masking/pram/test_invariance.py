@@ -17,6 +17,7 @@ from anonopt.masking import (
     mixed_with_identity,
     pram_matrix,
 )
+from anonopt.problems import MatrixRules
 from tests.oracles import pram as oracle
 
 CASES = [*range(40)]
@@ -192,6 +193,33 @@ def test_wrong_bounds_are_refused(bounds):
     for control in (controlled_diagonal, lambda P, **k: controlled_invariant(P, [1, 1], **k)):
         with pytest.raises(ValueError, match="bounds: expected 0 <= lower <= upper <= 1"):
             control(np.eye(2), bounds=bounds)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "error"),
+    [(("a", "b"), TypeError), (0.5, TypeError), ("ab", TypeError), ((0.5,), ValueError)],
+)
+def test_bounds_that_are_no_pair_of_numbers_are_refused(bounds, error):
+    for control in (controlled_diagonal, lambda P, **k: controlled_invariant(P, [1, 1], **k)):
+        with pytest.raises(error, match="bounds: expected"):
+            control(np.eye(2), bounds=bounds)
+    with pytest.raises(error, match="diagonal: expected"):
+        MatrixRules(diagonal=bounds)
+
+
+def test_as_printed_is_true_or_false():
+    for refused in (
+        lambda: controlled_diagonal(np.eye(2), as_printed="no"),
+        lambda: controlled_invariant(np.eye(2), [1, 1], as_printed="no"),
+        lambda: MatrixRules(as_printed="no"),
+    ):
+        with pytest.raises(TypeError, match="as_printed: expected True or False, found 'no'"):
+            refused()
+
+
+def test_equation_4_6_is_refused_a_matrix_that_is_not_invariant():
+    with pytest.raises(ValueError, match=r"matrix: expected an invariant matrix .* share by 0\.1"):
+        controlled_invariant([[0.8, 0.2], [0.3, 0.7]], [0.8, 0.2], as_printed=True)
 
 
 def test_wrong_alpha_is_refused():

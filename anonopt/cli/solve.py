@@ -22,7 +22,7 @@ from anonopt.cli.console import (
 from anonopt.cli.outputs.output_checks import check_outputs
 from anonopt.cli.outputs.run_record import WithRecord, digests_of, record, record_path
 from anonopt.cli.own_table import front_problem, input_of
-from anonopt.cli.searching import CHECKPOINT_SECONDS, search_in_turn
+from anonopt.cli.searching import CHECKPOINT_SECONDS, Searched, search_in_turn
 from anonopt.cli.solutions import (
     draw_fronts,
     known_front,
@@ -34,6 +34,8 @@ from anonopt.data.output_files import write_files
 from anonopt.data.tables.plain_tables import csv_bytes
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from anonopt.cli.config import Config
     from anonopt.problems import AnonymizationProblem
     from anonopt.runs import Result
@@ -137,8 +139,7 @@ def solve(
     inputs = [] if settings is None else [settings.path, *settings.input_paths]
     check_outputs((output, plot, beside), inputs=[checkpoint, *inputs], force=force)
     read = digests_of(inputs)
-    if checkpoint is not None:
-        check_outputs([checkpoint], force=True)
+    check_outputs([checkpoint], force=True)
     if plot is not None:
         check_picture(plot)
     options = _options(suppression, constraint, objective, empty_categories=empty_categories)
@@ -147,32 +148,24 @@ def solve(
     names = _algorithms(task, budget) if algorithm is None else [algorithm]
     # Refused before anything is searched.
     get_algorithm(names[0], task)
-    try:
-        found = search_in_turn(
-            task,
-            names,
-            title=problem,
-            budget=budget,
-            default_budget=DEFAULT_BUDGET,
-            test_budget=test_budget,
-            seed=seed,
-            checkpoint=checkpoint,
-            checkpoint_every=checkpoint_every,
-        )
-    except ValueError as error:
-        raise ValueError(f"{names[0]} on {problem}: {error}") from error
-    algorithm, result = found.algorithm, found.result
+    found = _search(
+        task,
+        names,
+        problem,
+        budget=budget,
+        test_budget=test_budget,
+        seed=seed,
+        checkpoint=checkpoint,
+        checkpoint_every=checkpoint_every,
+    )
+    result = found.result
     exact = known_front(task, result) if result.success else None
     ratio = None if exact is None else representation_ratio(task, result.front, exact)
-    summary = _summary(problem, algorithm, result, ratio)
-    contents: dict[Path, bytes] = {}
-    if result.success and output is not None:
-        contents[output] = csv_bytes(whole_numbers(result.front))
-    if result.success and plot is not None:
-        fronts = {algorithm: result.front}
-        contents[plot] = draw_fronts(task, fronts, exact, title=title, path=plot)
+    summary = _summary(problem, found.algorithm, result, ratio)
+    contents = _front_files(task, found, exact, title=title, output=output, plot=plot)
+    shown = list(contents)
     if contents and beside is not None:
-        asked = {"problem": problem, "algorithm": algorithm, **options}
+        asked = {"problem": problem, "algorithm": found.algorithm, **options}
         contents[beside] = record(
             "solve",
             parameters={**asked, "budget": budget, "test_budget": test_budget},
@@ -186,14 +179,52 @@ def solve(
     if as_json:
         print_json(summary)
     else:
-        print_result(task, result, ratio, searched=found.text if found.n_searches > 1 else "")
-        if show_matrices:
-            print_matrices(task, result.X)
-        for path in contents:
-            if path != beside:
-                say(f"Written: {path}")
+        _print(task, found, ratio, shown, show_matrices=show_matrices)
     if not result.success:
         raise typer.Exit(NO_SOLUTION)
+
+
+def _search(task: AnonymizationProblem, names: list[str], problem: str, **limits: Any) -> Searched:
+    """Run the searches; what they refuse is told with algorithm and problem."""
+    try:
+        return search_in_turn(task, names, title=problem, default_budget=DEFAULT_BUDGET, **limits)
+    except ValueError as error:
+        raise ValueError(f"{names[0]} on {problem}: {error}") from error
+
+
+def _print(
+    task: AnonymizationProblem,
+    found: Searched,
+    ratio: float | None,
+    written: list[Path],
+    *,
+    show_matrices: bool,
+) -> None:
+    searched = found.text if found.n_searches > 1 else ""
+    print_result(task, found.result, ratio, searched=searched)
+    if show_matrices:
+        print_matrices(task, found.result.X)
+    for path in written:
+        say(f"Written: {path}")
+
+
+def _front_files(
+    task: AnonymizationProblem,
+    found: Searched,
+    exact: pd.DataFrame | None,
+    *,
+    title: str,
+    output: Path | None,
+    plot: Path | None,
+) -> dict[Path, bytes]:
+    """Contents of the files that show the front; none where nothing was found."""
+    contents: dict[Path, bytes] = {}
+    front = found.result.front
+    if found.result.success and output is not None:
+        contents[output] = csv_bytes(whole_numbers(front))
+    if found.result.success and plot is not None:
+        contents[plot] = draw_fronts(task, {found.algorithm: front}, exact, title=title, path=plot)
+    return contents
 
 
 def _check_shown(

@@ -25,6 +25,9 @@ from anonopt.measures.categorical.expectation_ratios import posterior_probabilit
 DIAGONAL_BOUNDS = (0.55, 0.75)
 """Least and largest diagonal entry of the thesis."""
 
+INVARIANT = 1e-12
+"""An invariant matrix moves no share of a category by more than this."""
+
 MARGIN = 1e-9
 """A programmed diagonal is this far inside its bounds, more than the solver's own tolerance."""
 
@@ -227,14 +230,14 @@ def controlled_invariant(
     diagonal = target.diagonal()
     moved = float(np.abs(shares @ target - shares).max())
     if check_flag("as_printed", as_printed):
-        if moved > 1e-9:
+        if moved > INVARIANT:
             raise ValueError(
                 f"matrix: expected an invariant matrix with as_printed=True, "
                 f"found one that moves a share by {moved:.3g}"
             )
         return mixed_with_identity(target, _alpha(float(diagonal.max()), upper))
-    is_invariant = moved <= 1e-12
-    if size == 1 or (is_invariant and np.all((diagonal >= lower) & (diagonal <= upper))):
+    in_range = np.all((diagonal >= lower) & (diagonal <= upper))
+    if size == 1 or (moved <= INVARIANT and in_range):
         return target.copy()
     found = _programmed(target, shares, lower, upper)
     if found is None:

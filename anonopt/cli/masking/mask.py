@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from anonopt._checks import unknown
 from anonopt.cli.columns import (
-    ChosenColumns,
     Columns,
     Nominal,
     Ordinal,
     choose_columns,
-    number_columns,
     split_columns,
 )
 from anonopt.cli.console import AsJson, Force, is_watched, print_json, print_table, say
@@ -31,6 +28,8 @@ from anonopt.cli.inputs import (
     split_dates,
     standard,
 )
+from anonopt.cli.masking.method_parameters import given_parameters, masking_method
+from anonopt.cli.masking.roles_of_columns import Roles, roles_of
 from anonopt.cli.outputs.output_checks import check_outputs, check_table
 from anonopt.cli.outputs.run_record import (
     RecordSeed,
@@ -46,24 +45,7 @@ from anonopt.cli.outputs.run_record import (
 if TYPE_CHECKING:
     import pandas as pd
 
-    from anonopt.data.tables.table_files import TableFile
     from anonopt.masking import MaskingMethod
-
-OPTIONS = (
-    "k",
-    "p",
-    "value",
-    "share",
-    "keep_moments",
-    "theta",
-    "matrix",
-    "invariant",
-    "strata",
-    "n_variables",
-    "code",
-    "allow_rare_missing",
-)
-"""Parameters of methods that the command has options for."""
 
 
 def mask(
@@ -144,7 +126,6 @@ def mask(
     """Mask columns of a table: microaggregation, Mondrian, swapping, noise, recoding, PRAM."""
     from anonopt.data.output_files import write_files
     from anonopt.data.row_order import shuffled_rows
-    from anonopt.runs.progress import rows_bar
 
     to_file = output != STANDARD
     if not to_file:
@@ -163,50 +144,45 @@ def mask(
     frame = table.frame
     groups = split_columns(strata or [], list(frame.columns))
     chosen = choose_columns(list(frame.columns), columns, ordinal, nominal)
-    names, orders, numbers, kinds = _roles(table, chosen, left_out=() if columns else groups)
-    first = _value(value) if numbers else value
+    roles = roles_of(table, chosen, left_out=() if columns else groups)
+    first = _value(value) if roles.numbers else value
     pram = (theta, matrix, invariant, groups or None)
     options = (k, p, first, share, keep_moments, *pram, n_variables, code, allow_rare)
-    given = dict(zip(OPTIONS, options, strict=True))
-    settings = {name: value for name, value in given.items() if value is not None}
+    settings = given_parameters(options)
     seed = fresh_seed() if seed is None else seed
-    masker = _method(method, settings, clusters=clusters, seed=seed)
-    masker.set_params(columns=names, ordinal=orders)
-    with rows_bar(len(frame), visible=is_watched()) as update:
-        found = masker.fit_transform(frame.assign(**numbers), on_progress=update)
-    masked = _as_text(found, frame, numbers)
-    changed = {name: int((~_equal(frame[name], masked[name])).sum()) for name in names}
-    # As it is shown, without the seed.
-    shown = _method(method, settings, clusters=clusters, seed=None)
-    shown.set_params(columns=names, ordinal=orders)
-    told = {"seed": seed} if record_seed else {}
+    masker = masking_method(method, settings, roles, clusters=clusters, seed=seed)
+    masked, changed = _masked(masker, frame, roles)
+    figures = {"rows": len(frame), "changed": changed}
     rows = shuffled_rows(len(frame), shuffling_generator(seed)) if shuffle else range(len(frame))
     masked = masked.iloc[list(rows)].reset_index(drop=True)
-    content = table.content(masked, rows=rows, protected=names)
-    expected = table.texts(masked, rows=rows, protected=names)
+    content = table.content(masked, rows=rows, protected=roles.names)
     if not to_file:
         standard(sys.stdout).write(content)
         return
+    expected = table.texts(masked, rows=rows, protected=roles.names)
+    # As it is shown, without the seed.
+    shown = repr(masking_method(method, settings, roles, clusters=clusters, seed=None))
+    told = {"seed": seed} if record_seed else {}
     contents = {output: content}
     if beside is not None:
+        asked = {"columns": roles.kinds, "clusters": clusters, "shuffled": shuffle}
         contents[beside] = record(
             "mask",
-            parameters={"method": method, **settings, "columns": kinds, "clusters": clusters,
-                        "shuffled": shuffle},
+            parameters={"method": method, **settings, **asked},
             inputs=read,
             outputs=dict(contents),
-            figures={"rows": len(frame), "changed": changed},
-            masked=repr(shown),
+            figures=figures,
+            masked=shown,
             **told,
-        )  # fmt: skip
+        )
     write_files(contents, check=lambda places: check_table(places[output], expected, table.dialect))
     if as_json:
-        how = {"kinds": kinds, "dialect": table.dialect.described()}
-        summary = {"method": repr(shown), "rows": len(frame), "changed": changed, **how, **told}
-        print_json({**summary, "output": str(output), "record": beside and str(beside)})
-    else:
-        _print(changed, kinds, title=f"{shown!r}, {len(frame):,} rows", n_rows=len(frame))
-        say(f"Written: {output}")
+        how = {"kinds": roles.kinds, "dialect": table.dialect.described(), **told}
+        places = {"output": str(output), "record": beside and str(beside)}
+        print_json({"method": shown, **figures, **how, **places})
+        return
+    _print(changed, roles.kinds, method=shown, n_rows=len(frame))
+    say(f"Written: {output}")
 
 
 def _check_alone(wanted: Mapping[str, bool]) -> None:
@@ -218,67 +194,28 @@ def _check_alone(wanted: Mapping[str, bool]) -> None:
             )
 
 
-class _Roles(NamedTuple):
-    """Columns to mask, orders of some, numbers of some, and what each is masked as."""
+def _masked(
+    masker: MaskingMethod, frame: pd.DataFrame, roles: Roles
+) -> tuple[pd.DataFrame, dict[str, int]]:
+    """The table masked, as text, and how many cells of each column differ."""
+    from anonopt.runs.progress import rows_bar
 
-    names: list[str]
-    orders: dict[Any, list[str] | None]
-    numbers: dict[str, pd.Series[Any]]
-    kinds: dict[str, str]
-
-
-def _roles(table: TableFile, chosen: ChosenColumns, *, left_out: Collection[str]) -> _Roles:
-    from anonopt.data.roles import find_columns
-
-    find_columns(table.frame, chosen.names)
-    names = [name for name in chosen.names if name not in left_out]
-    maybe_numbers = [name for name in chosen.maybe_numbers if name in names]
-    numbers = number_columns(table, maybe_numbers)
-    # Codes are no numbers, but in the order of what they would be.
-    codes = {name: None for name in maybe_numbers if table.kinds[name] == "codes"}
-    orders = chosen.orders | codes
-    return _Roles(
-        names, orders, numbers, {name: _kind(name, table, numbers, orders) for name in names}
-    )
+    with rows_bar(len(frame), visible=is_watched()) as update:
+        found = masker.fit_transform(frame.assign(**roles.numbers), on_progress=update)
+    masked = _as_text(found, frame, roles.numbers)
+    changed = {name: int((~_equal(frame[name], masked[name])).sum()) for name in roles.names}
+    return masked, changed
 
 
 def _print(
-    changed: Mapping[str, int], kinds: Mapping[str, str], *, title: str, n_rows: int
+    changed: Mapping[str, int], kinds: Mapping[str, str], *, method: str, n_rows: int
 ) -> None:
     print_table(
         ["column", "masked as", "changed cells", "share"],
         [(name, kinds[name], n, f"{n / n_rows:.1%}") for name, n in changed.items()],
-        title=title,
+        title=f"{method}, {n_rows:,} rows",
         numeric=["changed cells", "share"],
     )
-
-
-def _method(
-    name: str, params: dict[str, Any], *, clusters: int | None, seed: int | None
-) -> MaskingMethod:
-    from anonopt.masking import METHODS, PreClustered
-    from anonopt.masking.merged_categories import Recoding
-
-    methods = {key: method for key, method in METHODS.items() if method is not PreClustered}
-    if name not in methods:
-        raise ValueError(unknown("masking method", name, methods))
-    known = methods[name].parameter_names()
-    required = methods[name].required_parameters()
-    if others := [_option(key) for key in params if key not in known]:
-        own = [_option(key) for key in known if key in OPTIONS] or ["no option"]
-        raise ValueError(f"{name}: expected {', '.join(own)}, found {', '.join(others)}")
-    if missing := [_option(key) for key in required if key not in params]:
-        raise ValueError(f"{name}: expected {', '.join(missing)}, found none")
-    if "random_state" in known:
-        params = {**params, "random_state": seed}
-    if issubclass(methods[name], Recoding) and "p" in params:
-        if not params["p"].is_integer():
-            raise ValueError(f"{name}: --p: expected a number of categories, found {params['p']}")
-        params = {**params, "p": int(params["p"])}
-    method = methods[name](**params)
-    if clusters is None:
-        return method
-    return PreClustered(method, clusters, random_state=seed)
 
 
 def _value(text: str | None) -> Any:
@@ -287,20 +224,6 @@ def _value(text: str | None) -> Any:
 
     number = None if text is None else as_number(text)
     return text if number is None else number
-
-
-def _option(parameter: str) -> str:
-    return "--" + parameter.replace("_", "-")
-
-
-def _kind(
-    name: str, table: TableFile, numbers: Mapping[str, object], orders: Mapping[str, object]
-) -> str:
-    """What a column is masked as."""
-    if name in numbers:
-        return "numbers"
-    kind = "codes" if table.kinds[name] == "codes" else "categories"
-    return f"{kind} in an order" if name in orders else kind
 
 
 def _as_text(

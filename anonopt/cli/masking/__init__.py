@@ -1,0 +1,1 @@
+"""``anonopt mask``: one method on columns of a file."""

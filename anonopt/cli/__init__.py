@@ -24,7 +24,7 @@ from anonopt.cli.failures import ReportingGroup, flushed
 from anonopt.cli.graph import graph
 from anonopt.cli.init import init
 from anonopt.cli.listings import algorithms, datasets, measures, methods, problems
-from anonopt.cli.masking.mask import mask
+from anonopt.cli.mask import mask
 from anonopt.cli.solve import solve
 
 __all__ = ["app", "main"]

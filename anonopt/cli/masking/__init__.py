@@ -1,1 +1,1 @@
-"""``anonopt mask``: one method on columns of a file."""
+"""What `anonopt mask` makes of its options: the method, and the roles of columns."""

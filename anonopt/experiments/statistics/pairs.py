@@ -1,0 +1,174 @@
+"""Tests of two algorithms, and the correction for many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+from anonopt._typing import FloatArray
+
+Name = TypeVar("Name")
+
+
+class PairTest(NamedTuple):
+    """Outcome of a test of two samples, two-sided.
+
+    Attributes
+    ----------
+    statistic : float
+        The smaller sum of signed ranks (Wilcoxon), or U of the first sample (Mann-Whitney).
+    p_value : float
+    method : str
+        ``exact`` or ``normal``: how p was computed; ``none`` where all values are equal.
+    n : int
+        Pairs that differ, or the size of the smaller sample.
+    """
+
+    statistic: float
+    p_value: float
+    method: str
+    n: int
+
+
+MAX_EXACT = 50
+"""Pairs up to which the distribution of signed ranks is computed exactly, if none are tied."""
+
+
+def wilcoxon(first: npt.ArrayLike, second: npt.ArrayLike) -> PairTest:
+    """Wilcoxon's signed-rank test of pairs, such as medians of two algorithms on each problem.
+
+    Pairs without a difference are left out, as Wilcoxon did. p is exact for at most 50 pairs
+    without ties, else of the normal approximation with ties corrected, without correction for
+    continuity.
+
+    Parameters
+    ----------
+    first, second : array (n,)
+
+    Returns
+    -------
+    PairTest
+        Where no pair differs: statistic 0, p 1, method ``none``.
+
+    Raises
+    ------
+    ValueError
+        If the samples differ in length, are empty, or hold what is not finite.
+
+    Examples
+    --------
+    >>> wilcoxon([1.0, 2.0, 3.0, 4.0], [1.5, 3.0, 4.5, 6.0])
+    PairTest(statistic=0.0, p_value=0.125, method='exact', n=4)
+    """
+    a, b = as_sample("first", first), as_sample("second", second)
+    if len(a) != len(b):
+        raise ValueError(f"second: expected {len(a)} values, as in first, found {len(b)}")
+    differences = a - b
+    differences = differences[differences != 0]
+    n = len(differences)
+    if n == 0:
+        return PairTest(0.0, 1.0, "none", 0)
+    has_ties = len(np.unique(np.abs(differences))) < n
+    is_exact = n <= MAX_EXACT and not has_ties
+    outcome = stats.wilcoxon(
+        differences, method="exact" if is_exact else "asymptotic", correction=False
+    )
+    method = "exact" if is_exact else "normal"
+    return PairTest(float(outcome.statistic), float(outcome.pvalue), method, n)
+
+
+def mann_whitney(first: npt.ArrayLike, second: npt.ArrayLike) -> PairTest:
+    """Mann-Whitney's test of two samples, such as the seeds of two algorithms on one problem.
+
+    p is exact without ties and for samples of at most 50, else of the normal approximation with
+    ties and continuity corrected.
+
+    Parameters
+    ----------
+    first : array (n_first,)
+    second : array (n_second,)
+
+    Returns
+    -------
+    PairTest
+        Where all values are equal: p 1, method ``none``.
+
+    Raises
+    ------
+    ValueError
+        If a sample is empty, or holds what is not finite.
+
+    Examples
+    --------
+    >>> mann_whitney([1.0, 2.0, 3.0], [4.0, 5.0, 6.0])
+    PairTest(statistic=0.0, p_value=0.1, method='exact', n=3)
+    """
+    a, b = as_sample("first", first), as_sample("second", second)
+    n = min(len(a), len(b))
+    values = np.concatenate([a, b])
+    if (values == values[0]).all():
+        return PairTest(len(a) * len(b) / 2, 1.0, "none", n)
+    has_ties = len(np.unique(values)) < len(values)
+    is_exact = not has_ties and max(len(a), len(b)) <= MAX_EXACT
+    outcome = stats.mannwhitneyu(a, b, method="exact" if is_exact else "asymptotic")
+    method = "exact" if is_exact else "normal"
+    return PairTest(float(outcome.statistic), float(outcome.pvalue), method, n)
+
+
+def holm(p_values: Mapping[Name, float] | Sequence[float]) -> dict[Name, float] | FloatArray:
+    """Correct p values of several tests by Holm's step-down rule.
+
+    Parameters
+    ----------
+    p_values : mapping to float, or sequence of float
+        Each 0..1.
+
+    Returns
+    -------
+    dict, or array
+        Of the same keys, or in the same order: reject what is at most alpha.
+
+    Raises
+    ------
+    ValueError
+        If a value is none of 0..1.
+
+    Examples
+    --------
+    >>> holm({"a": 0.01, "b": 0.04, "c": 0.03})
+    {'a': 0.03, 'b': 0.06, 'c': 0.06}
+    """
+    if isinstance(p_values, Mapping):
+        corrected = holm(list(p_values.values()))
+        return dict(zip(p_values, np.asarray(corrected).tolist(), strict=True))
+    values = np.asarray(p_values, dtype=np.float64)
+    wrong = ~((values >= 0) & (values <= 1))
+    if wrong.any():
+        raise ValueError(f"p_values: expected numbers in 0..1, found {values[wrong][0]}")
+    order = np.argsort(values, kind="stable")
+    factors = np.arange(len(values), 0, -1)
+    stepped = np.minimum(1.0, np.maximum.accumulate(values[order] * factors))
+    corrected = np.empty_like(values)
+    corrected[order] = stepped
+    return corrected
+
+
+def as_sample(name: str, values: npt.ArrayLike) -> FloatArray:
+    """Values of runs as a row of finite floats.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or one is not finite.
+    """
+    sample = np.asarray(values, dtype=np.float64)
+    if sample.ndim != 1 or len(sample) == 0:
+        raise ValueError(f"{name}: expected a row of at least one value, found {sample.shape}")
+    if not np.isfinite(sample).all():
+        wrong = sample[~np.isfinite(sample)][0]
+        raise ValueError(f"{name}: expected finite values, found {wrong}")
+    return sample

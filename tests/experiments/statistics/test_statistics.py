@@ -1,0 +1,298 @@
+"""Statistics are held equal to published figures, to other libraries, and to their definitions.
+
+Demsar, "Statistical comparisons of classifiers over multiple data sets", JMLR 7 (2006), Table 6.
+The table prints .975 for +cf in row 13, a tie with +m+cf; all published figures come out with .9751
+there, as if they had been computed from numbers before rounding.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from anonopt.experiments.statistics import (
+    a12,
+    against_control,
+    bayesian_signed_rank,
+    bootstrap_interval,
+    cliffs_delta,
+    critical_difference,
+    friedman,
+    holm,
+    magnitude,
+    mann_whitney,
+    mean_ranks,
+    nemenyi,
+    power,
+    ranks,
+    runs_needed,
+    wilcoxon,
+)
+
+NAMES = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]
+ROWS = """
+.763 .768 .771 .798
+.599 .591 .590 .569
+.954 .971 .968 .967
+.628 .661 .654 .657
+.882 .888 .886 .898
+.936 .931 .916 .931
+.661 .668 .609 .685
+.583 .583 .563 .625
+.775 .838 .866 .875
+1 1 1 1
+.940 .962 .965 .962
+.619 .666 .614 .669
+.972 .981 {row_13} .975
+.957 .978 .946 .970
+"""
+
+
+def demsar(row_13: str = ".9751") -> pd.DataFrame:
+    lines = ROWS.format(row_13=row_13).split("\n")[1:-1]
+    return pd.DataFrame([[float(cell) for cell in line.split()] for line in lines], columns=NAMES)
+
+
+def test_mean_ranks_are_the_published_ones():
+    found = mean_ranks(demsar(), maximize=True)
+    assert found.round(3).tolist() == [3.143, 2.0, 2.893, 1.964]
+    printed = mean_ranks(demsar(".975"), maximize=True)
+    assert printed.round(3).tolist() == [3.143, 2.0, 2.929, 1.929]
+
+
+def test_friedman_is_the_published_one():
+    found = friedman(demsar(), ties=False)
+    # Published: 9.28 and 3.69.
+    assert found.statistic == pytest.approx(9.278571428571428, abs=1e-9)
+    assert found.f_statistic == pytest.approx(
+        13 * 9.278571428571428 / (42 - 9.278571428571428), abs=1e-9
+    )
+    assert (found.n_problems, found.n_algorithms) == (14, 4)
+
+
+@given(st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3), min_size=2, max_size=8))
+def test_friedman_is_that_of_scipy(rows):
+    values = pd.DataFrame(rows, columns=list("abc"))
+    if all(len(set(row)) == 1 for row in rows):
+        assert friedman(values)[:2] == (0.0, 1.0)
+        return
+    other = stats.friedmanchisquare(*values.to_numpy().T)
+    found = friedman(values)
+    assert found.statistic == pytest.approx(other.statistic, abs=1e-9)
+    assert found.p_value == pytest.approx(other.pvalue, abs=1e-9)
+
+
+def test_friedman_of_perfect_agreement_and_of_one_problem():
+    agreed = friedman(pd.DataFrame([[1, 2, 3]] * 5, columns=list("abc")))
+    assert agreed.statistic == 10 and agreed.f_statistic == np.inf and agreed.f_p_value == 0
+    single = friedman(pd.DataFrame([[1, 2, 3]], columns=list("abc")))
+    assert single.statistic == 2 and np.isnan(single.f_statistic)
+    # Of two algorithms it is the sign test by the normal approximation.
+    two = friedman(pd.DataFrame({"a": [1, 1, 1, 2], "b": [2, 2, 2, 1]}))
+    assert two.statistic == pytest.approx(1.0)
+
+
+def test_critical_differences_are_the_published_ones():
+    # Published: q 2.569 and 2.291, differences 1.25 and 1.12.
+    assert critical_difference(4, 14) == pytest.approx(1.253559, abs=1e-6)
+    assert critical_difference(4, 14, alpha=0.10) == pytest.approx(1.118060, abs=1e-6)
+    quantile = critical_difference(4, 14) / np.sqrt(4 * 5 / (6 * 14))
+    assert round(quantile, 3) == 2.569
+
+
+def test_nemenyi_of_the_example():
+    p = nemenyi(demsar())
+    # scikit-posthocs 0.17.1, posthoc_nemenyi_friedman of the same table.
+    assert p.loc["C4.5", "C4.5+m"] == pytest.approx(0.0887, abs=5e-5)
+    assert p.loc["C4.5", "C4.5+m+cf"] == pytest.approx(0.0742, abs=5e-5)
+    assert p.loc["C4.5+m", "C4.5+cf"] == pytest.approx(0.2592, abs=5e-5)
+    np.testing.assert_array_equal(p, p.T)
+    assert np.diag(p).tolist() == [1, 1, 1, 1]
+
+
+def test_pairs_at_the_critical_difference_have_p_alpha():
+    # Means 1.5 and 1.5 +- x over many problems cannot be chosen freely: the tables agree instead.
+    apart = critical_difference(4, 14) / np.sqrt(4 * 5 / (6 * 14)) * np.sqrt(2)
+    assert stats.studentized_range.sf(apart, 4, np.inf) == pytest.approx(0.05, abs=1e-9)
+
+
+def test_control_is_compared_by_normal_tests():
+    found = against_control(demsar(), "C4.5", maximize=True)
+    # Demsar, Section 3.2.2: standard error 0.488, z of C4.5+m+cf 1.179 / 0.488.
+    assert found.loc["C4.5+m+cf", "z"] == pytest.approx(-1.178571428 / 0.487950036, abs=1e-6)
+    assert found["p"].tolist() == pytest.approx((2 * stats.norm.sf(np.abs(found["z"]))).tolist())
+    assert found["p_holm"].max() == found["p"].max()
+    with pytest.raises(ValueError, match=r"control 'C4\.6'.*C4\.5"):
+        against_control(demsar(), "C4.6")
+
+
+def test_holm_by_hand():
+    assert holm([0.04, 0.01, 0.03, 0.005]).tolist() == pytest.approx([0.06, 0.03, 0.06, 0.02])
+    assert holm([0.5, 0.9]).tolist() == [1.0, 1.0]
+    with pytest.raises(ValueError, match=r"p_values: expected numbers in 0\.\.1, found nan"):
+        holm([np.nan])
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
+def test_holm_rejects_what_stepping_down_rejects(p_values):
+    alpha = 0.05
+    rejected = set()
+    for step, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        if p_values[index] * (len(p_values) - step) > alpha:
+            break
+        rejected.add(index)
+    assert {i for i, p in enumerate(holm(p_values)) if p <= alpha} == rejected
+
+
+def test_wilcoxon_of_the_example():
+    table = demsar()
+    # scipy's default of zeros left out: 6.5, p .01076 by the normal approximation.
+    found = wilcoxon(table["C4.5"], table["C4.5+m"])
+    assert (found.statistic, found.method, found.n) == (6.5, "normal", 12)
+    assert found.p_value == pytest.approx(0.01076, abs=5e-6)
+
+
+@given(st.lists(st.integers(-6, 6), min_size=1, max_size=8, unique_by=abs))
+def test_wilcoxon_counts_all_signs(differences):
+    differences = [d for d in differences if d] or [1]
+    rank = stats.rankdata(np.abs(differences))
+    sums = [
+        sum(r for r, positive in zip(rank, signs, strict=True) if positive)
+        for signs in itertools.product([0, 1], repeat=len(rank))
+    ]
+    plus = sum(r for r, d in zip(rank, differences, strict=True) if d > 0)
+    least = min(plus, rank.sum() - plus)
+    p = min(1.0, 2 * np.mean([total <= least for total in sums]))
+    found = wilcoxon(differences, np.zeros(len(differences)))
+    assert found.statistic == least and found.p_value == pytest.approx(p, abs=1e-9)
+
+
+def test_equal_samples_do_not_differ():
+    assert wilcoxon([1, 2], [1, 2]) == (0.0, 1.0, "none", 0)
+    assert mann_whitney([3, 3], [3, 3, 3]) == (3.0, 1.0, "none", 2)
+
+
+@given(
+    st.lists(st.integers(0, 20), min_size=1, max_size=4),
+    st.lists(st.integers(21, 40).filter(lambda x: x != 30), min_size=1, max_size=4, unique=True),
+)
+def test_mann_whitney_counts_all_splits(first, second):
+    a, b = np.unique(first).astype(float), np.array(second, dtype=float)
+    a[0] = 30.0
+    a = np.unique(a)
+    values = np.concatenate([a, b])
+    u = sum(x > y for x in a for y in b)
+    every = []
+    for chosen in itertools.combinations(range(len(values)), len(a)):
+        rest = np.delete(values, chosen)
+        every.append(sum(x > y for x in values[list(chosen)] for y in rest))
+    tail = min(np.mean(np.array(every) <= u), np.mean(np.array(every) >= u))
+    found = mann_whitney(a, b)
+    assert found.statistic == u and found.method == "exact"
+    assert found.p_value == pytest.approx(min(1.0, 2 * tail), abs=1e-9)
+
+
+@given(
+    st.lists(st.integers(0, 5), min_size=1, max_size=8),
+    st.lists(st.integers(0, 5), min_size=1, max_size=8),
+)
+def test_a12_counts_pairs(first, second):
+    pairs = [1.0 if x > y else 0.5 if x == y else 0.0 for x in first for y in second]
+    assert a12(first, second) == pytest.approx(np.mean(pairs), abs=1e-12)
+    assert cliffs_delta(first, second) == pytest.approx(2 * np.mean(pairs) - 1, abs=1e-12)
+    expected = mann_whitney(first, second).statistic / len(pairs)
+    assert a12(first, second) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("delta", "name"),
+    [(0.1469, "negligible"), (-0.147, "small"), (0.33, "medium"), (-0.474, "large"), (1, "large")],
+)
+def test_magnitudes_are_those_of_romano(delta, name):
+    assert magnitude(delta) == name
+
+
+def test_interval_holds_the_median_and_repeats():
+    values = np.random.default_rng(1).normal(size=40)
+    low, high = bootstrap_interval(values, random_state=np.random.default_rng(2))
+    again = bootstrap_interval(values, random_state=np.random.default_rng(2))
+    assert low < np.median(values) < high and (low, high) == again
+    assert bootstrap_interval([5.0], random_state=np.random.default_rng(2)) == (5.0, 5.0)
+
+
+def test_interval_of_the_mean_is_that_of_the_normal():
+    values = np.random.default_rng(1).normal(size=400)
+    found = bootstrap_interval(values, statistic=np.mean, random_state=np.random.default_rng(2))
+    half = 1.96 * values.std(ddof=1) / 20
+    assert found == pytest.approx((values.mean() - half, values.mean() + half), abs=0.01)
+
+
+def test_bayesian_probabilities_of_one_pair_are_those_of_a_beta():
+    # With one pair that differs by 1, and rope 0.5, only w1 ** 2 counts for the first (1 + 1 > 1;
+    # 0 + 1 is not above 1), so the first wins where w1 ** 2 > 1 / 2, w1 being Beta(1, prior).
+    found = bayesian_signed_rank(
+        [1.0], [0.0], rope=0.5, prior=0.6, random_state=np.random.default_rng(3), n_samples=40_000
+    )
+    expected = stats.beta.sf(np.sqrt(0.5), 1, 0.6)
+    assert found.first_larger == pytest.approx(expected, abs=0.01)
+    assert found.second_larger == 0
+    assert sum(found) == pytest.approx(1)
+
+
+def test_bayesian_test_of_the_example_is_near_baycomp():
+    table = demsar()
+    # baycomp 1.0.3, two_on_multiple(x, y, rope=0.01), its default prior 0.5: (0, 0.32872, 0.67128).
+    found = bayesian_signed_rank(
+        table["C4.5+m"],
+        table["C4.5"],
+        rope=0.01,
+        random_state=np.random.default_rng(3),
+    )
+    assert found.first_larger == pytest.approx(0.67128, abs=0.005)
+    assert found.equivalent == pytest.approx(0.32872, abs=0.005)
+    # Two samples the other way round.
+    other = bayesian_signed_rank(
+        table["C4.5"],
+        table["C4.5+m"],
+        rope=0.01,
+        random_state=np.random.default_rng(3),
+    )
+    assert other.second_larger == pytest.approx(found.first_larger, abs=1e-12)
+
+
+def test_power_and_runs_agree():
+    assert runs_needed(0.71) == 30
+    assert power(30, 0.71) >= 0.8 > power(28, 0.71)
+    assert power(10, 0.5) == pytest.approx(0.05)
+    with pytest.raises(ValueError, match=r"effect: expected a difference, found 0\.5"):
+        runs_needed(0.5)
+
+
+@pytest.mark.parametrize(
+    ("values", "error", "message"),
+    [
+        (pd.DataFrame({"a": [1.0]}), ValueError, "at least 2 columns of algorithms, found 1 rows"),
+        (pd.DataFrame({"a": [], "b": []}), ValueError, "found 0 rows"),
+        (pd.DataFrame({"a": [1, np.nan], "b": [1, 2]}), ValueError, "for 'a' on 1, found none"),
+        (pd.DataFrame({"a": ["x"], "b": [1]}), TypeError, "expected numbers, found .*'x'"),
+        (pd.DataFrame([[1, 2]], columns=["a", "a"]), ValueError, "each algorithm once, found 'a'"),
+        ([[1, 2]], TypeError, "expected a DataFrame, found list"),
+    ],
+)
+def test_wrong_tables_are_refused(values, error, message):
+    with pytest.raises(error, match=message):
+        ranks(values)
+
+
+@pytest.mark.parametrize("test", [wilcoxon, mann_whitney, a12, cliffs_delta])
+def test_wrong_samples_are_refused(test):
+    with pytest.raises(ValueError, match="first: expected a row of at least one value"):
+        test([], [1.0])
+    with pytest.raises(ValueError, match="second: expected finite values, found nan"):
+        test([1.0], [np.nan])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -67,16 +67,15 @@ def wilcoxon(first: npt.ArrayLike, second: npt.ArrayLike) -> PairTest:
     a, b = as_sample("first", first), as_sample("second", second)
     if len(a) != len(b):
         raise ValueError(f"second: expected {len(a)} values, as in first, found {len(b)}")
-    differences = a - b
-    differences = differences[differences != 0]
+    differences: FloatArray = np.asarray((a - b)[a != b], dtype=np.float64)
     n = len(differences)
     if n == 0:
         return PairTest(0.0, 1.0, "none", 0)
     has_ties = len(np.unique(np.abs(differences))) < n
     is_exact = n <= MAX_EXACT and not has_ties
-    outcome = stats.wilcoxon(
-        differences, method="exact" if is_exact else "asymptotic", correction=False
-    )
+    # The name of the normal approximation that all versions of scipy take, unlike its stubs.
+    how: Any = "exact" if is_exact else "approx"
+    outcome = stats.wilcoxon(differences, method=how)
     method = "exact" if is_exact else "normal"
     return PairTest(float(outcome.statistic), float(outcome.pvalue), method, n)
 
@@ -143,8 +142,12 @@ def holm(p_values: Mapping[Name, float] | Sequence[float]) -> dict[Name, float] 
     {'a': 0.03, 'b': 0.06, 'c': 0.06}
     """
     if isinstance(p_values, Mapping):
-        corrected = holm(list(p_values.values()))
-        return dict(zip(p_values, np.asarray(corrected).tolist(), strict=True))
+        corrected = _stepped_down(list(p_values.values()))
+        return dict(zip(p_values, corrected.tolist(), strict=True))
+    return _stepped_down(p_values)
+
+
+def _stepped_down(p_values: Sequence[float]) -> FloatArray:
     values = np.asarray(p_values, dtype=np.float64)
     wrong = ~((values >= 0) & (values <= 1))
     if wrong.any():
@@ -152,9 +155,9 @@ def holm(p_values: Mapping[Name, float] | Sequence[float]) -> dict[Name, float] 
     order = np.argsort(values, kind="stable")
     factors = np.arange(len(values), 0, -1)
     stepped = np.minimum(1.0, np.maximum.accumulate(values[order] * factors))
-    corrected = np.empty_like(values)
-    corrected[order] = stepped
-    return corrected
+    result: FloatArray = np.empty_like(values)
+    result[order] = stepped
+    return result
 
 
 def as_sample(name: str, values: npt.ArrayLike) -> FloatArray:

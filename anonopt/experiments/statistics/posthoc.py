@@ -103,7 +103,8 @@ def against_control(
     means = mean_ranks(values, maximize=maximize)
     if control not in means.index:
         raise ValueError(unknown("control", control, [str(name) for name in means.index]))
-    others = means.drop(control) - means[control]
+    is_control = means.index == control
+    others = means[~is_control] - means[is_control].iloc[0]
     z = others / _standard_error(len(means), len(values))
     p = 2 * norm.sf(np.abs(z.to_numpy()))
     return pd.DataFrame(

@@ -1,0 +1,1 @@
+"""Where experiments are kept: one SQLite file, documented, readable by plain SQL."""

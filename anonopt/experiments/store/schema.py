@@ -1,0 +1,74 @@
+"""The tables of an experiment's file."""
+
+from __future__ import annotations
+
+VERSION = 1
+"""Kept in ``PRAGMA user_version``; a file of another version is refused."""
+
+APPLICATION = 0x616E6F70
+"""``anop`` in ``PRAGMA application_id``, by which a file is known to be one of ours."""
+
+TABLES = """
+CREATE TABLE experiment (
+    name TEXT NOT NULL,
+    created TEXT NOT NULL             -- ISO 8601, UTC
+);
+CREATE TABLE problems (
+    problem TEXT PRIMARY KEY,         -- name in this experiment
+    made_by TEXT NOT NULL,            -- JSON: class, name in the catalogue or null, options
+    fingerprint TEXT NOT NULL,        -- SHA-256 of everything that decides the objectives
+    space TEXT NOT NULL,              -- levels, cells, matrices, trees, visits
+    n_var INTEGER NOT NULL,
+    size TEXT,                        -- number of genomes, null if unbounded
+    objectives TEXT NOT NULL,         -- JSON list of names
+    maximize TEXT NOT NULL,           -- JSON list of booleans; stored objectives are minimized
+    reference_source TEXT,            -- where the reference front is from
+    n_reference INTEGER,
+    reference_front BLOB,             -- packed float64 (n_reference, n_obj), minimized
+    reference_point TEXT              -- JSON list of numbers, minimized
+);
+CREATE TABLE algorithms (
+    algorithm TEXT PRIMARY KEY,       -- name in this experiment
+    made_by TEXT NOT NULL,            -- JSON: class, registered name or null, options, operators
+    fingerprint TEXT NOT NULL
+);
+CREATE TABLE runs (
+    run INTEGER PRIMARY KEY,
+    problem TEXT NOT NULL REFERENCES problems,
+    algorithm TEXT NOT NULL REFERENCES algorithms,
+    seed INTEGER NOT NULL,
+    budget TEXT NOT NULL,             -- JSON: what bounds the run
+    status TEXT NOT NULL,             -- done, failed, out of time, out of memory
+    message TEXT NOT NULL,            -- why it ended, or the last line of the trace
+    trace TEXT,
+    n_evaluations INTEGER NOT NULL,
+    n_unique INTEGER NOT NULL,
+    n_tests INTEGER NOT NULL,
+    proven INTEGER NOT NULL,
+    wall_seconds REAL NOT NULL,
+    cpu_seconds REAL NOT NULL,
+    finished TEXT NOT NULL,           -- ISO 8601, UTC
+    machine TEXT NOT NULL,
+    versions TEXT NOT NULL,           -- JSON
+    revision TEXT,                    -- of git, of the folder the experiment was started in
+    UNIQUE (problem, algorithm, seed, budget)
+);
+CREATE TABLE evaluations (
+    run INTEGER PRIMARY KEY REFERENCES runs ON DELETE CASCADE,
+    n INTEGER NOT NULL,
+    n_obj INTEGER NOT NULL,
+    objectives BLOB NOT NULL,         -- packed float64 (n, n_obj), minimized, in their order
+    feasible BLOB NOT NULL,           -- packed bits
+    seconds BLOB NOT NULL             -- packed int64 differences of microseconds
+);
+CREATE TABLE fronts (
+    run INTEGER PRIMARY KEY REFERENCES runs ON DELETE CASCADE,
+    n INTEGER NOT NULL,
+    n_obj INTEGER NOT NULL,
+    objectives BLOB NOT NULL,         -- packed float64 (n, n_obj), minimized
+    genomes BLOB,                     -- packed numbers; null if genomes are not numbers
+    genome_type TEXT,                 -- such as int64
+    genome_shape TEXT,                -- JSON
+    texts TEXT                        -- JSON list: genomes that are not numbers, as text
+);
+"""

@@ -1,0 +1,1 @@
+"""The grid of an experiment: problems, algorithms, seeds, budgets."""

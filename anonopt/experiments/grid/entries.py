@@ -1,0 +1,227 @@
+"""Problems and algorithms of an experiment, however they were handed in."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+from pymoo.core.algorithm import Algorithm
+
+from anonopt.algorithms.entry import path_of
+from anonopt.algorithms.registry import ALGORITHMS, declared_refusal, get_algorithm, refused
+from anonopt.problems import get_problem
+from anonopt.problems.base import AnonymizationProblem, check_problem
+from anonopt.problems.catalogue import PROBLEMS
+from anonopt.problems.recipes import to_plain
+
+ProblemLike: TypeAlias = str | AnonymizationProblem | Callable[[], AnonymizationProblem]
+AlgorithmLike: TypeAlias = (
+    str | tuple[str, Mapping[str, Any]] | Algorithm | Callable[[AnonymizationProblem], Algorithm]
+)
+
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+
+
+@dataclass(frozen=True)
+class ProblemEntry:
+    """A problem of the grid.
+
+    Attributes
+    ----------
+    name : str
+        In the experiment.
+    problem : AnonymizationProblem
+    catalogue_name : str or None
+        Name by which a worker can make it itself.
+    """
+
+    name: str
+    problem: AnonymizationProblem = field(repr=False)
+    catalogue_name: str | None
+
+    def made_by(self) -> str:
+        """Class, name in the catalogue and options, as JSON."""
+        recipe = self.problem.recipe
+        options = _plain({} if recipe is None else dict(recipe.options))
+        kind = f"{type(self.problem).__module__}.{type(self.problem).__qualname__}"
+        return json.dumps({"class": kind, "name": self.catalogue_name, "options": options})
+
+
+@dataclass(frozen=True)
+class AlgorithmEntry:
+    """An algorithm of the grid.
+
+    Attributes
+    ----------
+    name : str
+        In the experiment.
+    source : str, tuple, Algorithm or callable
+        As it was handed in.
+    """
+
+    name: str
+    source: AlgorithmLike = field(repr=False)
+
+    def make(self, problem: AnonymizationProblem) -> Algorithm:
+        """A fresh algorithm for a problem.
+
+        Raises
+        ------
+        ValueError
+            If it does not take the problem.
+        TypeError
+            If a function of one's own makes something else.
+        """
+        match self.source:
+            case str(registered):
+                return get_algorithm(registered, problem)
+            case (registered, options):
+                return get_algorithm(registered, problem, **options)
+            case Algorithm():
+                algorithm = self.source
+            case _:
+                algorithm = self.source(problem)
+        if not isinstance(algorithm, Algorithm):
+            raise TypeError(
+                f"algorithm {self.name!r}: expected its function to make an algorithm, "
+                f"found {algorithm!r}"
+            )
+        reason = declared_refusal(type(algorithm).__mro__, problem)
+        if reason is not None:
+            raise refused(self.name, problem, reason)
+        return algorithm
+
+    def made_by(self, problem: AnonymizationProblem) -> str:
+        """Class, registered name, options and operators, as JSON."""
+        algorithm = self.make(problem)
+        registered, options = None, {}
+        if isinstance(self.source, str):
+            registered = self.source
+        elif isinstance(self.source, tuple):
+            registered, options = self.source[0], _plain(dict(self.source[1]))
+        parts = {
+            name: _described(value)
+            for name, value in sorted(vars(algorithm).items())
+            if value is None or isinstance(value, bool | int | float | str) or _is_operator(value)
+        }
+        return json.dumps(
+            {"class": path_of(type(algorithm)), "name": registered, "options": options}
+            | {"parameters": parts}
+        )
+
+
+def problem_entries(
+    problems: Mapping[str, ProblemLike] | Iterable[ProblemLike],
+) -> list[ProblemEntry]:
+    """Name the problems of an experiment, and make those that are named only.
+
+    Parameters
+    ----------
+    problems : mapping of name to problem, or iterable of problems
+        Each a name of the catalogue, an object, or a function without arguments that makes one.
+        Without a mapping, an object is called by its name in the catalogue, or by its class.
+
+    Raises
+    ------
+    ValueError
+        If there is none, a name is unknown, or two have one name.
+    TypeError
+        If something else is handed in.
+    """
+    items = problems.items() if isinstance(problems, Mapping) else ((None, one) for one in problems)
+    entries = [_problem_entry(name, one) for name, one in items]
+    _check_names("problems", [entry.name for entry in entries])
+    return entries
+
+
+def _problem_entry(name: str | None, given: ProblemLike) -> ProblemEntry:
+    if isinstance(given, str):
+        return ProblemEntry(name or given, get_problem(given), given)
+    problem = given if isinstance(given, AnonymizationProblem) else given()
+    check_problem(problem)
+    known = problem.recipe.name if problem.recipe is not None else None
+    is_named = known in PROBLEMS and problem.recipe is not None and not problem.recipe.options
+    catalogue_name = known if is_named else None
+    return ProblemEntry(name or known or type(problem).__name__, problem, catalogue_name)
+
+
+def algorithm_entries(
+    algorithms: Mapping[str, AlgorithmLike] | Iterable[AlgorithmLike],
+) -> list[AlgorithmEntry]:
+    """Name the algorithms of an experiment.
+
+    Parameters
+    ----------
+    algorithms : mapping of name to algorithm, or iterable of algorithms
+        Each a registered name, a name with options, an object (a fresh copy is run), or a
+        function of the problem that makes one.
+
+    Raises
+    ------
+    ValueError
+        If there is none, a name is unknown, or two have one name.
+    """
+    if isinstance(algorithms, Mapping):
+        entries = [AlgorithmEntry(name, source) for name, source in algorithms.items()]
+    else:
+        entries = [AlgorithmEntry(_algorithm_name(source), source) for source in algorithms]
+    for entry in entries:
+        registered = entry.source[0] if isinstance(entry.source, tuple) else entry.source
+        if isinstance(registered, str):
+            ALGORITHMS.find(registered)
+    _check_names("algorithms", [entry.name for entry in entries])
+    return entries
+
+
+def _algorithm_name(source: AlgorithmLike) -> str:
+    if isinstance(source, str):
+        return source
+    if isinstance(source, tuple):
+        options = ", ".join(f"{key}={value}" for key, value in source[1].items())
+        return f"{source[0]}({options})"
+    if isinstance(source, Algorithm):
+        return type(source).__name__
+    return getattr(source, "__name__", type(source).__name__)
+
+
+def _check_names(what: str, names: list[str]) -> None:
+    if not names:
+        raise ValueError(f"{what}: expected at least one, found none")
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise ValueError(
+            f"{what}: expected a name for each, found {twice[0]!r} twice (a mapping names them)"
+        )
+
+
+def fingerprint(*parts: str) -> str:
+    """SHA-256 of texts."""
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _is_operator(value: object) -> bool:
+    return type(value).__module__.split(".")[0] in ("pymoo", "anonopt") and not callable(value)
+
+
+def _described(value: object) -> Any:
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    kind = path_of(type(value))
+    numbers = {
+        name: part.tolist() if isinstance(part, np.ndarray) else part
+        for name, part in sorted(vars(value).items())
+        if isinstance(part, bool | int | float | str)
+    }
+    return {"class": kind, **numbers}
+
+
+def _plain(options: dict[str, Any]) -> Any:
+    try:
+        return to_plain(options)
+    except TypeError:
+        return {name: _ADDRESS.sub("", repr(value)) for name, value in options.items()}

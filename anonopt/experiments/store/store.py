@@ -1,0 +1,317 @@
+"""The file of an experiment: what was asked for, and every run that is done."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from anonopt._typing import AnyArray, BoolArray, FloatArray
+from anonopt.experiments.store.packing import pack_flags, pack_numbers, pack_seconds
+from anonopt.experiments.store.schema import APPLICATION, TABLES, VERSION
+
+BUSY_SECONDS = 30.0
+
+
+class Cell(NamedTuple):
+    """One run of an experiment.
+
+    Attributes
+    ----------
+    problem, algorithm : str
+        Names in the experiment.
+    seed : int
+    budget : str
+        What bounds the run, as canonical JSON.
+    """
+
+    problem: str
+    algorithm: str
+    seed: int
+    budget: str
+
+    @property
+    def name(self) -> str:
+        """Such as ``adult-k-glm / PBG-EA / seed 3``."""
+        return f"{self.problem} / {self.algorithm} / seed {self.seed}"
+
+
+@dataclass(frozen=True)
+class ProblemRow:
+    """A problem as the file describes it; fields as in its table."""
+
+    problem: str
+    made_by: str
+    fingerprint: str
+    space: str
+    n_var: int
+    size: int | None
+    objectives: tuple[str, ...]
+    maximize: tuple[bool, ...]
+
+
+@dataclass(frozen=True)
+class AlgorithmRow:
+    """An algorithm as the file describes it; fields as in its table."""
+
+    algorithm: str
+    made_by: str
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class RunRow:
+    """A run that ended, one way or the other.
+
+    Attributes
+    ----------
+    status : str
+        ``done``, ``failed``, ``out of time`` or ``out of memory``.
+    message, trace : str
+        Why it ended; the trace of a failure, else empty.
+    F : float array (n, n_obj)
+        Minimized objectives of every distinct evaluation, in order.
+    feasible : bool array (n,)
+    seconds : float array (n,)
+    front_F : float array (n_front, n_obj)
+    front_X : array (n_front, n_var)
+    n_evaluations, n_unique, n_tests : int
+    proven : bool
+    wall_seconds, cpu_seconds : float
+    machine : str
+    versions : mapping of str to str
+    """
+
+    status: str
+    message: str
+    trace: str
+    F: FloatArray
+    feasible: BoolArray
+    seconds: FloatArray
+    front_F: FloatArray
+    front_X: AnyArray
+    n_evaluations: int
+    n_unique: int
+    n_tests: int
+    proven: bool
+    wall_seconds: float
+    cpu_seconds: float
+    machine: str
+    versions: dict[str, str]
+
+
+class ExperimentStore:
+    """Write the file of an experiment, one transaction a run; only one process does.
+
+    Parameters
+    ----------
+    path : path
+        Made if it does not exist.
+    name : str
+        Of the experiment; a file of another one is refused.
+
+    Raises
+    ------
+    ValueError
+        If the file is something else, of another version, or of another experiment.
+    """
+
+    def __init__(self, path: str | PathLike[str], name: str) -> None:
+        self.path = Path(path)
+        is_new = not self.path.exists() or self.path.stat().st_size == 0
+        self._database = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
+        try:
+            if is_new:
+                self._create(name)
+            self._check(name)
+        except BaseException:
+            self._database.close()
+            raise
+
+    def _create(self, name: str) -> None:
+        self._database.execute("PRAGMA journal_mode = WAL")
+        with self._transaction() as database:
+            for statement in TABLES.split(";\n"):
+                if statement.strip():
+                    database.execute(statement)
+            database.execute("INSERT INTO experiment VALUES (?, ?)", (name, _now()))
+            database.execute(f"PRAGMA application_id = {APPLICATION}")
+            database.execute(f"PRAGMA user_version = {VERSION}")
+
+    def _check(self, name: str) -> None:
+        check_file(self._database, self.path)
+        # What a run came to survives a loss of power, at a few milliseconds a run.
+        self._database.execute("PRAGMA synchronous = FULL")
+        self._database.execute("PRAGMA foreign_keys = ON")
+        (found,) = self._database.execute("SELECT name FROM experiment").fetchone()
+        if found != name:
+            raise ValueError(f"{self.path}: expected the experiment {name!r}, found {found!r}")
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        self._database.execute("BEGIN IMMEDIATE")
+        try:
+            yield self._database
+        except BaseException:
+            self._database.execute("ROLLBACK")
+            raise
+        self._database.execute("COMMIT")
+
+    def add_problem(self, row: ProblemRow) -> None:
+        """Describe a problem, or check that it is the one described before.
+
+        Raises
+        ------
+        ValueError
+            If a problem of that name is there with another fingerprint.
+        """
+        self._check_known("problems", "problem", row.problem, row.fingerprint)
+        with self._transaction() as database:
+            database.execute(
+                "INSERT OR IGNORE INTO problems (problem, made_by, fingerprint, space, n_var, size,"
+                " objectives, maximize) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    *(row.problem, row.made_by, row.fingerprint, row.space, int(row.n_var)),
+                    None if row.size is None else str(row.size),
+                    json.dumps(list(row.objectives)),
+                    json.dumps([bool(flag) for flag in row.maximize]),
+                ),
+            )
+
+    def add_algorithm(self, row: AlgorithmRow) -> None:
+        """Describe an algorithm, or check that it is the one described before.
+
+        Raises
+        ------
+        ValueError
+            If an algorithm of that name is there with other options or other code.
+        """
+        self._check_known("algorithms", "algorithm", row.algorithm, row.fingerprint)
+        with self._transaction() as database:
+            database.execute(
+                "INSERT OR IGNORE INTO algorithms VALUES (?, ?, ?)",
+                (row.algorithm, row.made_by, row.fingerprint),
+            )
+
+    def _check_known(self, table: str, key: str, name: str, fingerprint: str) -> None:
+        found = self._database.execute(
+            f"SELECT fingerprint, made_by FROM {table} WHERE {key} = ?", (name,)
+        ).fetchone()
+        if found is not None and found[0] != fingerprint:
+            raise ValueError(
+                f"{self.path}: expected the {key} {name!r} that its runs were made with "
+                f"({found[1]}), found one that has changed; give it another name"
+            )
+
+    def set_reference(
+        self, problem: str, front: FloatArray, point: FloatArray, source: str
+    ) -> None:
+        """Keep the reference front and point of a problem.
+
+        Parameters
+        ----------
+        problem : str
+        front : float array (n, n_obj)
+            Minimized.
+        point : float array (n_obj,)
+            Minimized.
+        source : str
+            Where the front is from.
+        """
+        with self._transaction() as database:
+            database.execute(
+                "UPDATE problems SET reference_source = ?, n_reference = ?, reference_front = ?, "
+                "reference_point = ? WHERE problem = ?",
+                (
+                    *(source, len(front), pack_numbers(np.asarray(front, dtype=np.float64))),
+                    *(json.dumps([float(value) for value in point]), problem),
+                ),
+            )
+
+    def done(self, *, failed: bool) -> set[Cell]:
+        """Runs that ended; with `failed` also those that did not end well."""
+        rows = self._database.execute("SELECT problem, algorithm, seed, budget, status FROM runs")
+        return {Cell(*row[:4]) for row in rows if failed or row[4] == "done"}
+
+    def add_run(self, cell: Cell, run: RunRow, *, revision: str | None) -> None:
+        """Keep a run, in place of one of the same cell; on disk before this returns."""
+        with self._transaction() as database:
+            database.execute(
+                "DELETE FROM runs WHERE problem = ? AND algorithm = ? AND seed = ? AND budget = ?",
+                cell,
+            )
+            number = database.execute(
+                "INSERT INTO runs (problem, algorithm, seed, budget, status, message, trace, "
+                "n_evaluations, n_unique, n_tests, proven, wall_seconds, cpu_seconds, finished, "
+                "machine, versions, revision) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                (
+                    *cell,
+                    *(run.status, run.message, run.trace or None),
+                    *(int(run.n_evaluations), int(run.n_unique), int(run.n_tests)),
+                    *(int(run.proven), float(run.wall_seconds), float(run.cpu_seconds), _now()),
+                    *(run.machine, json.dumps(run.versions), revision),
+                ),
+            ).lastrowid
+            n, n_obj = run.F.shape
+            database.execute(
+                "INSERT INTO evaluations VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    *(number, n, n_obj, pack_numbers(run.F)),
+                    *(pack_flags(run.feasible), pack_seconds(run.seconds)),
+                ),
+            )
+            database.execute(
+                "INSERT INTO fronts VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    *(number, len(run.front_F), n_obj, pack_numbers(run.front_F)),
+                    *_genomes(run.front_X),
+                ),
+            )
+
+    def close(self) -> None:
+        """Close the file; what was written stays in it alone."""
+        self._database.close()
+
+    def __enter__(self) -> ExperimentStore:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+def check_file(database: sqlite3.Connection, path: Path) -> None:
+    """Refuse a file that is none of an experiment.
+
+    Raises
+    ------
+    ValueError
+        If it is something else, or of another version.
+    """
+    try:
+        (application,) = database.execute("PRAGMA application_id").fetchone()
+        (found,) = database.execute("PRAGMA user_version").fetchone()
+    except sqlite3.DatabaseError as error:
+        raise ValueError(f"{path}: expected the file of an experiment; {error}") from error
+    if application != APPLICATION:
+        raise ValueError(f"{path}: expected the file of an experiment, found another database")
+    if found != VERSION:
+        raise ValueError(f"{path}: expected version {VERSION} of the file, found {found}")
+
+
+def _genomes(X: AnyArray) -> tuple[Any, ...]:
+    """Columns of a front's genomes: numbers, or texts of what is none, such as trees."""
+    if X.dtype.kind in "biuf":
+        return pack_numbers(X), X.dtype.name, json.dumps(X.shape), None
+    return None, None, None, json.dumps([str(genome) for genome in X.reshape(len(X), -1)[:, 0]])
+
+
+def _now() -> str:
+    return datetime.now(timezone.utc).isoformat(timespec="seconds")

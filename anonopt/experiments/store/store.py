@@ -77,12 +77,12 @@ class RunRow:
         ``done``, ``failed``, ``out of time`` or ``out of memory``.
     message, trace : str
         Why it ended; the trace of a failure, else empty.
-    F : float array (n, n_obj)
+    objectives : float array (n, n_obj)
         Minimized objectives of every distinct evaluation, in order.
     feasible : bool array (n,)
     seconds : float array (n,)
-    front_F : float array (n_front, n_obj)
-    front_X : array (n_front, n_var)
+    front_objectives : float array (n_front, n_obj)
+    front_genomes : array (n_front, n_var)
     n_evaluations, n_unique, n_tests : int
     proven : bool
     wall_seconds, cpu_seconds : float
@@ -93,11 +93,11 @@ class RunRow:
     status: str
     message: str
     trace: str
-    F: FloatArray
+    objectives: FloatArray
     feasible: BoolArray
     seconds: FloatArray
-    front_F: FloatArray
-    front_X: AnyArray
+    front_objectives: FloatArray
+    front_genomes: AnyArray
     n_evaluations: int
     n_unique: int
     n_tests: int
@@ -260,19 +260,19 @@ class ExperimentStore:
                     *(run.machine, json.dumps(run.versions), revision),
                 ),
             ).lastrowid
-            n, n_obj = run.F.shape
+            n, n_obj = run.objectives.shape
             database.execute(
                 "INSERT INTO evaluations VALUES (?, ?, ?, ?, ?, ?)",
                 (
-                    *(number, n, n_obj, pack_numbers(run.F)),
+                    *(number, n, n_obj, pack_numbers(run.objectives)),
                     *(pack_flags(run.feasible), pack_seconds(run.seconds)),
                 ),
             )
             database.execute(
                 "INSERT INTO fronts VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    *(number, len(run.front_F), n_obj, pack_numbers(run.front_F)),
-                    *_genomes(run.front_X),
+                    *(number, len(run.front_objectives), n_obj, pack_numbers(run.front_objectives)),
+                    *_genomes(run.front_genomes),
                 ),
             )
 

@@ -1,0 +1,1 @@
+"""Runs of an experiment: one job each, on any executor."""

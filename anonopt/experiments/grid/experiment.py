@@ -1,0 +1,251 @@
+"""An experiment: every algorithm on every problem, with every seed and budget."""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor
+from os import PathLike
+from typing import TypeAlias
+
+import pandas as pd
+
+from anonopt._checks import check_integer, check_number
+from anonopt.experiments.execution.execute import run_here, run_in_processes, run_on
+from anonopt.experiments.execution.job import Job
+from anonopt.experiments.grid.budgets import Budget, BudgetLike, budgets_of
+from anonopt.experiments.grid.entries import (
+    AlgorithmEntry,
+    AlgorithmLike,
+    ProblemEntry,
+    ProblemLike,
+    algorithm_entries,
+    fingerprint,
+    problem_entries,
+)
+from anonopt.experiments.store.store import (
+    AlgorithmRow,
+    Cell,
+    ExperimentStore,
+    ProblemRow,
+    RunRow,
+)
+from anonopt.problems.base import AnonymizationProblem
+
+OnDone: TypeAlias = Callable[[int, int, Cell, RunRow | None], None]
+
+
+class Experiment:
+    """Compare algorithms on problems.
+
+    Parameters
+    ----------
+    problems : mapping of name to problem, or iterable of problems
+        Each a name of the catalogue, a problem, or a function without arguments that makes one.
+    algorithms : mapping of name to algorithm, or iterable of algorithms
+        Each a registered name, a pair of name and options, an algorithm, or a function of the
+        problem that makes one.
+    seeds : iterable of int
+        One run each.
+    budget : int, mapping, or list of them
+        What bounds a run: a number of distinct evaluations, or any of ``evaluations``, ``tests``,
+        ``generations`` and ``seconds``. With several, each is run.
+    name : str
+        Of the experiment, as its file knows it.
+    time_limit : float, optional
+        Seconds of wall time after which a run is ended as out of time.
+    memory_limit : int, optional
+        Bytes a worker may have; a run that needs more is told as out of memory.
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown or stands twice, a budget or limit is out of its range, or an
+        algorithm does not take a problem: before anything runs.
+    TypeError
+        If something else is handed in.
+
+    Examples
+    --------
+    >>> experiment = Experiment(
+    ...     problems=["german-k-glm"], algorithms=["pbgea", "random"], seeds=range(2), budget=50
+    ... )
+    >>> experiment.grid()[["problem", "algorithm", "seed", "budget"]]
+            problem algorithm  seed          budget
+    0  german-k-glm     pbgea     0  50 evaluations
+    1  german-k-glm     pbgea     1  50 evaluations
+    2  german-k-glm    random     0  50 evaluations
+    3  german-k-glm    random     1  50 evaluations
+    """
+
+    def __init__(
+        self,
+        *,
+        problems: Mapping[str, ProblemLike] | Iterable[ProblemLike],
+        algorithms: Mapping[str, AlgorithmLike] | Iterable[AlgorithmLike],
+        seeds: Iterable[int],
+        budget: BudgetLike | Iterable[BudgetLike],
+        name: str = "experiment",
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+    ) -> None:
+        self.name = name
+        self.problems = problem_entries(problems)
+        self.algorithms = algorithm_entries(algorithms)
+        self.seeds = _seeds(seeds)
+        self.budgets = budgets_of(budget)
+        self.time_limit = None if time_limit is None else check_number("time_limit", time_limit)
+        if self.time_limit is not None and self.time_limit <= 0:
+            raise ValueError(f"time_limit: expected a number above 0, found {time_limit}")
+        self.memory_limit = (
+            None if memory_limit is None else check_integer("memory_limit", memory_limit, least=1)
+        )
+        self._algorithm_rows = [self._algorithm_row(entry) for entry in self.algorithms]
+
+    def _algorithm_row(self, entry: AlgorithmEntry) -> AlgorithmRow:
+        """Make the algorithm for every problem, so that what does not fit is told at once."""
+        described = [entry.made_by(one.problem) for one in self.problems]
+        return AlgorithmRow(entry.name, described[0], fingerprint(*described))
+
+    def cells(self) -> Iterator[tuple[Cell, ProblemEntry, Budget]]:
+        """Every run, seeds innermost."""
+        for problem, algorithm, budget, seed in itertools.product(
+            self.problems, self.algorithms, self.budgets, self.seeds
+        ):
+            yield Cell(problem.name, algorithm.name, seed, budget.text), problem, budget
+
+    def grid(self) -> pd.DataFrame:
+        """Every run as a table: ``problem``, ``algorithm``, ``seed``, ``budget``."""
+        rows = [
+            (cell.problem, cell.algorithm, cell.seed, budget.name)
+            for cell, _, budget in self.cells()
+        ]
+        return pd.DataFrame(rows, columns=["problem", "algorithm", "seed", "budget"])
+
+    def run(
+        self,
+        path: str | PathLike[str],
+        *,
+        workers: int = 1,
+        executor: Executor | None = None,
+        retry_failed: bool = False,
+        on_done: OnDone | None = None,
+    ) -> None:
+        """Run what the file does not hold yet, and keep each run as it ends.
+
+        Parameters
+        ----------
+        path : path
+            File of the experiment, made if it does not exist.
+        workers : int
+            Processes; 0 runs everything in this one. The results do not depend on it.
+        executor : Executor, optional
+            One of your own, such as dask's ``client.get_executor(pure=False)``.
+        retry_failed : bool
+            Whether runs that failed, or were out of time or memory, are run again.
+        on_done : callable
+            Called with the number of runs that are done, of all, the cell, and the run; first with
+            those that the file holds already, whose run is None.
+
+        Raises
+        ------
+        ValueError
+            If the file is of another experiment, or a problem or an algorithm of it has changed.
+        """
+        check_integer("workers", workers, least=0)
+        with ExperimentStore(path, self.name) as store:
+            self._describe(store)
+            jobs = self._missing(store, retry_failed=retry_failed)
+            n_all = sum(1 for _ in self.cells())
+            n_done = n_all - len(jobs)
+            tell = on_done or _nobody
+            if n_done:
+                tell(n_done, n_all, next(iter(store.done(failed=True))), None)
+            digests = {job.problem for job in jobs.values()}
+            problems = {
+                digest: problem
+                for digest, problem in self._by_digest().items()
+                if digest in digests
+            }
+            revision = revision_here()
+            if executor is not None:
+                ended = run_on(executor, jobs, problems)
+            elif workers == 0:
+                ended = run_here(jobs, problems)
+            else:
+                ended = run_in_processes(jobs, problems, workers=workers)
+            for cell, row in ended:
+                store.add_run(cell, row, revision=revision)
+                n_done += 1
+                tell(n_done, n_all, cell, row)
+
+    def _by_digest(self) -> dict[str, AnonymizationProblem]:
+        return {_digest(entry): entry.problem for entry in self.problems}
+
+    def _describe(self, store: ExperimentStore) -> None:
+        for entry in self.problems:
+            problem = entry.problem
+            size = problem.space.size
+            store.add_problem(
+                ProblemRow(
+                    problem=entry.name,
+                    made_by=entry.made_by(),
+                    fingerprint=problem.portable_fingerprint,
+                    space=problem.space.kind,
+                    n_var=problem.space.n_var,
+                    size=size,
+                    objectives=tuple(problem.objective_names),
+                    maximize=tuple(bool(flag) for flag in problem.maximize),
+                )
+            )
+        for row in self._algorithm_rows:
+            store.add_algorithm(row)
+
+    def _missing(self, store: ExperimentStore, *, retry_failed: bool) -> dict[Cell, Job]:
+        done = store.done(failed=not retry_failed)
+        by_name = {entry.name: entry for entry in self.algorithms}
+        return {
+            cell: Job(
+                problem=_digest(problem),
+                algorithm=by_name[cell.algorithm],
+                seed=cell.seed,
+                budget=budget,
+                time_limit=self.time_limit,
+                memory_limit=self.memory_limit,
+            )
+            for cell, problem, budget in self.cells()
+            if cell not in done
+        }
+
+
+def _digest(entry: ProblemEntry) -> str:
+    return f"{entry.name} {entry.problem.portable_fingerprint}"
+
+
+def _nobody(done: int, of_all: int, cell: Cell, run: RunRow | None) -> None:
+    """Nobody wants to know."""
+
+
+def _seeds(seeds: Iterable[int]) -> list[int]:
+    found = [check_integer("seeds", seed, least=0, most=2**63 - 1) for seed in seeds]
+    if not found:
+        raise ValueError("seeds: expected at least one, found none")
+    twice = [seed for seed in found if found.count(seed) > 1]
+    if twice:
+        raise ValueError(f"seeds: expected each once, found {twice[0]} twice")
+    return found
+
+
+def revision_here() -> str | None:
+    """Revision of git of the folder the program runs in, ``+`` behind it if files differ."""
+    try:
+        head = subprocess.run(
+            ["git", "rev-parse", "HEAD"], capture_output=True, text=True, timeout=5, check=True
+        ).stdout.strip()
+        status = subprocess.run(
+            ["git", "status", "--porcelain"], capture_output=True, text=True, timeout=20, check=True
+        ).stdout
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return f"{head}+" if status else head

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from functools import partial
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
@@ -55,9 +54,7 @@ def run_in_processes(
         )
         try:
             ahead = 1 if suspects else AHEAD * n_workers
-            for key, row in _as_they_end(
-                suspects or dict(waiting), partial(pool.submit, run_job), ahead=ahead
-            ):
+            for key, row in _as_they_end(suspects or dict(waiting), pool, ahead=ahead):
                 del waiting[key]
                 yield key, row
         except _DiedError as died:
@@ -80,11 +77,7 @@ def run_on(
     pickled = pickled_problems(problems)
     sent = {digest: _sent(executor, {digest: content}) for digest, content in pickled.items()}
     workers = getattr(executor, "_max_workers", None) or 8
-    yield from _as_they_end(
-        jobs,
-        lambda job: executor.submit(run_job, job, sent[job.problem]),
-        ahead=AHEAD * int(workers),
-    )
+    yield from _as_they_end(jobs, executor, ahead=AHEAD * int(workers), sent=sent)
 
 
 def pickled_problems(problems: Mapping[str, AnonymizationProblem]) -> dict[str, bytes]:
@@ -134,14 +127,21 @@ class _DiedError(Exception):
 
 
 def _as_they_end(
-    jobs: Mapping[Key, Job], submit: Callable[[Job], Future[RunRow]], *, ahead: int
+    jobs: Mapping[Key, Job],
+    executor: Executor,
+    *,
+    ahead: int,
+    sent: Mapping[str, Any] | None = None,
 ) -> Iterator[tuple[Key, RunRow]]:
+    """Hand in jobs, `ahead` of them at a time; `sent` has what goes with each problem's jobs."""
     left = iter(list(jobs.items()))
     running: dict[Future[RunRow], Key] = {}
     try:
         while True:
             while len(running) < ahead and (following := next(left, None)) is not None:
-                running[submit(following[1])] = following[0]
+                key, job = following
+                content = None if sent is None else sent[job.problem]
+                running[executor.submit(run_job, job, content)] = key
             if not running:
                 return
             ended, _ = wait(running, return_when=FIRST_COMPLETED)

@@ -1,0 +1,1 @@
+"""How good a run was after each part of its budget: indicators, targets, attainment."""

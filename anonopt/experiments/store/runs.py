@@ -1,0 +1,231 @@
+"""Read the file of an experiment."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+import pandas as pd
+
+from anonopt._checks import unknown
+from anonopt._typing import AnyArray, BoolArray, FloatArray
+from anonopt.experiments.grid.budgets import Budget
+from anonopt.experiments.store.packing import unpack_flags, unpack_numbers, unpack_seconds
+from anonopt.experiments.store.store import check_file
+
+_RUNS = """
+SELECT run, problem, algorithm, seed, budget, status, message, n_evaluations, n_unique, n_tests,
+       proven, wall_seconds, cpu_seconds, finished, machine, revision
+FROM runs ORDER BY
+    (SELECT rowid FROM problems WHERE problems.problem = runs.problem),
+    (SELECT rowid FROM algorithms WHERE algorithms.algorithm = runs.algorithm),
+    budget, seed
+"""
+
+
+@dataclass(frozen=True)
+class ProblemFacts:
+    """What the file says of a problem.
+
+    Attributes
+    ----------
+    name : str
+    objectives : tuple of str
+    maximize : bool array (n_obj,)
+    reference_front : float array (n, n_obj), or None
+        Minimized.
+    reference_point : float array (n_obj,), or None
+        Minimized.
+    reference_source : str or None
+        Where the front is from.
+    """
+
+    name: str
+    objectives: tuple[str, ...]
+    maximize: BoolArray
+    reference_front: FloatArray | None
+    reference_point: FloatArray | None
+    reference_source: str | None
+
+    def natural(self, F: FloatArray) -> FloatArray:
+        """Minimized objectives as people read them."""
+        return np.asarray(np.where(self.maximize, -F, F) + 0.0)
+
+
+@dataclass(frozen=True)
+class Evaluations:
+    """Distinct evaluations of a run, in their order.
+
+    Attributes
+    ----------
+    F : float array (n, n_obj)
+        Minimized objectives.
+    feasible : bool array (n,)
+    seconds : float array (n,)
+        From the start of the run, to the microsecond.
+    """
+
+    F: FloatArray
+    feasible: BoolArray
+    seconds: FloatArray
+
+
+class Runs:
+    """The runs of an experiment, as its file holds them now.
+
+    Parameters
+    ----------
+    path : path
+        Read only; a running experiment may go on writing it.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If it is none of an experiment.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        One row a run, indexed by its number ``run``: ``problem``, ``algorithm``, ``seed``,
+        ``budget``, ``status``, ``message``, ``n_evaluations``, ``n_unique``, ``n_tests``,
+        ``proven``, ``wall_seconds``, ``cpu_seconds``, ``finished``, ``machine``, ``revision``.
+        In the order of the experiment, seeds innermost.
+    """
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        self.path = Path(path)
+        if not self.path.is_file():
+            raise FileNotFoundError(f"{self.path}: expected the file of an experiment, found none")
+        with self._open() as database:
+            check_file(database, self.path)
+            (self.name,) = database.execute("SELECT name FROM experiment").fetchone()
+            self.frame = _frame(database)
+            self._versions = dict(database.execute("SELECT run, versions FROM runs"))
+
+    def _open(self) -> closing[sqlite3.Connection]:
+        address = f"file:{quote(str(self.path.absolute()))}?mode=ro"
+        return closing(sqlite3.connect(address, uri=True, timeout=30.0))
+
+    @cached_property
+    def problems(self) -> dict[str, ProblemFacts]:
+        """What the file says of each problem, by name."""
+        with self._open() as database:
+            rows = database.execute(
+                "SELECT problem, objectives, maximize, n_reference, reference_front, "
+                "reference_point, reference_source FROM problems ORDER BY rowid"
+            )
+            return {row[0]: _facts(*row) for row in rows}
+
+    @property
+    def algorithms(self) -> list[str]:
+        """Names of the algorithms, in the order of the experiment."""
+        return list(dict.fromkeys(self.frame["algorithm"]))
+
+    def failed(self) -> pd.DataFrame:
+        """Runs that did not end well, as in `frame`."""
+        return self.frame[self.frame["status"] != "done"]
+
+    def trace(self, run: int) -> str:
+        """Trace of a run that failed; empty if it did not."""
+        with self._open() as database:
+            row = database.execute("SELECT trace FROM runs WHERE run = ?", (int(run),)).fetchone()
+        if row is None:
+            raise ValueError(unknown("run", run, [str(number) for number in self.frame.index]))
+        return row[0] or ""
+
+    def evaluations(self, run: int) -> Evaluations:
+        """Everything a run evaluated.
+
+        Raises
+        ------
+        ValueError
+            If there is no such run.
+        """
+        for _, found in self.all_evaluations([run]):
+            return found
+        raise ValueError(unknown("run", run, [str(number) for number in self.frame.index]))
+
+    def all_evaluations(self, runs: Any = None) -> Iterator[tuple[int, Evaluations]]:
+        """Everything that several runs evaluated, one after the other; all of them by default."""
+        numbers = self.frame.index if runs is None else runs
+        with self._open() as database:
+            for run in numbers:
+                row = database.execute(
+                    "SELECT n, n_obj, objectives, feasible, seconds FROM evaluations WHERE run = ?",
+                    (int(run),),
+                ).fetchone()
+                if row is not None:
+                    n, n_obj, objectives, feasible, seconds = row
+                    yield (
+                        int(run),
+                        Evaluations(
+                            unpack_numbers(objectives, "float64", (n, n_obj)),
+                            unpack_flags(feasible, n),
+                            unpack_seconds(seconds, n),
+                        ),
+                    )
+
+    def front(self, run: int) -> tuple[AnyArray | list[str], FloatArray]:
+        """Genomes and minimized objectives of what a run found.
+
+        Genomes that are no numbers, such as trees, are texts.
+
+        Raises
+        ------
+        ValueError
+            If there is no such run.
+        """
+        with self._open() as database:
+            row = database.execute(
+                "SELECT n, n_obj, objectives, genomes, genome_type, genome_shape, texts "
+                "FROM fronts WHERE run = ?",
+                (int(run),),
+            ).fetchone()
+        if row is None:
+            raise ValueError(unknown("run", run, [str(number) for number in self.frame.index]))
+        n, n_obj, objectives, genomes, kind, shape, texts = row
+        F = unpack_numbers(objectives, "float64", (n, n_obj))
+        if genomes is None:
+            return json.loads(texts), F
+        return unpack_numbers(genomes, kind, tuple(json.loads(shape))), F
+
+
+def _frame(database: sqlite3.Connection) -> pd.DataFrame:
+    cursor = database.execute(_RUNS)
+    columns = [entry[0] for entry in cursor.description]
+    frame = pd.DataFrame(cursor.fetchall(), columns=columns).set_index("run")
+    frame["budget"] = [Budget(**json.loads(text)).name for text in frame["budget"]]
+    return frame.assign(proven=frame["proven"].astype(bool))
+
+
+def _facts(
+    name: str,
+    objectives: str,
+    maximize: str,
+    n_reference: int | None,
+    front: bytes | None,
+    point: str | None,
+    source: str | None,
+) -> ProblemFacts:
+    names = tuple(json.loads(objectives))
+    return ProblemFacts(
+        name=name,
+        objectives=names,
+        maximize=np.array(json.loads(maximize), dtype=np.bool_),
+        reference_front=None
+        if front is None or n_reference is None
+        else unpack_numbers(front, "float64", (n_reference, len(names))),
+        reference_point=None if point is None else np.array(json.loads(point)),
+        reference_source=source,
+    )

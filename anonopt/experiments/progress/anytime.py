@@ -1,0 +1,124 @@
+"""Indicators of runs after each part of their budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import moocore
+import numpy as np
+import pandas as pd
+
+from anonopt._checks import check_integer, unknown
+from anonopt._typing import BoolArray, FloatArray
+from anonopt.experiments.progress.quality import INDICATORS, Indicator
+from anonopt.experiments.progress.references import Reference
+from anonopt.experiments.store.runs import Evaluations, Runs
+
+
+def after(
+    found: Evaluations, budgets: Sequence[int], reference: Reference, indicators: Sequence[str]
+) -> FloatArray:
+    """Indicators of one run after numbers of distinct evaluations.
+
+    Parameters
+    ----------
+    found : Evaluations
+    budgets : sequence of int
+        In rising order; past the end of the run its last values hold.
+    reference : Reference
+    indicators : sequence of str
+        Keys of `INDICATORS`.
+
+    Returns
+    -------
+    float array (n_budgets, n_indicators)
+    """
+    chosen = [INDICATORS[name] for name in indicators]
+    values = np.empty((len(budgets), len(chosen)))
+    front = np.empty((0, found.F.shape[1]))
+    seen = 0
+    for i, budget in enumerate(budgets):
+        new = found.F[seen:budget][found.feasible[seen:budget]]
+        seen = max(seen, min(budget, len(found.F)))
+        if i and not _adds(front, new):
+            values[i] = values[i - 1]
+            continue
+        front = _joined(front, new)
+        values[i] = [_value(indicator, front, reference) for indicator in chosen]
+    return values
+
+
+def _adds(front: FloatArray, new: FloatArray) -> bool:
+    """Whether any of the new points is not weakly dominated by the front."""
+    if len(new) == 0:
+        return False
+    if len(front) == 0:
+        return True
+    best = new[moocore.is_nondominated(new)]
+    covered = (front[np.newaxis] <= best[:, np.newaxis]).all(axis=2).any(axis=1)
+    return not bool(covered.all())
+
+
+def _joined(front: FloatArray, new: FloatArray) -> FloatArray:
+    together = np.concatenate([front, new])
+    if len(together) == 0:
+        return together
+    is_kept: BoolArray = np.asarray(moocore.is_nondominated(together), dtype=np.bool_)
+    return np.asarray(together[is_kept])
+
+
+def _value(indicator: Indicator, front: FloatArray, reference: Reference) -> float:
+    return indicator.nothing if len(front) == 0 else indicator.of(front, reference)
+
+
+def indicator_frame(
+    runs: Runs,
+    references: dict[str, Reference],
+    *,
+    budgets: Iterable[int],
+    indicators: Iterable[str] = ("hypervolume",),
+) -> pd.DataFrame:
+    """Indicators of all runs that ended well, after numbers of distinct evaluations.
+
+    Parameters
+    ----------
+    runs : Runs
+    references : dict of str to Reference
+        By problem.
+    budgets : iterable of int
+        Distinct evaluations, each at least 1; past the end of a run its last values hold.
+    indicators : iterable of str
+        Keys of `INDICATORS`.
+
+    Returns
+    -------
+    DataFrame
+        One row a run and budget: ``run``, ``problem``, ``algorithm``, ``seed``, ``evaluations``
+        and a column an indicator.
+
+    Raises
+    ------
+    ValueError
+        If there is no budget, one is below 1, or an indicator is unknown.
+    """
+    numbers = sorted({check_integer("budgets", budget, least=1) for budget in budgets})
+    if not numbers:
+        raise ValueError("budgets: expected at least one, found none")
+    names = list(indicators)
+    for name in names:
+        if name not in INDICATORS:
+            raise ValueError(unknown("indicator", name, INDICATORS))
+    done = runs.frame[runs.frame["status"] == "done"]
+    parts = []
+    for run, found in runs.all_evaluations(done.index):
+        row = done.loc[run]
+        values = after(found, numbers, references[row["problem"]], names)
+        part = pd.DataFrame(values, columns=names)
+        part.insert(0, "evaluations", numbers)
+        for column in ("seed", "algorithm", "problem"):
+            part.insert(0, column, row[column])
+        part.insert(0, "run", run)
+        parts.append(part)
+    if not parts:
+        return pd.DataFrame(columns=["run", "problem", "algorithm", "seed", "evaluations", *names])
+    return pd.concat(parts, ignore_index=True)

@@ -1,0 +1,140 @@
+"""How near a set of points is to the reference of its problem, one number an indicator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import moocore
+import numpy as np
+from scipy.special import comb
+
+from anonopt._typing import FloatArray
+from anonopt.experiments.progress.references import Reference
+from anonopt.measures.fronts.indicators import convergence_error, representation_ratio
+
+N_WEIGHTS = 200
+"""Least number of weight vectors of the R2 indicator."""
+
+
+@dataclass(frozen=True)
+class Indicator:
+    """One indicator.
+
+    Attributes
+    ----------
+    of : callable
+        Function of minimized, non-dominated points (n, n_obj), n at least 1, and the reference.
+    maximize : bool
+        Whether more is better.
+    nothing : float
+        Its value where nothing feasible was found.
+    summary : str
+    """
+
+    of: Callable[[FloatArray, Reference], float]
+    maximize: bool
+    nothing: float
+    summary: str
+
+
+def hypervolume_share(F: FloatArray, reference: Reference) -> float:
+    """Hypervolume as a share of that of the reference front, 0..1 for an exact one (max)."""
+    return volume(F, reference.point) / volume(reference.front, reference.point)
+
+
+def volume(F: FloatArray, point: FloatArray) -> float:
+    """Hypervolume of minimized points; of one objective, how far the best is below the point."""
+    if F.shape[1] == 1:
+        return float(max(point[0] - F.min(), 0.0))
+    return float(moocore.hypervolume(F, ref=point))
+
+
+def igd_plus_scaled(F: FloatArray, reference: Reference) -> float:
+    """IGD+ in the unit of the front's extent (min)."""
+    scaled, true = reference.scaled(F), reference.scaled(reference.front)
+    return float(moocore.igd_plus(scaled, ref=true))
+
+
+def epsilon_scaled(F: FloatArray, reference: Reference) -> float:
+    """Additive epsilon in the unit of the front's extent (min): the shift that covers the front."""
+    scaled, true = reference.scaled(F), reference.scaled(reference.front)
+    return float(moocore.epsilon_additive(scaled, ref=true))
+
+
+def r2(F: FloatArray, reference: Reference) -> float:
+    """R2 of Hansen and Jaszkiewicz (1998) with Tchebycheff utilities from the ideal point (min).
+
+    Mean over uniformly spread weights of the least weighted Tchebycheff distance, in the unit of
+    the front's extent.
+    """
+    scaled = reference.scaled(F)
+    weights = simplex(F.shape[1])
+    distances = (weights[:, np.newaxis, :] * np.abs(scaled)[np.newaxis]).max(axis=2)
+    return float(distances.min(axis=1).mean())
+
+
+def simplex(n_obj: int) -> FloatArray:
+    """Weights on a grid of the simplex, at least `N_WEIGHTS` of them (1 for one objective).
+
+    Examples
+    --------
+    >>> simplex(2).shape, simplex(3).shape
+    ((200, 2), (210, 3))
+    """
+    if n_obj == 1:
+        return np.ones((1, 1))
+    parts = 1
+    while comb(parts + n_obj - 1, n_obj - 1, exact=True) < N_WEIGHTS:
+        parts += 1
+    grid = np.array(list(_compositions(parts, n_obj)), dtype=np.float64)
+    return grid / parts
+
+
+def _compositions(total: int, n_parts: int) -> list[tuple[int, ...]]:
+    if n_parts == 1:
+        return [(total,)]
+    return [
+        (first, *rest)
+        for first in range(total + 1)
+        for rest in _compositions(total - first, n_parts - 1)
+    ]
+
+
+def share_found(F: FloatArray, reference: Reference) -> float:
+    """Share of the points of the reference front that were found, 0..1 (max)."""
+    found = {row.tobytes() for row in np.ascontiguousarray(F + 0.0)}
+    hits = sum(row.tobytes() in found for row in np.ascontiguousarray(reference.front + 0.0))
+    return hits / len(reference.front)
+
+
+def unit_representation_ratio(F: FloatArray, reference: Reference) -> float:
+    """Representation ratio of Dewri et al. (2010) with boxes of side 1 (max)."""
+    return representation_ratio(
+        F, reference.front, eps=(1,) * F.shape[1], maximize=(False,) * F.shape[1]
+    )
+
+
+def mean_convergence_error(F: FloatArray, reference: Reference) -> float:
+    """Mean distance from what was found to the reference front, in the unit of its extent (min)."""
+    return convergence_error(
+        reference.scaled(F), reference.scaled(reference.front), reduction="mean"
+    )
+
+
+INDICATORS: Mapping[str, Indicator] = {
+    "hypervolume": Indicator(
+        hypervolume_share, True, 0.0, "hypervolume, as a share of the reference front's"
+    ),
+    "igd_plus": Indicator(igd_plus_scaled, False, np.inf, "IGD+, in extents of the front"),
+    "epsilon": Indicator(epsilon_scaled, False, np.inf, "additive epsilon, in extents"),
+    "r2": Indicator(r2, False, np.inf, "R2 with Tchebycheff utilities, in extents"),
+    "rr": Indicator(
+        unit_representation_ratio, True, 0.0, "share of the reference front's boxes of side 1"
+    ),
+    "ce": Indicator(
+        mean_convergence_error, False, np.inf, "mean distance to the front, in extents"
+    ),
+    "found": Indicator(share_found, True, 0.0, "share of the reference front's points found"),
+}
+"""By the names that tables and plots use."""

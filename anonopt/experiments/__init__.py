@@ -1,4 +1,7 @@
-"""Experiments: the papers' own, beside what they print."""
+"""Experiments: comparisons of algorithms, and those of the papers beside what they print."""
 
+from anonopt.experiments.grid.experiment import Experiment as Experiment
 from anonopt.experiments.reproduction import list_papers as list_papers
 from anonopt.experiments.reproduction import reproduce as reproduce
+from anonopt.experiments.store.runs import Runs as Runs
+from anonopt.experiments.store.runs import load as load

@@ -24,6 +24,8 @@ from anonopt.experiments.grid.entries import (
     fingerprint,
     problem_entries,
 )
+from anonopt.experiments.progress.references import EXACT, exact_reference, joint_reference
+from anonopt.experiments.store.runs import Runs
 from anonopt.experiments.store.store import (
     AlgorithmRow,
     Cell,
@@ -131,7 +133,7 @@ class Experiment:
         executor: Executor | None = None,
         retry_failed: bool = False,
         on_done: OnDone | None = None,
-    ) -> None:
+    ) -> Runs:
         """Run what the file does not hold yet, and keep each run as it ends.
 
         Parameters
@@ -147,6 +149,11 @@ class Experiment:
         on_done : callable
             Called with the number of runs that are done, of all, the cell, and the run; first with
             those that the file holds already, whose run is None.
+
+        Returns
+        -------
+        Runs
+            All that the file holds, with the references they are measured against.
 
         Raises
         ------
@@ -179,6 +186,20 @@ class Experiment:
                 store.add_run(cell, row, revision=revision)
                 n_done += 1
                 tell(n_done, n_all, cell, row)
+            self._set_references(store)
+        return Runs(path)
+
+    def _set_references(self, store: ExperimentStore) -> None:
+        """Keep what the runs are measured against: exact where it is known, else of all runs."""
+        held = Runs(store.path)
+        for entry in self.problems:
+            if held.problems[entry.name].reference_source == EXACT:
+                continue
+            reference = exact_reference(entry.problem) or joint_reference(
+                held.front(run)[1] for run in held.frame.index[held.frame["problem"] == entry.name]
+            )
+            if reference is not None:
+                store.set_reference(entry.name, reference.front, reference.point, reference.source)
 
     def _by_digest(self) -> dict[str, AnonymizationProblem]:
         return {_digest(entry): entry.problem for entry in self.problems}

@@ -71,9 +71,17 @@ def _value(indicator: Indicator, front: FloatArray, reference: Reference) -> flo
     return indicator.nothing if len(front) == 0 else indicator.of(front, reference)
 
 
+def references_of(runs: Runs) -> dict[str, Reference]:
+    """References that the file of an experiment holds, by problem; those without are left out."""
+    return {
+        name: Reference(facts.reference_front, facts.reference_point, facts.reference_source or "")
+        for name, facts in runs.problems.items()
+        if facts.reference_front is not None and facts.reference_point is not None
+    }
+
+
 def indicator_frame(
     runs: Runs,
-    references: dict[str, Reference],
     *,
     budgets: Iterable[int],
     indicators: Iterable[str] = ("hypervolume",),
@@ -83,8 +91,6 @@ def indicator_frame(
     Parameters
     ----------
     runs : Runs
-    references : dict of str to Reference
-        By problem.
     budgets : iterable of int
         Distinct evaluations, each at least 1; past the end of a run its last values hold.
     indicators : iterable of str
@@ -94,7 +100,7 @@ def indicator_frame(
     -------
     DataFrame
         One row a run and budget: ``run``, ``problem``, ``algorithm``, ``seed``, ``evaluations``
-        and a column an indicator.
+        and a column an indicator. Problems of which nothing feasible is known have NaN.
 
     Raises
     ------
@@ -109,10 +115,16 @@ def indicator_frame(
         if name not in INDICATORS:
             raise ValueError(unknown("indicator", name, INDICATORS))
     done = runs.frame[runs.frame["status"] == "done"]
+    references = references_of(runs)
     parts = []
     for run, found in runs.all_evaluations(done.index):
-        row = done.loc[run]
-        values = after(found, numbers, references[row["problem"]], names)
+        row = done.loc[run].to_dict()
+        reference = references.get(row["problem"])
+        values = (
+            np.full((len(numbers), len(names)), np.nan)
+            if reference is None
+            else after(found, numbers, reference, names)
+        )
         part = pd.DataFrame(values, columns=names)
         part.insert(0, "evaluations", numbers)
         for column in ("seed", "algorithm", "problem"):

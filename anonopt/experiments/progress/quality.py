@@ -133,7 +133,7 @@ INDICATORS: Mapping[str, Indicator] = {
         unit_representation_ratio, True, 0.0, "share of the reference front's boxes of side 1"
     ),
     "ce": Indicator(
-        mean_convergence_error, False, np.inf, "mean distance to the front, in extents"
+        mean_convergence_error, False, np.inf, "mean distance to the front, in its extents"
     ),
     "found": Indicator(share_found, True, 0.0, "share of the reference front's points found"),
 }

@@ -42,9 +42,9 @@ class ProblemFacts:
     objectives : tuple of str
     maximize : bool array (n_obj,)
     reference_front : float array (n, n_obj), or None
-        Minimized.
+        Minimized, sorted; None if nothing feasible is known.
     reference_point : float array (n_obj,), or None
-        Minimized.
+        Minimized; it bounds the hypervolume.
     reference_source : str or None
         Where the front is from.
     """
@@ -199,6 +199,27 @@ class Runs:
         if genomes is None:
             return json.loads(texts), F
         return unpack_numbers(genomes, kind, tuple(json.loads(shape))), F
+
+
+def load(path: str | PathLike[str]) -> Runs:
+    """Read the file of an experiment.
+
+    Parameters
+    ----------
+    path : path
+
+    Returns
+    -------
+    Runs
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If it is none of an experiment.
+    """
+    return Runs(path)
 
 
 def _frame(database: sqlite3.Connection) -> pd.DataFrame:

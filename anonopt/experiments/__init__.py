@@ -3,5 +3,5 @@
 from anonopt.experiments.grid.experiment import Experiment as Experiment
 from anonopt.experiments.reproduction import list_papers as list_papers
 from anonopt.experiments.reproduction import reproduce as reproduce
-from anonopt.experiments.store.runs import Runs as Runs
-from anonopt.experiments.store.runs import load as load
+from anonopt.experiments.runs import Runs as Runs
+from anonopt.experiments.runs import load as load

@@ -25,7 +25,7 @@ from anonopt.experiments.grid.entries import (
     problem_entries,
 )
 from anonopt.experiments.progress.references import EXACT, exact_reference, joint_reference
-from anonopt.experiments.store.runs import Runs
+from anonopt.experiments.runs import Runs
 from anonopt.experiments.store.store import (
     AlgorithmRow,
     Cell,

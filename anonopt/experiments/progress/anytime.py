@@ -12,7 +12,7 @@ from anonopt._checks import check_integer, unknown
 from anonopt._typing import BoolArray, FloatArray
 from anonopt.experiments.progress.quality import INDICATORS, Indicator
 from anonopt.experiments.progress.references import Reference
-from anonopt.experiments.store.runs import Evaluations, Runs
+from anonopt.experiments.store.runs import Evaluations, StoredRuns
 
 
 def after(
@@ -71,7 +71,7 @@ def _value(indicator: Indicator, front: FloatArray, reference: Reference) -> flo
     return indicator.nothing if len(front) == 0 else indicator.of(front, reference)
 
 
-def references_of(runs: Runs) -> dict[str, Reference]:
+def references_of(runs: StoredRuns) -> dict[str, Reference]:
     """References that the file of an experiment holds, by problem; those without are left out."""
     return {
         name: Reference(facts.reference_front, facts.reference_point, facts.reference_source or "")
@@ -81,7 +81,7 @@ def references_of(runs: Runs) -> dict[str, Reference]:
 
 
 def indicator_frame(
-    runs: Runs,
+    runs: StoredRuns,
     *,
     budgets: Iterable[int],
     indicators: Iterable[str] = ("hypervolume",),
@@ -90,7 +90,7 @@ def indicator_frame(
 
     Parameters
     ----------
-    runs : Runs
+    runs : StoredRuns
     budgets : iterable of int
         Distinct evaluations, each at least 1; past the end of a run its last values hold.
     indicators : iterable of str

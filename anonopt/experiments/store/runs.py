@@ -79,8 +79,8 @@ class Evaluations:
     seconds: FloatArray
 
 
-class Runs:
-    """The runs of an experiment, as its file holds them now.
+class StoredRuns:
+    """What the file of an experiment holds now.
 
     Parameters
     ----------
@@ -199,27 +199,6 @@ class Runs:
         if genomes is None:
             return json.loads(texts), F
         return unpack_numbers(genomes, kind, tuple(json.loads(shape))), F
-
-
-def load(path: str | PathLike[str]) -> Runs:
-    """Read the file of an experiment.
-
-    Parameters
-    ----------
-    path : path
-
-    Returns
-    -------
-    Runs
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
-    ValueError
-        If it is none of an experiment.
-    """
-    return Runs(path)
 
 
 def _frame(database: sqlite3.Connection) -> pd.DataFrame:

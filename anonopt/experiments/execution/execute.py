@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+import traceback
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
-from anonopt.experiments.execution.job import Job, died_row, keep, receive, run_job
+from anonopt.experiments.execution.job import Job, died_row, kept, lost_row, receive, run_job
 from anonopt.experiments.store.store import RunRow
 from anonopt.problems.base import AnonymizationProblem
 
@@ -21,14 +29,17 @@ AHEAD = 2
 MAX_DEATHS = 3
 """A job that was running whenever so many processes died in a row is taken to be the reason."""
 
+UNKNOWN_WORKERS = 8
+"""Taken for an executor that does not tell how many it has."""
+
 
 def run_here(
     jobs: Mapping[Key, Job], problems: Mapping[str, AnonymizationProblem]
 ) -> Iterator[tuple[Key, RunRow]]:
     """Run jobs in this process, one after the other, in their order."""
-    keep(dict(problems))
-    for key, job in jobs.items():
-        yield key, run_job(job)
+    with kept(dict(problems)):
+        for key, job in jobs.items():
+            yield key, run_job(job)
 
 
 def run_in_processes(
@@ -53,6 +64,7 @@ def run_in_processes(
             initargs=(pickled,),
         )
         try:
+            _check_begins(pool)
             ahead = 1 if suspects else AHEAD * n_workers
             for key, row in _as_they_end(suspects or dict(waiting), pool, ahead=ahead):
                 del waiting[key]
@@ -67,17 +79,58 @@ def run_in_processes(
             pool.shutdown(wait=True, cancel_futures=True)
 
 
+def _check_begins(pool: ProcessPoolExecutor) -> None:
+    """Tell processes that cannot begin from one that dies of its job."""
+    try:
+        pool.submit(_ready).result()
+    except BrokenExecutor as error:
+        raise BrokenExecutor(
+            "workers: expected processes that can begin, found that they end at once (a script "
+            'needs its lines below if __name__ == "__main__":, as each process reads it again; or '
+            "use workers=0)"
+        ) from error
+
+
+def _ready() -> None:
+    """Nothing, for a process to do."""
+
+
 def run_on(
     executor: Executor, jobs: Mapping[Key, Job], problems: Mapping[str, AnonymizationProblem]
 ) -> Iterator[tuple[Key, RunRow]]:
     """Run jobs on an executor that was handed in. They come back as they end.
 
     Dask keeps the problems on its workers; any other executor gets one with each job.
+
+    Raises
+    ------
+    BrokenExecutor
+        If it takes no further jobs, such as a pool of which a process died.
     """
-    pickled = pickled_problems(problems)
-    sent = {digest: _sent(executor, {digest: content}) for digest, content in pickled.items()}
-    workers = getattr(executor, "_max_workers", None) or 8
-    yield from _as_they_end(jobs, executor, ahead=AHEAD * int(workers), sent=sent)
+    sent = _Sent(executor, pickled_problems(problems))
+    try:
+        yield from _as_they_end(jobs, executor, ahead=AHEAD * workers_of(executor), sent=sent)
+    except _DiedError as died:
+        raise BrokenExecutor(
+            f"executor: expected one that goes on, found a broken one ({died.__cause__}); runs "
+            f"that ended are kept, and a new executor goes on from them"
+        ) from died
+
+
+def workers_of(executor: Executor) -> int:
+    """Jobs that an executor does at a time; a guess if it does not tell.
+
+    Examples
+    --------
+    >>> workers_of(ProcessPoolExecutor(3))
+    3
+    """
+    client = getattr(executor, "_client", None)
+    if client is not None:
+        return max(1, int(sum(client.ncores().values())))
+    # The second is that of mpi4py.
+    told = getattr(executor, "_max_workers", None) or getattr(executor, "num_workers", None)
+    return int(told or UNKNOWN_WORKERS)
 
 
 def pickled_problems(problems: Mapping[str, AnonymizationProblem]) -> dict[str, bytes]:
@@ -100,11 +153,45 @@ def pickled_problems(problems: Mapping[str, AnonymizationProblem]) -> dict[str, 
     return found
 
 
-def _sent(executor: Executor, content: dict[str, bytes]) -> Any:
-    client = getattr(executor, "_client", None)
-    if client is None:
-        return content
-    return client.scatter(content, broadcast=True, hash=False)
+def check_sendable(jobs: Iterable[Job]) -> None:
+    """Refuse algorithms that other processes cannot be sent, such as those with a lambda in them.
+
+    Raises
+    ------
+    TypeError
+        If there is one.
+    """
+    for entry in {id(job.algorithm): job.algorithm for job in jobs}.values():
+        try:
+            pickle.dumps(entry)
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            raise TypeError(
+                f"algorithm {entry.name!r}: expected one that other processes can be sent, found "
+                f"{error} (functions of a module can be sent; or use workers=0)"
+            ) from error
+
+
+class _Sent:
+    """What goes with each problem's jobs to the workers of an executor that was handed in."""
+
+    def __init__(self, executor: Executor, pickled: dict[str, bytes]) -> None:
+        self._client = getattr(executor, "_client", None)
+        self._pickled = pickled
+        self._on_workers: dict[str, Any] = {}
+
+    def __getitem__(self, digest: str) -> Any:
+        content = {digest: self._pickled[digest]}
+        if self._client is None:
+            return content
+        if digest not in self._on_workers:
+            (self._on_workers[digest],) = self._client.scatter(
+                [content], broadcast=True, hash=False
+            )
+        return self._on_workers[digest]
+
+    def send_again(self, digest: str) -> None:
+        """Forget what the workers have: it dies with them."""
+        self._on_workers.pop(digest, None)
 
 
 def _begin(pickled: dict[str, bytes]) -> None:
@@ -127,36 +214,58 @@ class _DiedError(Exception):
 
 
 def _as_they_end(
-    jobs: Mapping[Key, Job],
-    executor: Executor,
-    *,
-    ahead: int,
-    sent: Mapping[str, Any] | None = None,
+    jobs: Mapping[Key, Job], executor: Executor, *, ahead: int, sent: _Sent | None = None
 ) -> Iterator[tuple[Key, RunRow]]:
     """Hand in jobs, `ahead` of them at a time; `sent` has what goes with each problem's jobs."""
-    left = iter(list(jobs.items()))
+    left, losses = list(jobs.items())[::-1], dict.fromkeys(jobs, 0)
     running: dict[Future[RunRow], Key] = {}
     try:
-        while True:
-            while len(running) < ahead and (following := next(left, None)) is not None:
-                key, job = following
+        while left or running:
+            while len(running) < ahead and left:
+                key, job = left.pop()
                 content = None if sent is None else sent[job.problem]
                 running[executor.submit(run_job, job, content)] = key
-            if not running:
-                return
             ended, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in ended:
-                row = future.result()
-                yield running.pop(future), row
-    except BrokenProcessPool as error:
-        finished = [
-            (key, future.result())
+                row = _answer(future)
+                key = running.pop(future)
+                if row is None:
+                    losses[key] += 1
+                    if losses[key] < MAX_DEATHS:
+                        if sent is not None:
+                            sent.send_again(jobs[key].problem)
+                        left.append((key, jobs[key]))
+                        continue
+                    row = died_row()
+                yield key, row
+    except BrokenExecutor as error:
+        finished = {
+            key: future.result()
             for future, key in running.items()
             if future.done() and not future.cancelled() and future.exception() is None
-        ]
-        yield from finished
-        lost = [key for key in running.values() if key not in dict(finished)]
-        raise _DiedError(lost) from error
+        }
+        yield from finished.items()
+        raise _DiedError([key for key in running.values() if key not in finished]) from error
     finally:
         for future in running:
             future.cancel()
+
+
+def _answer(future: Future[RunRow]) -> RunRow | None:
+    """What a job came to; None if the executor lost it.
+
+    Raises
+    ------
+    BrokenExecutor
+        If the executor takes no further jobs.
+    """
+    error = None if future.cancelled() else future.exception()
+    if future.cancelled() or isinstance(error, CancelledError):
+        return None
+    if isinstance(error, BrokenExecutor):
+        raise error
+    if error is not None:
+        # Such as dask's, of a job that killed one worker after the other.
+        trace = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+        return lost_row(f"{type(error).__name__}: {error}", trace)
+    return future.result()

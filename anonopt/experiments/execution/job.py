@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import pickle
 import platform
+import signal
+import threading
 import time
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from pymoo.core.termination import NoTermination
 
 from anonopt.experiments.grid.budgets import Budget
 from anonopt.experiments.grid.entries import AlgorithmEntry
@@ -37,9 +42,10 @@ class Job:
     seed : int
     budget : Budget
     time_limit : float or None
-        Seconds of wall time; a run that needs more is ended after a generation, and has failed.
+        Seconds of wall time; a run that needs more is ended after a generation, and has failed. A
+        generation that takes as long again is broken off, where the system has alarms.
     memory_limit : int or None
-        Bytes that the worker may have at most, where the system can bound them.
+        Bytes of address space that the worker may have at most while it runs.
     """
 
     problem: str
@@ -50,20 +56,39 @@ class Job:
     memory_limit: int | None
 
 
-_PROBLEMS: dict[str, AnonymizationProblem] = {}
-"""Of this process, by digest: sent once, however many runs there are."""
+_PICKLED: dict[str, bytes] = {}
+"""Problems this process was sent, by digest: once, however many runs there are."""
+
+_HERE = threading.local()
+"""Problems as objects, by digest; a thread has its own, as evaluators remember what they did."""
+
+
+class BrokenOffError(RuntimeError):
+    """A run went on for twice its limit of time."""
 
 
 def receive(pickled: dict[str, bytes]) -> None:
-    """Take the problems in; of an executor of one's own once a worker."""
-    for digest, content in pickled.items():
-        if digest not in _PROBLEMS:
-            _PROBLEMS[digest] = pickle.loads(content)
+    """Take problems in; they are unpacked by the first run that needs them."""
+    _PICKLED.update(pickled)
 
 
-def keep(problems: dict[str, AnonymizationProblem]) -> None:
-    """Take problems of this process as they are."""
-    _PROBLEMS.update(problems)
+@contextmanager
+def kept(problems: dict[str, AnonymizationProblem]) -> Iterator[None]:
+    """Have problems of this process at hand, as they are."""
+    _HERE.problems = dict(problems)
+    try:
+        yield
+    finally:
+        del _HERE.problems
+
+
+def _problem_of(digest: str) -> AnonymizationProblem:
+    if not hasattr(_HERE, "problems"):
+        _HERE.problems = {}
+    if digest not in _HERE.problems:
+        _HERE.problems[digest] = pickle.loads(_PICKLED[digest])
+    problem: AnonymizationProblem = _HERE.problems[digest]
+    return problem
 
 
 def run_job(job: Job, pickled: dict[str, bytes] | None = None) -> RunRow:
@@ -76,13 +101,14 @@ def run_job(job: Job, pickled: dict[str, bytes] | None = None) -> RunRow:
         The problem, where the executor has no way to send it before.
     """
     wall, cpu = time.perf_counter(), time.process_time()
+    clock = Clock(job.budget.seconds, job.time_limit)
     try:
-        if pickled is not None:
-            receive(pickled)
-        problem = _PROBLEMS[job.problem]
-        bound_memory(job.memory_limit)
-        clock = Clock(job.budget.seconds, job.time_limit)
-        result = _solved(problem, job, clock)
+        with bounded_memory(job.memory_limit), bounded_time(job.time_limit):
+            if pickled is not None:
+                receive(pickled)
+            result = _solved(_problem_of(job.problem), job, clock)
+    except BrokenOffError:
+        return _failure(OUT_OF_TIME, wall, cpu)
     except MemoryError:
         return _failure(OUT_OF_MEMORY, wall, cpu)
     except Exception:
@@ -98,10 +124,17 @@ def _solved(problem: AnonymizationProblem, job: Job, clock: Clock) -> Result:
         job.algorithm.make(problem),
         budget=budget.evaluations,
         test_budget=budget.tests,
-        termination=None if budget.generations is None else ("n_gen", budget.generations),
+        termination=_termination(budget),
         seed=job.seed,
         callback=clock if clock.has_bound else None,
     )
+
+
+def _termination(budget: Budget) -> Any:
+    if budget.generations is not None:
+        return ("n_gen", budget.generations)
+    # Seconds and tests end a run by themselves; no rule for stalled fronts comes before them.
+    return NoTermination() if budget.evaluations is None else None
 
 
 class Clock:
@@ -133,14 +166,50 @@ class Clock:
             algorithm.termination.terminate()
 
 
-def bound_memory(limit: int | None) -> None:
+@contextmanager
+def bounded_time(limit: float | None) -> Iterator[None]:
+    """Raise `BrokenOffError` after twice the limit; where a thread cannot be told, nothing does."""
+    is_main = threading.current_thread() is threading.main_thread()
+    if limit is None or not is_main or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def break_off(*_: object) -> None:
+        raise BrokenOffError(f"time_limit: expected at most {limit:g} seconds, found twice as many")
+
+    before = signal.signal(signal.SIGALRM, break_off)
+    signal.setitimer(signal.ITIMER_REAL, 2 * limit)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def can_bound_memory() -> bool:
+    """Whether the system refuses a process more memory than it may have."""
+    try:
+        import resource
+    except ImportError:
+        return False
+    return hasattr(resource, "RLIMIT_AS")
+
+
+@contextmanager
+def bounded_memory(limit: int | None) -> Iterator[None]:
     """Let the system refuse this process more memory than `limit` bytes; None changes nothing."""
     if limit is None:
+        yield
         return
     import resource
 
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 def _row(result: Result, status: str, wall: float, cpu: float) -> RunRow:
@@ -167,8 +236,12 @@ def _row(result: Result, status: str, wall: float, cpu: float) -> RunRow:
 
 def died_row() -> RunRow:
     """A run whose process died, such as one that the system stopped for its memory."""
-    message = "its process died each time it was run"
-    return _without_evaluations(FAILED, message, "", seconds=0.0, cpu_seconds=0.0)
+    return lost_row("its process died each time it was run")
+
+
+def lost_row(message: str, trace: str = "") -> RunRow:
+    """A run that ended without an answer."""
+    return _without_evaluations(FAILED, message, trace, seconds=0.0, cpu_seconds=0.0)
 
 
 def _failure(status: str, wall: float, cpu: float) -> RunRow:

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-import numpy as np
 from pymoo.core.algorithm import Algorithm
 
 from anonopt.algorithms.entry import path_of
 from anonopt.algorithms.registry import ALGORITHMS, declared_refusal, get_algorithm, refused
+from anonopt.experiments.grid.descriptions import parameters_of, plain_options
 from anonopt.problems import get_problem
 from anonopt.problems.base import AnonymizationProblem, check_problem
 from anonopt.problems.catalogue import PROBLEMS
-from anonopt.problems.recipes import to_plain
 
 ProblemLike: TypeAlias = str | AnonymizationProblem | Callable[[], AnonymizationProblem]
 AlgorithmLike: TypeAlias = (
     str | tuple[str, Mapping[str, Any]] | Algorithm | Callable[[AnonymizationProblem], Algorithm]
 )
-
-_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
 @dataclass(frozen=True)
@@ -47,7 +42,7 @@ class ProblemEntry:
     def made_by(self) -> str:
         """Class, name in the catalogue and options, as JSON."""
         recipe = self.problem.recipe
-        options = _plain({} if recipe is None else dict(recipe.options))
+        options = plain_options({} if recipe is None else dict(recipe.options))
         kind = f"{type(self.problem).__module__}.{type(self.problem).__qualname__}"
         return json.dumps({"class": kind, "name": self.catalogue_name, "options": options})
 
@@ -84,6 +79,8 @@ class AlgorithmEntry:
                 return get_algorithm(registered, problem, **options)
             case Algorithm():
                 algorithm = self.source
+            case type():
+                algorithm = self.source()
             case _:
                 algorithm = self.source(problem)
         if not isinstance(algorithm, Algorithm):
@@ -97,21 +94,20 @@ class AlgorithmEntry:
         return algorithm
 
     def made_by(self, problem: AnonymizationProblem) -> str:
-        """Class, registered name, options and operators, as JSON."""
+        """Class, registered name, options, operators and code of one's own, as JSON."""
         algorithm = self.make(problem)
         registered, options = None, {}
         if isinstance(self.source, str):
             registered = self.source
         elif isinstance(self.source, tuple):
-            registered, options = self.source[0], _plain(dict(self.source[1]))
-        parts = {
-            name: _described(value)
-            for name, value in sorted(vars(algorithm).items())
-            if value is None or isinstance(value, bool | int | float | str) or _is_operator(value)
-        }
+            registered, options = self.source[0], plain_options(dict(self.source[1]))
         return json.dumps(
-            {"class": path_of(type(algorithm)), "name": registered, "options": options}
-            | {"parameters": parts}
+            {
+                "class": path_of(type(algorithm)),
+                "name": registered,
+                "options": options,
+                "parameters": parameters_of(algorithm),
+            }
         )
 
 
@@ -133,6 +129,7 @@ def problem_entries(
     TypeError
         If something else is handed in.
     """
+    _check_many("problems", problems)
     items = problems.items() if isinstance(problems, Mapping) else ((None, one) for one in problems)
     entries = [_problem_entry(name, one) for name, one in items]
     _check_names("problems", [entry.name for entry in entries])
@@ -142,6 +139,10 @@ def problem_entries(
 def _problem_entry(name: str | None, given: ProblemLike) -> ProblemEntry:
     if isinstance(given, str):
         return ProblemEntry(name or given, get_problem(given), given)
+    if not isinstance(given, AnonymizationProblem) and not callable(given):
+        raise TypeError(
+            f"problems: expected a name, a problem, or a function that makes one, found {given!r}"
+        )
     problem = given if isinstance(given, AnonymizationProblem) else given()
     check_problem(problem)
     known = problem.recipe.name if problem.recipe is not None else None
@@ -165,12 +166,16 @@ def algorithm_entries(
     ------
     ValueError
         If there is none, a name is unknown, or two have one name.
+    TypeError
+        If something else is handed in.
     """
+    _check_many("algorithms", algorithms)
     if isinstance(algorithms, Mapping):
         entries = [AlgorithmEntry(name, source) for name, source in algorithms.items()]
     else:
         entries = [AlgorithmEntry(_algorithm_name(source), source) for source in algorithms]
     for entry in entries:
+        _check_source(entry)
         registered = entry.source[0] if isinstance(entry.source, tuple) else entry.source
         if isinstance(registered, str):
             ALGORITHMS.find(registered)
@@ -181,12 +186,31 @@ def algorithm_entries(
 def _algorithm_name(source: AlgorithmLike) -> str:
     if isinstance(source, str):
         return source
-    if isinstance(source, tuple):
+    if isinstance(source, tuple) and len(source) == 2 and isinstance(source[1], Mapping):
         options = ", ".join(f"{key}={value}" for key, value in source[1].items())
         return f"{source[0]}({options})"
     if isinstance(source, Algorithm):
         return type(source).__name__
     return getattr(source, "__name__", type(source).__name__)
+
+
+def _check_many(what: str, given: object) -> None:
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise TypeError(f"{what}: expected a list, or a mapping of names, found {given!r}")
+
+
+def _check_source(entry: AlgorithmEntry) -> None:
+    match entry.source:
+        case (str(), Mapping()):
+            return
+        case str() | Algorithm():
+            return
+        case source if callable(source):
+            return
+    raise TypeError(
+        f"algorithm {entry.name!r}: expected a name, a pair of name and options, an algorithm, or "
+        f"a function of the problem that makes one, found {entry.source!r}"
+    )
 
 
 def _check_names(what: str, names: list[str]) -> None:
@@ -197,31 +221,3 @@ def _check_names(what: str, names: list[str]) -> None:
         raise ValueError(
             f"{what}: expected a name for each, found {twice[0]!r} twice (a mapping names them)"
         )
-
-
-def fingerprint(*parts: str) -> str:
-    """SHA-256 of texts."""
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
-
-
-def _is_operator(value: object) -> bool:
-    return type(value).__module__.split(".")[0] in ("pymoo", "anonopt") and not callable(value)
-
-
-def _described(value: object) -> Any:
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    kind = path_of(type(value))
-    numbers = {
-        name: part.tolist() if isinstance(part, np.ndarray) else part
-        for name, part in sorted(vars(value).items())
-        if isinstance(part, bool | int | float | str)
-    }
-    return {"class": kind, **numbers}
-
-
-def _plain(options: dict[str, Any]) -> Any:
-    try:
-        return to_plain(options)
-    except TypeError:
-        return {name: _ADDRESS.sub("", repr(value)) for name, value in options.items()}

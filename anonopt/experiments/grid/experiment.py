@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import subprocess
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from os import PathLike
@@ -12,8 +13,15 @@ from typing import TypeAlias
 import pandas as pd
 
 from anonopt._checks import check_integer, check_number
-from anonopt.experiments.execution.execute import run_here, run_in_processes, run_on
-from anonopt.experiments.execution.job import Job
+from anonopt.algorithms.node_tests import TestingSearch
+from anonopt.experiments.execution.execute import (
+    check_sendable,
+    pickled_problems,
+    run_here,
+    run_in_processes,
+    run_on,
+)
+from anonopt.experiments.execution.job import Job, can_bound_memory
 from anonopt.experiments.grid.budgets import Budget, BudgetLike, budgets_of
 from anonopt.experiments.grid.entries import (
     AlgorithmEntry,
@@ -21,7 +29,6 @@ from anonopt.experiments.grid.entries import (
     ProblemEntry,
     ProblemLike,
     algorithm_entries,
-    fingerprint,
     problem_entries,
 )
 from anonopt.experiments.progress.references import EXACT, exact_reference, joint_reference
@@ -34,6 +41,7 @@ from anonopt.experiments.store.store import (
     RunRow,
 )
 from anonopt.problems.base import AnonymizationProblem
+from anonopt.runs.saving.saved_run import installed_versions
 
 OnDone: TypeAlias = Callable[[int, int, Cell, RunRow | None], None]
 
@@ -103,12 +111,26 @@ class Experiment:
         self.memory_limit = (
             None if memory_limit is None else check_integer("memory_limit", memory_limit, least=1)
         )
-        self._algorithm_rows = [self._algorithm_row(entry) for entry in self.algorithms]
+        if memory_limit is not None and not can_bound_memory():
+            raise ValueError(
+                f"memory_limit: expected none where the system cannot bound memory, "
+                f"found {memory_limit}"
+            )
+        # What does not fit is told at once.
+        self._algorithm_rows = [
+            self._algorithm_row(algorithm, problem)
+            for algorithm, problem in itertools.product(self.algorithms, self.problems)
+        ]
 
-    def _algorithm_row(self, entry: AlgorithmEntry) -> AlgorithmRow:
-        """Make the algorithm for every problem, so that what does not fit is told at once."""
-        described = [entry.made_by(one.problem) for one in self.problems]
-        return AlgorithmRow(entry.name, described[0], fingerprint(*described))
+    def _algorithm_row(self, entry: AlgorithmEntry, problem: ProblemEntry) -> AlgorithmRow:
+        if any(budget.tests is not None for budget in self.budgets):
+            algorithm = entry.make(problem.problem)
+            if not isinstance(algorithm, TestingSearch):
+                raise ValueError(
+                    f"budget tests: expected algorithms that test nodes, such as "
+                    f"branch-and-bound, found {entry.name!r}"
+                )
+        return AlgorithmRow(entry.name, problem.name, entry.made_by(problem.problem))
 
     def cells(self) -> Iterator[tuple[Cell, ProblemEntry, Budget]]:
         """Every run, seeds innermost."""
@@ -158,12 +180,26 @@ class Experiment:
         Raises
         ------
         ValueError
-            If the file is of another experiment, or a problem or an algorithm of it has changed.
+            If the file is of another experiment, or a problem or an algorithm of it has changed:
+            the message names what.
+        TypeError
+            If a problem or an algorithm cannot be sent to other processes.
+        FileNotFoundError, IsADirectoryError
+            If the file cannot be where it should.
+
+        Warns
+        -----
+        UserWarning
+            If runs of the file were made with other versions of the libraries than are installed.
         """
         check_integer("workers", workers, least=0)
+        if executor is None and workers:
+            check_sendable(self._missing(set()).values())
+            pickled_problems(self._by_digest())
         with ExperimentStore(path, self.name) as store:
             self._describe(store)
-            jobs = self._missing(store, retry_failed=retry_failed)
+            _warn_of_versions(store)
+            jobs = self._missing(store.done(failed=not retry_failed))
             n_all = sum(1 for _ in self.cells())
             n_done = n_all - len(jobs)
             tell = on_done or _nobody
@@ -223,8 +259,7 @@ class Experiment:
         for row in self._algorithm_rows:
             store.add_algorithm(row)
 
-    def _missing(self, store: ExperimentStore, *, retry_failed: bool) -> dict[Cell, Job]:
-        done = store.done(failed=not retry_failed)
+    def _missing(self, done: set[Cell]) -> dict[Cell, Job]:
         by_name = {entry.name: entry for entry in self.algorithms}
         return {
             cell: Job(
@@ -248,7 +283,21 @@ def _nobody(done: int, of_all: int, cell: Cell, run: RunRow | None) -> None:
     """Nobody wants to know."""
 
 
+def _warn_of_versions(store: ExperimentStore) -> None:
+    here = installed_versions()
+    for there in store.versions():
+        differing = [
+            f"{name} {there.get(name)}, now {version}"
+            for name, version in here.items()
+            if there.get(name) != version
+        ]
+        if differing:
+            warnings.warn(f"{store.path}: runs were made with {'; '.join(differing)}", stacklevel=3)
+
+
 def _seeds(seeds: Iterable[int]) -> list[int]:
+    if isinstance(seeds, str) or not isinstance(seeds, Iterable):
+        raise TypeError(f"seeds: expected a list of whole numbers or a range, found {seeds!r}")
     found = [check_integer("seeds", seed, least=0, most=2**63 - 1) for seed in seeds]
     if not found:
         raise ValueError("seeds: expected at least one, found none")

@@ -27,7 +27,7 @@ SELECT run, problem, algorithm, seed, budget, status, message, n_evaluations, n_
        proven, wall_seconds, cpu_seconds, finished, machine, revision
 FROM runs ORDER BY
     (SELECT rowid FROM problems WHERE problems.problem = runs.problem),
-    (SELECT rowid FROM algorithms WHERE algorithms.algorithm = runs.algorithm),
+    (SELECT min(rowid) FROM algorithms WHERE algorithms.algorithm = runs.algorithm),
     budget, seed
 """
 

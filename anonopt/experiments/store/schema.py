@@ -28,14 +28,15 @@ CREATE TABLE problems (
     reference_point TEXT              -- JSON list of numbers, minimized
 );
 CREATE TABLE algorithms (
-    algorithm TEXT PRIMARY KEY,       -- name in this experiment
+    algorithm TEXT NOT NULL,          -- name in this experiment
+    problem TEXT NOT NULL REFERENCES problems,
     made_by TEXT NOT NULL,            -- JSON: class, registered name or null, options, operators
-    fingerprint TEXT NOT NULL
+    PRIMARY KEY (algorithm, problem)
 );
 CREATE TABLE runs (
     run INTEGER PRIMARY KEY,
     problem TEXT NOT NULL REFERENCES problems,
-    algorithm TEXT NOT NULL REFERENCES algorithms,
+    algorithm TEXT NOT NULL,
     seed INTEGER NOT NULL,
     budget TEXT NOT NULL,             -- JSON: what bounds the run
     status TEXT NOT NULL,             -- done, failed, out of time, out of memory
@@ -51,7 +52,8 @@ CREATE TABLE runs (
     machine TEXT NOT NULL,
     versions TEXT NOT NULL,           -- JSON
     revision TEXT,                    -- of git, of the folder the experiment was started in
-    UNIQUE (problem, algorithm, seed, budget)
+    UNIQUE (problem, algorithm, seed, budget),
+    FOREIGN KEY (algorithm, problem) REFERENCES algorithms
 );
 CREATE TABLE evaluations (
     run INTEGER PRIMARY KEY REFERENCES runs ON DELETE CASCADE,

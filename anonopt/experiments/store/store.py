@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from anonopt._typing import AnyArray, BoolArray, FloatArray
+from anonopt.data.output_files import check_target
+from anonopt.experiments.grid.descriptions import changes
 from anonopt.experiments.store.packing import pack_flags, pack_numbers, pack_seconds
 from anonopt.experiments.store.schema import APPLICATION, TABLES, VERSION
 
@@ -63,8 +65,8 @@ class AlgorithmRow:
     """An algorithm as the file describes it; fields as in its table."""
 
     algorithm: str
+    problem: str
     made_by: str
-    fingerprint: str
 
 
 @dataclass(frozen=True)
@@ -122,19 +124,30 @@ class ExperimentStore:
     ------
     ValueError
         If the file is something else, of another version, or of another experiment.
+    FileNotFoundError, IsADirectoryError, PermissionError
+        If it cannot be where it should, see `check_target`.
     """
 
     def __init__(self, path: str | PathLike[str], name: str) -> None:
         self.path = Path(path)
-        is_new = not self.path.exists() or self.path.stat().st_size == 0
+        check_target(self.path)
         self._database = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
         try:
-            if is_new:
+            if self._is_new():
                 self._create(name)
             self._check(name)
         except BaseException:
             self._database.close()
             raise
+
+    def _is_new(self) -> bool:
+        """Whether there is nothing in it, also after a process was killed while it made it."""
+        try:
+            (n_tables,) = self._database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            (application,) = self._database.execute("PRAGMA application_id").fetchone()
+        except sqlite3.DatabaseError as error:
+            raise ValueError(f"{self.path}: expected the file of an experiment; {error}") from error
+        return bool(n_tables == 0 and application == 0)
 
     def _create(self, name: str) -> None:
         self._database.execute("PRAGMA journal_mode = WAL")
@@ -173,7 +186,12 @@ class ExperimentStore:
         ValueError
             If a problem of that name is there with another fingerprint.
         """
-        self._check_known("problems", "problem", row.problem, row.fingerprint)
+        found = self._database.execute(
+            "SELECT fingerprint, made_by FROM problems WHERE problem = ?", (row.problem,)
+        ).fetchone()
+        if found is not None and found[0] != row.fingerprint:
+            what = changes(found[1], row.made_by) or "its data or its code"
+            raise ValueError(self._changed(f"problem {row.problem!r}", what))
         with self._transaction() as database:
             database.execute(
                 "INSERT OR IGNORE INTO problems (problem, made_by, fingerprint, space, n_var, size,"
@@ -194,22 +212,24 @@ class ExperimentStore:
         ValueError
             If an algorithm of that name is there with other options or other code.
         """
-        self._check_known("algorithms", "algorithm", row.algorithm, row.fingerprint)
+        found = self._database.execute(
+            "SELECT made_by FROM algorithms WHERE algorithm = ? AND problem = ?",
+            (row.algorithm, row.problem),
+        ).fetchone()
+        if found is not None and found[0] != row.made_by:
+            what = changes(found[0], row.made_by)
+            raise ValueError(self._changed(f"algorithm {row.algorithm!r}", what))
         with self._transaction() as database:
             database.execute(
                 "INSERT OR IGNORE INTO algorithms VALUES (?, ?, ?)",
-                (row.algorithm, row.made_by, row.fingerprint),
+                (row.algorithm, row.problem, row.made_by),
             )
 
-    def _check_known(self, table: str, key: str, name: str, fingerprint: str) -> None:
-        found = self._database.execute(
-            f"SELECT fingerprint, made_by FROM {table} WHERE {key} = ?", (name,)
-        ).fetchone()
-        if found is not None and found[0] != fingerprint:
-            raise ValueError(
-                f"{self.path}: expected the {key} {name!r} that its runs were made with "
-                f"({found[1]}), found one that has changed; give it another name"
-            )
+    def _changed(self, what: str, how: str) -> str:
+        return (
+            f"{self.path}: expected the {what} that its runs were made with, found one that has "
+            f"changed: {how} (another name keeps both)"
+        )
 
     def set_reference(
         self, problem: str, front: FloatArray, point: FloatArray, source: str
@@ -240,6 +260,11 @@ class ExperimentStore:
         """Runs that ended; with `failed` also those that did not end well."""
         rows = self._database.execute("SELECT problem, algorithm, seed, budget, status FROM runs")
         return {Cell(*row[:4]) for row in rows if failed or row[4] == "done"}
+
+    def versions(self) -> list[dict[str, str]]:
+        """Versions of the libraries that runs were made with, each combination once."""
+        rows = self._database.execute("SELECT DISTINCT versions FROM runs")
+        return [json.loads(text) for (text,) in rows]
 
     def add_run(self, cell: Cell, run: RunRow, *, revision: str | None) -> None:
         """Keep a run, in place of one of the same cell; on disk before this returns."""

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from os import PathLike
+from typing import Any
 
+import pandas as pd
+
+from anonopt.experiments.progress.anytime import indicator_frame
+from anonopt.experiments.progress.curves import curve_frame
+from anonopt.experiments.progress.targets import target_frame
 from anonopt.experiments.store.runs import StoredRuns
+from anonopt.experiments.tables.samples import Samples, rank_frame, samples
+from anonopt.experiments.tables.significance import Significance, significance
+from anonopt.experiments.tables.summary import Summary, summary
 
 
 class Runs(StoredRuns):
@@ -22,6 +32,110 @@ class Runs(StoredRuns):
     ValueError
         If it is none of an experiment.
     """
+
+    def indicators(
+        self,
+        *,
+        budgets: Iterable[int],
+        indicators: Iterable[str] = ("hypervolume",),
+    ) -> pd.DataFrame:
+        """Indicators of each run after numbers of distinct evaluations.
+
+        As :func:`~anonopt.experiments.progress.anytime.indicator_frame`.
+        """
+        return indicator_frame(self, budgets=budgets, indicators=indicators)
+
+    def curves(
+        self,
+        indicator: str = "hypervolume",
+        *,
+        budgets: Iterable[int] | None = None,
+        budget: str | None = None,
+    ) -> pd.DataFrame:
+        """Median and quartiles of an indicator over the evaluations.
+
+        As :func:`~anonopt.experiments.progress.curves.curve_frame`.
+        """
+        return curve_frame(self, indicator, budgets=budgets, budget=budget)
+
+    def targets(
+        self,
+        indicator: str = "hypervolume",
+        *,
+        targets: Iterable[float] | None = None,
+        budget: str | None = None,
+    ) -> pd.DataFrame:
+        """Runs that reach targets, and their expected running time.
+
+        As :func:`~anonopt.experiments.progress.targets.target_frame`.
+        """
+        return target_frame(self, indicator, targets=targets, budget=budget)
+
+    def samples(self, indicator: str = "hypervolume", **options: Any) -> Samples:
+        """Values of an indicator, one a run, with notes on what had to be decided.
+
+        Options as :func:`~anonopt.experiments.tables.samples.samples`: ``evaluations``,
+        ``budget``, ``failed``.
+        """
+        return samples(self, indicator, **options)
+
+    def ranks(self, indicator: str = "hypervolume", **options: Any) -> pd.DataFrame:
+        """Ranks of the algorithms on each problem, and their mean.
+
+        As :func:`~anonopt.experiments.tables.samples.rank_frame`; options as :meth:`samples`.
+        """
+        return rank_frame(self.samples(indicator, **options))
+
+    def tests(
+        self,
+        indicator: str = "hypervolume",
+        *,
+        alpha: float = 0.05,
+        rope: float = 0.01,
+        random_state: int = 0,
+        **options: Any,
+    ) -> Significance:
+        """All tests of the comparison in one report.
+
+        As :func:`~anonopt.experiments.tables.significance.significance`; options as
+        :meth:`samples`.
+        """
+        return significance(
+            self.samples(indicator, **options), alpha=alpha, rope=rope, random_state=random_state
+        )
+
+    def summary(
+        self,
+        indicator: str = "hypervolume",
+        *,
+        alpha: float = 0.05,
+        control: str | None = None,
+        **options: Any,
+    ) -> Summary:
+        """Medians and ranges, the best and what is significant, as papers print them.
+
+        As :func:`~anonopt.experiments.tables.summary.summary`; options as :meth:`samples`.
+        """
+        return summary(self.samples(indicator, **options), alpha=alpha, control=control)
+
+    def to_latex(
+        self,
+        indicator: str = "hypervolume",
+        *,
+        digits: int = 4,
+        caption: str | None = None,
+        label: str | None = None,
+        **options: Any,
+    ) -> str:
+        """Table of :meth:`summary`, whose options it takes, for LaTeX with booktabs."""
+        table = self.summary(indicator, **options)
+        return table.to_latex(digits=digits, caption=caption, label=label)
+
+    def to_markdown(
+        self, indicator: str = "hypervolume", *, digits: int = 4, **options: Any
+    ) -> str:
+        """Table of :meth:`summary`, whose options it takes, in Markdown."""
+        return self.summary(indicator, **options).to_markdown(digits=digits)
 
 
 def load(path: str | PathLike[str]) -> Runs:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from anonopt._checks import check_integer, unknown
-from anonopt._typing import BoolArray, FloatArray
+from anonopt._typing import BoolArray, FloatArray, IntArray
 from anonopt.experiments.progress.quality import INDICATORS, Indicator
 from anonopt.experiments.progress.references import Reference
 from anonopt.experiments.store.runs import Evaluations, StoredRuns
@@ -32,13 +32,16 @@ def after(
     Returns
     -------
     float array (n_budgets, n_indicators)
+        Of the non-dominated set of what is feasible. Points of which an objective is infinite are
+        at no distance and dominate no volume; they are left out, as from all indicators.
     """
+    usable = found.feasible & np.isfinite(found.F).all(axis=1)
     chosen = [INDICATORS[name] for name in indicators]
     values = np.empty((len(budgets), len(chosen)))
     front = np.empty((0, found.F.shape[1]))
     seen = 0
     for i, budget in enumerate(budgets):
-        new = found.F[seen:budget][found.feasible[seen:budget]]
+        new = found.F[seen:budget][usable[seen:budget]]
         seen = max(seen, min(budget, len(found.F)))
         if i and not _adds(front, new):
             values[i] = values[i - 1]
@@ -46,6 +49,40 @@ def after(
         front = _joined(front, new)
         values[i] = [_value(indicator, front, reference) for indicator in chosen]
     return values
+
+
+def improvements(
+    found: Evaluations, reference: Reference, indicator: str
+) -> tuple[IntArray, FloatArray]:
+    """Values of an indicator of one run, each time its non-dominated set changes.
+
+    Parameters
+    ----------
+    found : Evaluations
+    reference : Reference
+    indicator : str
+        Key of `INDICATORS`.
+
+    Returns
+    -------
+    evaluations : int array (n_changes,)
+        Distinct evaluations after which the set is another one, in rising order.
+    values : float array (n_changes,)
+        Of the set from then on. Before the first change nothing was found.
+    """
+    chosen = INDICATORS[indicator]
+    usable = np.flatnonzero(found.feasible & np.isfinite(found.F).all(axis=1))
+    front = np.empty((0, found.F.shape[1]))
+    numbers: list[int] = []
+    values: list[float] = []
+    for index in usable:
+        point = found.F[index]
+        if (front <= point).all(axis=1).any():
+            continue
+        front = np.concatenate([front[~(front >= point).all(axis=1)], point[np.newaxis]])
+        numbers.append(int(index) + 1)
+        values.append(chosen.of(front, reference))
+    return np.array(numbers, dtype=np.int64), np.array(values, dtype=np.float64)
 
 
 def _adds(front: FloatArray, new: FloatArray) -> bool:
@@ -71,6 +108,19 @@ def _value(indicator: Indicator, front: FloatArray, reference: Reference) -> flo
     return indicator.nothing if len(front) == 0 else indicator.of(front, reference)
 
 
+def check_indicator(name: str) -> str:
+    """Name of an indicator; returns it.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name.
+    """
+    if name not in INDICATORS:
+        raise ValueError(unknown("indicator", name, INDICATORS))
+    return name
+
+
 def references_of(runs: StoredRuns) -> dict[str, Reference]:
     """References that the file of an experiment holds, by problem; those without are left out."""
     return {
@@ -85,6 +135,7 @@ def indicator_frame(
     *,
     budgets: Iterable[int],
     indicators: Iterable[str] = ("hypervolume",),
+    of: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
     """Indicators of all runs that ended well, after numbers of distinct evaluations.
 
@@ -95,6 +146,8 @@ def indicator_frame(
         Distinct evaluations, each at least 1; past the end of a run its last values hold.
     indicators : iterable of str
         Keys of `INDICATORS`.
+    of : DataFrame, optional
+        Rows of ``runs.frame``; by default all.
 
     Returns
     -------
@@ -110,11 +163,9 @@ def indicator_frame(
     numbers = sorted({check_integer("budgets", budget, least=1) for budget in budgets})
     if not numbers:
         raise ValueError("budgets: expected at least one, found none")
-    names = list(indicators)
-    for name in names:
-        if name not in INDICATORS:
-            raise ValueError(unknown("indicator", name, INDICATORS))
-    done = runs.frame[runs.frame["status"] == "done"]
+    names = [check_indicator(name) for name in indicators]
+    frame = runs.frame if of is None else of
+    done = frame[frame["status"] == "done"]
     references = references_of(runs)
     parts = []
     for run, found in runs.all_evaluations(done.index):

@@ -89,12 +89,18 @@ def exact_reference(problem: AnonymizationProblem) -> Reference | None:
     if not problem.is_enumerable or size is None or size > MAX_ENUMERATED:
         return None
     front = problem.pareto_front()
-    return None if front is None or len(front) == 0 else reference_of(front, EXACT)
+    points = np.empty((0, problem.n_obj)) if front is None else finite(front)
+    return reference_of(points, EXACT) if len(points) else None
 
 
 def joint_reference(fronts: Iterable[FloatArray]) -> Reference | None:
     """Reference from what all runs found together; None if they found nothing feasible."""
-    found = [front for front in fronts if len(front)]
+    found = [points for front in fronts if len(points := finite(front))]
     if not found:
         return None
     return reference_of(np.concatenate(found), OF_ALL_RUNS)
+
+
+def finite(front: FloatArray) -> FloatArray:
+    """Points without an infinite objective: those that indicators can measure."""
+    return np.asarray(front[np.isfinite(front).all(axis=1)])

@@ -15,6 +15,7 @@ from anonopt.experiments.statistics.pairs import wilcoxon as wilcoxon
 from anonopt.experiments.statistics.posthoc import against_control as against_control
 from anonopt.experiments.statistics.posthoc import critical_difference as critical_difference
 from anonopt.experiments.statistics.posthoc import nemenyi as nemenyi
+from anonopt.experiments.statistics.power import effect_shown as effect_shown
 from anonopt.experiments.statistics.power import power as power
 from anonopt.experiments.statistics.power import runs_needed as runs_needed
 from anonopt.experiments.statistics.ranks import mean_ranks as mean_ranks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +23,9 @@ def bootstrap_interval(
     n_resamples: int = 9999,
 ) -> tuple[float, float]:
     """Interval of a statistic over runs, by the bias-corrected and accelerated bootstrap.
+
+    Where leaving out any one value changes nothing, that method is undefined; there the
+    percentiles of the resamples are the interval.
 
     Parameters
     ----------
@@ -56,23 +60,20 @@ def bootstrap_interval(
     # Constant resamples make the acceleration of the method undefined.
     if (sample == sample[0]).all():
         return float(sample[0]), float(sample[0])
-    outcome = bootstrap(
-        (sample,),
-        statistic,
-        confidence_level=level,
-        n_resamples=n_resamples,
-        method="BCa",
-        rng=random_state,
-    )
-    low, high = outcome.confidence_interval
-    if np.isnan(low) or np.isnan(high):
-        outcome = bootstrap(
-            (sample,),
-            statistic,
-            confidence_level=level,
-            n_resamples=n_resamples,
-            method="percentile",
-            rng=random_state,
-        )
+    for method in ("BCa", "percentile"):
+        with warnings.catch_warnings():
+            # Of a method that is undefined for these values; the next one takes its place.
+            warnings.simplefilter("ignore", RuntimeWarning)
+            outcome = bootstrap(
+                (sample,),
+                statistic,
+                confidence_level=level,
+                n_resamples=n_resamples,
+                method=method,
+                # The name that all versions of scipy take.
+                random_state=random_state,
+            )
         low, high = outcome.confidence_interval
+        if not (np.isnan(low) or np.isnan(high)):
+            break
     return float(low), float(high)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
+from anonopt._checks import check_choice
 from anonopt._typing import FloatArray
 
 Name = TypeVar("Name")
@@ -38,16 +39,23 @@ MAX_EXACT = 50
 """Pairs up to which the distribution of signed ranks is computed exactly, if none are tied."""
 
 
-def wilcoxon(first: npt.ArrayLike, second: npt.ArrayLike) -> PairTest:
+ZEROS: Mapping[str, Any] = {"left out": "wilcox", "split": "zsplit", "pratt": "pratt"}
+"""What becomes of pairs without a difference, and what scipy calls it."""
+
+
+def wilcoxon(first: npt.ArrayLike, second: npt.ArrayLike, *, zeros: str = "left out") -> PairTest:
     """Wilcoxon's signed-rank test of pairs, such as medians of two algorithms on each problem.
 
-    Pairs without a difference are left out, as Wilcoxon did. p is exact for at most 50 pairs
-    without ties, else of the normal approximation with ties corrected, without correction for
-    continuity.
+    p is exact for at most 50 pairs without ties, else of the normal approximation with ties
+    corrected, without correction for continuity.
 
     Parameters
     ----------
     first, second : array (n,)
+    zeros : {"left out", "split", "pratt"}
+        Pairs without a difference are left out before ranking, as Wilcoxon did; ranked, and their
+        ranks split evenly, as Demsar, JMLR 7 (2006), Section 3.1.3; or ranked and then left out,
+        as Pratt (1959).
 
     Returns
     -------
@@ -57,7 +65,8 @@ def wilcoxon(first: npt.ArrayLike, second: npt.ArrayLike) -> PairTest:
     Raises
     ------
     ValueError
-        If the samples differ in length, are empty, or hold what is not finite.
+        If the samples differ in length, are empty, or hold what is not finite, or `zeros` is
+        something else.
 
     Examples
     --------
@@ -67,15 +76,18 @@ def wilcoxon(first: npt.ArrayLike, second: npt.ArrayLike) -> PairTest:
     a, b = as_sample("first", first), as_sample("second", second)
     if len(a) != len(b):
         raise ValueError(f"second: expected {len(a)} values, as in first, found {len(b)}")
-    differences: FloatArray = np.asarray((a - b)[a != b], dtype=np.float64)
-    n = len(differences)
+    check_choice("zeros", zeros, ZEROS)
+    differences: FloatArray = np.asarray(a - b, dtype=np.float64)
+    n = int((a != b).sum())
     if n == 0:
         return PairTest(0.0, 1.0, "none", 0)
-    has_ties = len(np.unique(np.abs(differences))) < n
-    is_exact = n <= MAX_EXACT and not has_ties
+    if zeros == "left out":
+        differences = differences[a != b]
+    has_ties = len(np.unique(np.abs(differences))) < len(differences)
+    is_exact = n <= MAX_EXACT and not has_ties and n == len(differences)
     # The name of the normal approximation that all versions of scipy take, unlike its stubs.
     how: Any = "exact" if is_exact else "approx"
-    outcome = stats.wilcoxon(differences, method=how)
+    outcome = stats.wilcoxon(differences, zero_method=ZEROS[zeros], method=how)
     method = "exact" if is_exact else "normal"
     return PairTest(float(outcome.statistic), float(outcome.pvalue), method, n)
 
@@ -116,6 +128,14 @@ def mann_whitney(first: npt.ArrayLike, second: npt.ArrayLike) -> PairTest:
     outcome = stats.mannwhitneyu(a, b, method="exact" if is_exact else "asymptotic")
     method = "exact" if is_exact else "normal"
     return PairTest(float(outcome.statistic), float(outcome.pvalue), method, n)
+
+
+@overload
+def holm(p_values: Mapping[Name, float]) -> dict[Name, float]: ...
+
+
+@overload
+def holm(p_values: Sequence[float]) -> FloatArray: ...
 
 
 def holm(p_values: Mapping[Name, float] | Sequence[float]) -> dict[Name, float] | FloatArray:

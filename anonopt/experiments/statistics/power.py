@@ -72,8 +72,43 @@ def runs_needed(effect: float, *, power: float = 0.8, alpha: float = 0.05) -> in
     apart = abs(check_share("effect", effect) - 0.5)
     if apart == 0:
         raise ValueError("effect: expected a difference, found 0.5, which no number of runs shows")
+    return math.ceil(_quantiles(power, alpha) ** 2 / (6 * apart**2))
+
+
+def effect_shown(n_runs: int, *, power: float = 0.8, alpha: float = 0.05) -> float:
+    """Least difference of two algorithms that a number of seeds shows with a chance of `power`.
+
+    Parameters
+    ----------
+    n_runs : int
+        Seeds of each algorithm, at least 1.
+    power, alpha : float
+        Above 0 and below 1.
+
+    Returns
+    -------
+    float
+        Vargha and Delaney's A, above 0.5, by the approximation of :func:`runs_needed`; NaN if
+        these runs show no difference at all with that chance.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+
+    Examples
+    --------
+    >>> round(effect_shown(30), 3), effect_shown(2)
+    (0.709, nan)
+    """
+    n = check_integer("n_runs", n_runs, least=1)
+    least = 0.5 + _quantiles(power, alpha) / math.sqrt(6 * n)
+    return least if least <= 1 else math.nan
+
+
+def _quantiles(power: float, alpha: float) -> float:
+    """Of the normal distribution, those of the level and of the power together."""
     for name, value in (("power", power), ("alpha", alpha)):
         if not 0 < check_number(name, value) < 1:
             raise ValueError(f"{name}: expected a number above 0 and below 1, found {value}")
-    z = norm.isf(alpha / 2) + norm.isf(1 - power)
-    return math.ceil(z**2 / (6 * apart**2))
+    return float(norm.isf(alpha / 2) + norm.isf(1 - power))

@@ -132,6 +132,29 @@ class StoredRuns:
         """Names of the algorithms, in the order of the experiment."""
         return list(dict.fromkeys(self.frame["algorithm"]))
 
+    def of_budget(self, budget: str | None = None) -> pd.DataFrame:
+        """Runs of one budget, as in `frame`: only they can be compared.
+
+        Parameters
+        ----------
+        budget : str, optional
+            As the column ``budget`` names it; it can be left out if there is one.
+
+        Raises
+        ------
+        ValueError
+            If there is no such budget, or there are several and none is named.
+        """
+        names = list(dict.fromkeys(self.frame["budget"]))
+        if budget is None and len(names) > 1:
+            raise ValueError(
+                f"budget: expected one of {', '.join(map(repr, names))}, as runs of several "
+                "cannot be compared, found None"
+            )
+        if budget is not None and budget not in names:
+            raise ValueError(unknown("budget", budget, names))
+        return self.frame if budget is None else self.frame[self.frame["budget"] == budget]
+
     def failed(self) -> pd.DataFrame:
         """Runs that did not end well, as in `frame`."""
         return self.frame[self.frame["status"] != "done"]

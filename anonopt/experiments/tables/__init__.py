@@ -1,0 +1,1 @@
+"""Tables of comparisons: values, ranks, tests, and how papers print them."""

@@ -1,0 +1,121 @@
+"""Tests of all pairs of algorithms, over problems and within them."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pandas as pd
+
+from anonopt._typing import FloatArray
+from anonopt.experiments.statistics.bayesian import bayesian_signed_rank
+from anonopt.experiments.statistics.effects import a12, magnitude
+from anonopt.experiments.statistics.pairs import holm, mann_whitney, wilcoxon
+from anonopt.experiments.tables.samples import Samples
+
+
+def better_is_more(values: FloatArray, *, maximize: bool) -> FloatArray:
+    """Values turned so that more is better; what is infinite becomes far worse than the rest.
+
+    Examples
+    --------
+    >>> better_is_more(np.array([1.0, 3.0, np.inf]), maximize=False).tolist()
+    [-1.0, -3.0, -8.0]
+    """
+    turned: FloatArray = np.asarray(values if maximize else -values, dtype=np.float64)
+    known = turned[np.isfinite(turned)]
+    if len(known) == len(turned):
+        return turned
+    if len(known) == 0:
+        return np.zeros_like(turned)
+    # Farther from all others than any two of them are from each other.
+    far = known.min() - 2 * np.ptp(known) - 1
+    return np.where(np.isfinite(turned), turned, far)
+
+
+def pairs_over_problems(of: Samples, rope: float, rng: np.random.Generator) -> pd.DataFrame:
+    """Compare each pair of algorithms by their medians on the problems that both have runs on.
+
+    Parameters
+    ----------
+    of : Samples
+    rope : float
+        Half the width of the region of practical equivalence, in the unit of the indicator.
+    rng : numpy Generator
+
+    Returns
+    -------
+    DataFrame
+        As :class:`~anonopt.experiments.tables.significance.Significance` says; without a row if
+        there are fewer than two problems.
+    """
+    medians = of.complete()
+    names = ["first", "second", "n_problems", "won", "lost", "statistic", "p", "p_holm", "method"]
+    names += ["p_first_better", "p_equivalent", "p_second_better"]
+    if len(medians) < 2:
+        return pd.DataFrame(columns=names)
+    values = better_is_more(medians.to_numpy(), maximize=of.maximize)
+    rows = []
+    for i, j in itertools.combinations(range(len(of.algorithms)), 2):
+        first, second = values[:, i], values[:, j]
+        test = wilcoxon(first, second)
+        posterior = bayesian_signed_rank(first, second, rope=rope, random_state=rng)
+        rows.append(
+            {
+                "first": of.algorithms[i],
+                "second": of.algorithms[j],
+                "n_problems": len(medians),
+                "won": int((first > second).sum()),
+                "lost": int((first < second).sum()),
+                "statistic": test.statistic,
+                "p": test.p_value,
+                "method": test.method,
+                "p_first_better": posterior.first_larger,
+                "p_equivalent": posterior.equivalent,
+                "p_second_better": posterior.second_larger,
+            }
+        )
+    frame = pd.DataFrame(rows)
+    return frame.assign(p_holm=holm(frame["p"].tolist()))[names]
+
+
+def pairs_within_problems(of: Samples) -> pd.DataFrame:
+    """Compare each pair of algorithms on each problem by their runs.
+
+    Returns
+    -------
+    DataFrame
+        As :class:`~anonopt.experiments.tables.significance.Significance` says.
+    """
+    names = ["problem", "first", "second", "n_first", "n_second", "statistic", "p", "p_holm"]
+    names += ["method", "a12", "cliffs_delta", "magnitude"]
+    parts = []
+    for problem in of.problems:
+        rows = []
+        for first, second in itertools.combinations(of.algorithms, 2):
+            a, b = of.of(problem, first), of.of(problem, second)
+            if len(a) == 0 or len(b) == 0:
+                continue
+            turned = better_is_more(np.concatenate([a, b]), maximize=of.maximize)
+            x, y = turned[: len(a)], turned[len(a) :]
+            test = mann_whitney(x, y)
+            chance = a12(x, y)
+            rows.append(
+                {
+                    "problem": problem,
+                    "first": first,
+                    "second": second,
+                    "n_first": len(a),
+                    "n_second": len(b),
+                    "statistic": test.statistic,
+                    "p": test.p_value,
+                    "method": test.method,
+                    "a12": chance,
+                    "cliffs_delta": 2 * chance - 1,
+                    "magnitude": magnitude(2 * chance - 1),
+                }
+            )
+        if rows:
+            frame = pd.DataFrame(rows)
+            parts.append(frame.assign(p_holm=holm(frame["p"].tolist()))[names])
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=names)

@@ -1,0 +1,240 @@
+"""All tests of a comparison in one report."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from anonopt._checks import as_generator, check_number
+from anonopt.experiments.progress.curves import quartiles
+from anonopt.experiments.statistics.friedman import FriedmanTest, friedman
+from anonopt.experiments.statistics.intervals import bootstrap_interval
+from anonopt.experiments.statistics.posthoc import critical_difference, nemenyi
+from anonopt.experiments.statistics.power import effect_shown, power
+from anonopt.experiments.tables.markdown import markdown_table
+from anonopt.experiments.tables.pairwise import pairs_over_problems, pairs_within_problems
+from anonopt.experiments.tables.samples import Samples, rank_frame
+
+EFFECTS = {"small": 0.56, "medium": 0.64, "large": 0.71}
+"""Vargha and Delaney's A from which on they call a difference so."""
+
+ENOUGH_PROBLEMS, ENOUGH_ALGORITHMS = 10, 5
+"""Of Demsar, JMLR 7 (2006), Section 3.2.2: from more on the approximations hold."""
+
+
+@dataclass(frozen=True)
+class Significance:
+    """Tests of a comparison; a12 and differences above one half or 0 speak for the first.
+
+    Attributes
+    ----------
+    indicator : str
+    alpha : float
+    medians : DataFrame (n_problems, n_algorithms)
+        Over seeds.
+    ranks : DataFrame (n_problems + 1, n_algorithms), or None
+        On each problem, and their mean.
+    friedman : FriedmanTest or None
+        Whether the algorithms differ at all; of three or more on two or more problems.
+    critical_difference : float
+        Of mean ranks, by the test of Nemenyi; NaN where Friedman's test is not made.
+    nemenyi : DataFrame (n_algorithms, n_algorithms), or None
+        p of each pair.
+    over_problems : DataFrame
+        One row a pair: ``first``, ``second``, ``n_problems``, ``won`` and ``lost`` (problems on
+        which the median of the first is better, or worse), Wilcoxon's ``statistic``, ``p``,
+        ``p_holm`` (over all pairs) and ``method``, and the Bayesian probabilities
+        ``p_first_better``, ``p_equivalent``, ``p_second_better``.
+    within_problems : DataFrame
+        One row a problem and a pair: ``n_first``, ``n_second``, Mann-Whitney's ``statistic``,
+        ``p``, ``p_holm`` (over the pairs of the problem) and ``method``, ``a12`` (chance that a
+        run of the first is better), ``cliffs_delta``, ``magnitude``.
+    intervals : DataFrame
+        One row a problem and an algorithm: ``n_runs``, ``lower``, ``median``, ``upper`` (the
+        quartiles), ``low``, ``high`` (bootstrap interval of the median at level 1 - alpha).
+    power : DataFrame
+        One row a number of runs: ``n_runs``, chance that Mann-Whitney's test finds a ``small``,
+        ``medium`` and ``large`` difference at level alpha, and ``a12_shown``, the least one found
+        with chance 0.8.
+    notes : tuple of str
+        What was decided, and what these numbers of problems and runs cannot show.
+    """
+
+    indicator: str
+    alpha: float
+    medians: pd.DataFrame
+    ranks: pd.DataFrame | None
+    friedman: FriedmanTest | None
+    critical_difference: float
+    nemenyi: pd.DataFrame | None
+    over_problems: pd.DataFrame
+    within_problems: pd.DataFrame
+    intervals: pd.DataFrame
+    power: pd.DataFrame
+    notes: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return self.to_markdown()
+
+    def to_markdown(self, *, digits: int = 4) -> str:
+        """Everything as text in Markdown, a table a heading.
+
+        Parameters
+        ----------
+        digits : int
+            Decimals of values and p values, 0..17.
+
+        Returns
+        -------
+        str
+        """
+        joint = self.friedman
+        parts = [f"## {self.indicator}: tests at level {self.alpha:g}"]
+        if joint is not None:
+            figures = [f"{figure:.{digits}f}" for figure in joint[:4]]
+            parts.append(
+                f"Friedman: chi-square {figures[0]}, p {figures[1]}; "
+                f"Iman-Davenport: F {figures[2]}, p {figures[3]}; "
+                f"{joint.n_problems} problems, {joint.n_algorithms} algorithms. "
+                f"Critical difference of mean ranks: {self.critical_difference:.{digits}f}."
+            )
+        tables = {
+            "Ranks": self.ranks,
+            "Nemenyi, p of each pair": self.nemenyi,
+            "Pairs over problems (Wilcoxon, Bayesian signed rank)": self.over_problems,
+            "Pairs within problems (Mann-Whitney, effect sizes)": self.within_problems,
+            "Medians with quartiles and bootstrap intervals": self.intervals,
+            "Power of these numbers of runs": self.power,
+        }
+        for heading, table in tables.items():
+            if table is not None and len(table):
+                text = markdown_table(table, digits=digits, index=table.index.name is not None)
+                parts.append(f"### {heading}\n\n{text}")
+        parts.append("### Notes\n\n" + "\n".join(f"- {note}" for note in self.notes))
+        return "\n\n".join(parts) + "\n"
+
+
+def significance(
+    of: Samples, *, alpha: float = 0.05, rope: float = 0.01, random_state: int = 0
+) -> Significance:
+    """Make all tests of a comparison.
+
+    Parameters
+    ----------
+    of : Samples
+    alpha : float
+        Level of the tests, above 0 and below 1.
+    rope : float
+        Half the width of the region of practical equivalence, in the unit of the indicator, at
+        least 0.
+    random_state : int or numpy Generator
+        Of the bootstrap and of the draws from posteriors.
+
+    Returns
+    -------
+    Significance
+
+    Raises
+    ------
+    ValueError
+        If there is one algorithm alone, or an argument is out of its range.
+    """
+    if not 0 < check_number("alpha", alpha) < 1:
+        raise ValueError(f"alpha: expected a number above 0 and below 1, found {alpha}")
+    check_number("rope", rope, least=0)
+    rng = as_generator(random_state)
+    if len(of.algorithms) < 2:
+        raise ValueError(
+            f"algorithms: expected at least 2 to compare, found {', '.join(of.algorithms)} alone"
+        )
+    medians = of.complete()
+    n_problems, n_algorithms = medians.shape
+    is_joint = n_problems >= 2 and n_algorithms >= 3
+    within = pairs_within_problems(of)
+    return Significance(
+        indicator=of.indicator,
+        alpha=alpha,
+        medians=of.medians(),
+        ranks=rank_frame(of) if n_problems else None,
+        friedman=friedman(medians, maximize=of.maximize) if is_joint else None,
+        critical_difference=critical_difference(n_algorithms, n_problems, alpha=alpha)
+        if is_joint
+        else math.nan,
+        nemenyi=nemenyi(medians, maximize=of.maximize).rename_axis("algorithm")
+        if is_joint
+        else None,
+        over_problems=pairs_over_problems(of, rope, rng),
+        within_problems=within,
+        intervals=_intervals(of, alpha, rng),
+        power=_power(of, alpha),
+        notes=(*of.notes, *_notes(n_problems, n_algorithms, within, alpha)),
+    )
+
+
+def _intervals(of: Samples, alpha: float, rng: np.random.Generator) -> pd.DataFrame:
+    rows = []
+    for problem, algorithm in itertools.product(of.problems, of.algorithms):
+        sample = of.of(problem, algorithm)
+        if len(sample) == 0:
+            continue
+        lower, median, upper = quartiles(sample)
+        low, high = (
+            bootstrap_interval(sample, level=1 - alpha, random_state=rng)
+            if np.isfinite(sample).all()
+            else (math.nan, math.nan)
+        )
+        rows.append((problem, algorithm, len(sample), lower, median, upper, low, high))
+    names = ["problem", "algorithm", "n_runs", "lower", "median", "upper", "low", "high"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def _power(of: Samples, alpha: float) -> pd.DataFrame:
+    numbers = sorted(set(of.values.groupby(["problem", "algorithm"]).size()))
+    return pd.DataFrame(
+        [
+            {
+                "n_runs": n,
+                **{name: power(n, effect, alpha=alpha) for name, effect in EFFECTS.items()},
+                "a12_shown": effect_shown(n, alpha=alpha),
+            }
+            for n in map(int, numbers)
+        ]
+    )
+
+
+def _notes(n_problems: int, n_algorithms: int, within: pd.DataFrame, alpha: float) -> list[str]:
+    notes = []
+    if n_problems < 2:
+        notes.append(
+            f"Problems on which all algorithms have runs: {n_problems}. Tests over problems "
+            "(Friedman, Nemenyi, Wilcoxon, Bayesian) are not made; compare the runs within it."
+        )
+    elif n_algorithms == 2:
+        notes.append("Of two algorithms Wilcoxon's test takes the place of Friedman's.")
+    elif n_problems <= ENOUGH_PROBLEMS or n_algorithms <= ENOUGH_ALGORITHMS:
+        notes.append(
+            "Friedman's p values and those of Nemenyi are approximations for more than "
+            f"{ENOUGH_PROBLEMS} problems and {ENOUGH_ALGORITHMS} algorithms, found {n_problems} "
+            f"and {n_algorithms}."
+        )
+    if n_problems >= 2 and (least := 2.0 ** (1 - n_problems)) > alpha:
+        notes.append(
+            f"Wilcoxon's p over {n_problems} problems is at least {least:.3g}: no difference can "
+            f"be significant at {alpha:g}."
+        )
+    if len(within):
+        a, b = within[["n_first", "n_second"]].max()
+        if (least := 2 / math.comb(int(a + b), int(a))) > alpha:
+            notes.append(
+                f"Mann-Whitney's p of {a} and {b} runs is at least {least:.3g}: no difference "
+                f"within a problem can be significant at {alpha:g}."
+            )
+        if (within["method"] == "normal").any():
+            notes.append(
+                "Where values are tied, p is of the normal approximation, rough for few runs."
+            )
+    return notes

@@ -1,0 +1,264 @@
+"""The table of a comparison that papers print: medians, ranges, the best, what is significant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonopt._checks import check_integer, check_number, unknown
+from anonopt.experiments.statistics.pairs import holm, mann_whitney
+from anonopt.experiments.tables.markdown import markdown_lines
+from anonopt.experiments.tables.pairwise import better_is_more
+from anonopt.experiments.tables.samples import Samples, rank_frame
+
+BETTER, WORSE, ALIKE = "+", "-", "="
+"""Against the one that the others are compared with."""
+
+SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{character: f"\\{character}" for character in "&%$#_{}"},
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+}
+"""What LaTeX would read as something else."""
+
+
+@dataclass(frozen=True)
+class SummaryCell:
+    """An algorithm on a problem.
+
+    Attributes
+    ----------
+    median, spread : float
+        Over seeds; the spread is the interquartile range. NaN without a run.
+    is_best : bool
+        Whether no other median of the row is better.
+    mark : str
+        `BETTER`, `WORSE` or `ALIKE` by Mann-Whitney's test with Holm; empty of the one that the
+        others are compared with.
+    """
+
+    median: float
+    spread: float
+    is_best: bool
+    mark: str
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Table of a comparison.
+
+    Attributes
+    ----------
+    cells : dict of (problem, algorithm) to SummaryCell
+    mean_ranks : dict of algorithm to float, or None
+        None where no problem has runs of all algorithms.
+    of : Samples
+    control : str or None
+    alpha : float
+    """
+
+    cells: dict[tuple[str, str], SummaryCell]
+    mean_ranks: dict[str, float] | None
+    of: Samples
+    control: str | None
+    alpha: float
+
+    @property
+    def explanation(self) -> str:
+        """What the table shows, in sentences."""
+        other = "the best median of the row" if self.control is None else self.control
+        more = "more" if self.of.maximize else "less"
+        return (
+            f"Median (interquartile range) of {self.of.indicator}, {more} is better; the best "
+            f"median of each row is bold. {BETTER}, {WORSE}, {ALIKE}: better than, worse than, or "
+            f"not told apart from {other} (Mann-Whitney, Holm within the row, level "
+            f"{self.alpha:g})."
+        )
+
+    def to_latex(
+        self, *, digits: int = 4, caption: str | None = None, label: str | None = None
+    ) -> str:
+        """Write the table for LaTeX with the package booktabs.
+
+        Parameters
+        ----------
+        digits : int
+            Decimals, 0..17.
+        caption : str, optional
+            Text, which is escaped; by default what the table shows, and the notes on it.
+        label : str, optional
+            Such as ``"tab:runs"``.
+
+        Returns
+        -------
+        str
+        """
+        check_integer("digits", digits, least=0, most=17)
+        text = " ".join([self.explanation, *self.of.notes]) if caption is None else caption
+        header, rows = self._texts(digits, _latex_cell, escaped)
+        lines = [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{escaped(text)}}}",
+            *([] if label is None else [rf"\label{{{label}}}"]),
+            rf"\begin{{tabular}}{{l{'r' * len(self.of.algorithms)}}}",
+            r"\toprule",
+            " & ".join(header) + r" \\",
+            r"\midrule",
+            *(" & ".join(row) + r" \\" for row in rows[: len(self.of.problems)]),
+            *([] if self.mean_ranks is None else [r"\midrule", " & ".join(rows[-1]) + r" \\"]),
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+        ]
+        return "\n".join(lines) + "\n"
+
+    def to_markdown(self, *, digits: int = 4) -> str:
+        """Write the table in Markdown, what it shows and the notes on it below.
+
+        Parameters
+        ----------
+        digits : int
+            Decimals, 0..17.
+
+        Returns
+        -------
+        str
+        """
+        check_integer("digits", digits, least=0, most=17)
+        header, rows = self._texts(digits, _markdown_cell, str)
+        return (
+            "\n\n".join(
+                [markdown_lines(header, rows), " ".join([self.explanation, *self.of.notes])]
+            )
+            + "\n"
+        )
+
+    def _texts(
+        self,
+        digits: int,
+        cell: Callable[[str, str, bool, str], str],
+        name: Callable[[str], str],
+    ) -> tuple[list[str], list[list[str]]]:
+        """Header and rows, the mean ranks as the last of them."""
+        rows = []
+        for problem in self.of.problems:
+            row = [name(problem)]
+            for algorithm in self.of.algorithms:
+                found = self.cells[problem, algorithm]
+                texts = (_number(found.median, digits), _number(found.spread, digits))
+                row.append(cell(*texts, found.is_best, found.mark))
+            rows.append(row)
+        if self.mean_ranks is not None:
+            least = min(self.mean_ranks.values())
+            ranks = [
+                cell(f"{self.mean_ranks[a]:.2f}", "", self.mean_ranks[a] == least, "")
+                for a in self.of.algorithms
+            ]
+            rows.append(["mean rank", *ranks])
+        return ["problem", *map(name, self.of.algorithms)], rows
+
+
+def summary(of: Samples, *, alpha: float = 0.05, control: str | None = None) -> Summary:
+    """Summarize a comparison as papers print it.
+
+    Parameters
+    ----------
+    of : Samples
+    alpha : float
+        Level of the tests, above 0 and below 1.
+    control : str, optional
+        Algorithm that the others are compared with; by default on each problem the first of the
+        best median.
+
+    Returns
+    -------
+    Summary
+
+    Raises
+    ------
+    ValueError
+        If there is no such algorithm, or an argument is out of its range.
+    """
+    if not 0 < check_number("alpha", alpha) < 1:
+        raise ValueError(f"alpha: expected a number above 0 and below 1, found {alpha}")
+    if control is not None and control not in of.algorithms:
+        raise ValueError(unknown("control", control, of.algorithms))
+    medians, spreads = of.medians().to_numpy(), of.ranges().to_numpy()
+    cells = {}
+    for problem, row, spread in zip(of.problems, medians, spreads, strict=True):
+        best = np.nanmax(row) if of.maximize else np.nanmin(row)
+        other = of.algorithms[int(np.argmax(row == best))] if control is None else control
+        marks = _marks(of, problem, other, alpha)
+        for algorithm, value, width in zip(of.algorithms, row, spread, strict=True):
+            cells[problem, algorithm] = SummaryCell(
+                float(value), float(width), bool(value == best), marks.get(algorithm, "")
+            )
+    has_ranks = len(of.algorithms) > 1 and len(of.complete()) > 0
+    mean = None
+    if has_ranks:
+        mean = dict(zip(of.algorithms, rank_frame(of).to_numpy()[-1].tolist(), strict=True))
+    return Summary(cells, mean, of, control, alpha)
+
+
+def _marks(of: Samples, problem: str, other: str, alpha: float) -> dict[str, str]:
+    """Marks of those that have runs, against one of them."""
+    base = of.of(problem, other)
+    p_values, signs = {}, {}
+    for algorithm in of.algorithms:
+        sample = of.of(problem, algorithm)
+        if algorithm == other or len(sample) == 0 or len(base) == 0:
+            continue
+        turned = better_is_more(np.concatenate([sample, base]), maximize=of.maximize)
+        test = mann_whitney(turned[: len(sample)], turned[len(sample) :])
+        p_values[algorithm] = test.p_value
+        is_better = test.statistic > len(sample) * len(base) / 2
+        signs[algorithm] = BETTER if is_better else WORSE
+    corrected = holm(p_values)
+    return {name: signs[name] if p <= alpha else ALIKE for name, p in corrected.items()}
+
+
+def escaped(text: str) -> str:
+    r"""Text that LaTeX prints as it stands.
+
+    Examples
+    --------
+    >>> escaped("k_glm: 5% & more")
+    'k\\_glm: 5\\% \\& more'
+    """
+    return "".join(SPECIAL.get(character, character) for character in text)
+
+
+def _number(value: float, digits: int) -> str:
+    """Number as text; what is infinite, and what is missing, by the words of Python."""
+    return f"{value:.{digits}f}"
+
+
+def _latex_cell(median: str, spread: str, is_best: bool, mark: str) -> str:
+    if median == "nan":
+        return "--"
+    shown = _latex_number(median)
+    if is_best:
+        shown = rf"\textbf{{{shown}}}"
+    if spread:
+        shown += f" ({_latex_number(spread)})"
+    return shown + (f"$^{{{mark}}}$" if mark else "")
+
+
+def _latex_number(text: str) -> str:
+    return {"nan": "--", "inf": r"$\infty$", "-inf": r"$-\infty$"}.get(text, text)
+
+
+def _markdown_cell(median: str, spread: str, is_best: bool, mark: str) -> str:
+    if median == "nan":
+        return "-"
+    shown = f"**{median}**" if is_best else median
+    if spread:
+        shown += f" ({spread})"
+    return f"{shown} {mark}" if mark else shown

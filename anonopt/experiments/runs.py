@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from pymoo.core.problem import Problem
+from pymoo.core.result import Result as PymooResult
 
+from anonopt.experiments.exports.folder import export
+from anonopt.experiments.exports.pymoo_result import pymoo_result
 from anonopt.experiments.progress.anytime import indicator_frame
 from anonopt.experiments.progress.curves import curve_frame
 from anonopt.experiments.progress.targets import target_frame
@@ -136,6 +141,42 @@ class Runs(StoredRuns):
     ) -> str:
         """Table of :meth:`summary`, whose options it takes, in Markdown."""
         return self.summary(indicator, **options).to_markdown(digits=digits)
+
+    def export(
+        self, folder: str | PathLike[str], *, format: str = "parquet", force: bool = False
+    ) -> list[Path]:
+        """Write the runs for other tools, see :func:`anonopt.experiments.exports.folder.export`.
+
+        Parameters
+        ----------
+        folder : path
+        format : str
+            ``"parquet"``, ``"csv"``, ``"iohinspector"`` or ``"moocore"``.
+        force : bool
+            Whether files of the folder are replaced.
+
+        Returns
+        -------
+        list of Path
+            Files that were written.
+        """
+        return export(self, folder, format=format, force=force)
+
+    def to_pymoo(self, run: int, problem: Problem | None = None) -> PymooResult:
+        """Result of a run as pymoo's ``minimize`` hands it back.
+
+        Parameters
+        ----------
+        run : int
+            Its number, of the index of ``frame``.
+        problem : pymoo Problem, optional
+
+        Returns
+        -------
+        pymoo Result
+            See :func:`anonopt.experiments.exports.pymoo_result.pymoo_result`.
+        """
+        return pymoo_result(self, run, problem)
 
 
 def load(path: str | PathLike[str]) -> Runs:

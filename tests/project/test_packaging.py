@@ -97,6 +97,8 @@ def test_extra_all_brings_every_extra_of_users():
 
 def test_library_imports_what_its_extras_bring():
     brought = {requirement.split(">")[0] for extra in USER_EXTRAS for requirement in EXTRAS[extra]}
+    # Executors of dask are made by those who hand them in.
+    brought -= {"dask[distributed]"}
     assert brought - set().union(*map(imported_packages, library_files().values())) == set()
 
 

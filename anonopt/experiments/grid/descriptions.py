@@ -62,6 +62,18 @@ def parameters_of(part: object, depth: int = DEPTH) -> dict[str, Any]:
     return found if code is None else {"code": code} | found
 
 
+def own_parts_of(problem: object) -> dict[str, Any]:
+    """Code and plain attributes of a problem whose class is somebody's own; else nothing.
+
+    Problems of the library have a fingerprint of all that decides their objectives.
+    """
+    code = _code_of(type(problem))
+    if code is None:
+        return {}
+    plain = {name: value for name, value in sorted(vars(problem).items()) if _is_plain(value)}
+    return {"code": code, "parameters": {name: _described(plain[name], 0) for name in plain}}
+
+
 def _is_told(value: object) -> bool:
     return _is_plain(value) or isinstance(value, np.ndarray) or _is_part(value)
 

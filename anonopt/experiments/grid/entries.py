@@ -11,7 +11,7 @@ from pymoo.core.algorithm import Algorithm
 
 from anonopt.algorithms.entry import path_of
 from anonopt.algorithms.registry import ALGORITHMS, declared_refusal, get_algorithm, refused
-from anonopt.experiments.grid.descriptions import parameters_of, plain_options
+from anonopt.experiments.grid.descriptions import own_parts_of, parameters_of, plain_options
 from anonopt.problems import get_problem
 from anonopt.problems.base import AnonymizationProblem, check_problem
 from anonopt.problems.catalogue import PROBLEMS
@@ -40,11 +40,12 @@ class ProblemEntry:
     catalogue_name: str | None
 
     def made_by(self) -> str:
-        """Class, name in the catalogue and options, as JSON."""
+        """Class, name in the catalogue, options, and of a class of one's own its code, as JSON."""
         recipe = self.problem.recipe
         options = plain_options({} if recipe is None else dict(recipe.options))
         kind = f"{type(self.problem).__module__}.{type(self.problem).__qualname__}"
-        return json.dumps({"class": kind, "name": self.catalogue_name, "options": options})
+        own = own_parts_of(self.problem)
+        return json.dumps({"class": kind, "name": self.catalogue_name, "options": options} | own)
 
 
 @dataclass(frozen=True)

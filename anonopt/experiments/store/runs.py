@@ -47,6 +47,8 @@ class ProblemFacts:
         Minimized; it bounds the hypervolume.
     reference_source : str or None
         Where the front is from.
+    n_var : int
+        Genes of a genome.
     """
 
     name: str
@@ -55,6 +57,7 @@ class ProblemFacts:
     reference_front: FloatArray | None
     reference_point: FloatArray | None
     reference_source: str | None
+    n_var: int
 
     def natural(self, F: FloatArray) -> FloatArray:
         """Minimized objectives as people read them."""
@@ -123,7 +126,7 @@ class StoredRuns:
         with self._open() as database:
             rows = database.execute(
                 "SELECT problem, objectives, maximize, n_reference, reference_front, "
-                "reference_point, reference_source FROM problems ORDER BY rowid"
+                "reference_point, reference_source, n_var FROM problems ORDER BY rowid"
             )
             return {row[0]: _facts(*row) for row in rows}
 
@@ -240,6 +243,7 @@ def _facts(
     front: bytes | None,
     point: str | None,
     source: str | None,
+    n_var: int,
 ) -> ProblemFacts:
     names = tuple(json.loads(objectives))
     return ProblemFacts(
@@ -251,4 +255,5 @@ def _facts(
         else unpack_numbers(front, "float64", (n_reference, len(names))),
         reference_point=None if point is None else np.array(json.loads(point)),
         reference_source=source,
+        n_var=n_var,
     )

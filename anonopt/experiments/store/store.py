@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from os import PathLike
@@ -132,13 +132,12 @@ class ExperimentStore:
         self.path = Path(path)
         check_target(self.path)
         self._database = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
-        try:
+        with ExitStack() as undo:
+            undo.callback(self._database.close)
             if self._is_new():
                 self._create(name)
             self._check(name)
-        except BaseException:
-            self._database.close()
-            raise
+            undo.pop_all()
 
     def _is_new(self) -> bool:
         """Whether there is nothing in it, also after a process was killed while it made it."""
@@ -171,12 +170,12 @@ class ExperimentStore:
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         self._database.execute("BEGIN IMMEDIATE")
+        is_whole = False
         try:
             yield self._database
-        except BaseException:
-            self._database.execute("ROLLBACK")
-            raise
-        self._database.execute("COMMIT")
+            is_whole = True
+        finally:
+            self._database.execute("COMMIT" if is_whole else "ROLLBACK")
 
     def add_problem(self, row: ProblemRow) -> None:
         """Describe a problem, or check that it is the one described before.
@@ -189,7 +188,7 @@ class ExperimentStore:
         found = self._database.execute(
             "SELECT fingerprint, made_by FROM problems WHERE problem = ?", (row.problem,)
         ).fetchone()
-        if found is not None and found[0] != row.fingerprint:
+        if found is not None and found != (row.fingerprint, row.made_by):
             what = changes(found[1], row.made_by) or "its data or its code"
             raise ValueError(self._changed(f"problem {row.problem!r}", what))
         with self._transaction() as database:

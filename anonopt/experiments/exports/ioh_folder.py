@@ -46,8 +46,7 @@ def ioh_files(runs: StoredRuns) -> dict[str, bytes]:
             )
         data = f"{cell.file}/IOHprofiler_f{numbers[cell.problem]}_DIM{n_var}.dat"
         found = dict(runs.all_evaluations(cell.runs.index))
-        facts = _facts(runs, cell, numbers[cell.problem], data)
-        facts["scenarios"][0]["runs"] = [
+        ended = [
             {
                 "instance": instances[cell.runs.at[run, "seed"]],
                 "evals": len(evaluations.F),
@@ -55,6 +54,8 @@ def ioh_files(runs: StoredRuns) -> dict[str, bytes]:
             }
             for run, evaluations in found.items()
         ]
+        facts = _facts(runs, cell, numbers[cell.problem])
+        facts["scenarios"] = [{"dimension": n_var, "path": data, "runs": ended}]
         files[f"IOHprofiler_f{numbers[cell.problem]}_{cell.file}.json"] = json.dumps(
             facts, indent=1
         ).encode()
@@ -62,7 +63,7 @@ def ioh_files(runs: StoredRuns) -> dict[str, bytes]:
     return files
 
 
-def _facts(runs: StoredRuns, cell: CellRuns, number: int, data: str) -> dict[str, object]:
+def _facts(runs: StoredRuns, cell: CellRuns, number: int) -> dict[str, object]:
     facts = runs.problems[cell.problem]
     return {
         "version": VERSION,
@@ -73,7 +74,6 @@ def _facts(runs: StoredRuns, cell: CellRuns, number: int, data: str) -> dict[str
         "algorithm": {"name": cell.algorithm, "info": cell.budget},
         "experiment_attributes": [{"budget": cell.budget}],
         "attributes": ["evaluations", *_names(len(facts.objectives))],
-        "scenarios": [{"dimension": facts.n_var, "path": data, "runs": []}],
     }
 
 

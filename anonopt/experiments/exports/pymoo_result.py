@@ -37,11 +37,10 @@ def pymoo_result(runs: StoredRuns, run: int, problem: Problem | None = None) -> 
     """
     genomes, F = runs.front(run)
     found = runs.evaluations(run)
-    row = runs.frame.loc[run]
     result = PymooResult()
     result.problem, result.algorithm = problem, None
-    result.exec_time = float(row["wall_seconds"])
-    result.message, result.success = str(row["message"]), bool(len(F))
+    result.exec_time = float(runs.frame["wall_seconds"][run])
+    result.message, result.success = str(runs.frame["message"][run]), bool(len(F))
     result.archive = Population.new(F=found.F, CV=np.where(found.feasible, 0.0, 1.0)[:, np.newaxis])
     if len(F) == 0:
         result.X = result.F = result.CV = result.G = result.opt = None

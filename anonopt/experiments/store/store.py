@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -21,6 +22,9 @@ from anonopt.experiments.store.packing import pack_flags, pack_numbers, pack_sec
 from anonopt.experiments.store.schema import APPLICATION, TABLES, VERSION
 
 BUSY_SECONDS = 30.0
+
+MOST_WRITTEN_OUT = 10**30
+"""Sizes of spaces from this on are told by their order of magnitude."""
 
 
 class Cell(NamedTuple):
@@ -197,7 +201,7 @@ class ExperimentStore:
                 " objectives, maximize) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     *(row.problem, row.made_by, row.fingerprint, row.space, int(row.n_var)),
-                    None if row.size is None else str(row.size),
+                    _size_text(row.size),
                     json.dumps(list(row.objectives)),
                     json.dumps([bool(flag) for flag in row.maximize]),
                 ),
@@ -335,6 +339,13 @@ def _genomes(X: AnyArray) -> tuple[Any, ...]:
     if X.dtype.kind in "biuf":
         return pack_numbers(X), X.dtype.name, json.dumps(X.shape), None
     return None, None, None, json.dumps([str(genome) for genome in X.reshape(len(X), -1)[:, 0]])
+
+
+def _size_text(size: int | None) -> str | None:
+    """Number of genomes as text: all digits, or its order of magnitude where they are many."""
+    if size is None or size < MOST_WRITTEN_OUT:
+        return None if size is None else str(size)
+    return f"10^{math.log10(size):.1f}"
 
 
 def _now() -> str:

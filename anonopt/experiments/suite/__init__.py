@@ -1,0 +1,1 @@
+"""Fixed, versioned instances, so that results of different people can be compared."""

@@ -1,5 +1,22 @@
 """Pictures of results; matplotlib is loaded when the first one is drawn."""
 
+from anonopt.visualization.comparison.attainment import plot_attainment as plot_attainment
+from anonopt.visualization.comparison.attainment import (
+    plot_attainment_difference as plot_attainment_difference,
+)
+from anonopt.visualization.comparison.curves import plot_curves as plot_curves
+from anonopt.visualization.comparison.differences import (
+    plot_critical_differences as plot_critical_differences,
+)
+from anonopt.visualization.comparison.distributions import plot_boxes as plot_boxes
+from anonopt.visualization.comparison.distributions import plot_rainclouds as plot_rainclouds
+from anonopt.visualization.comparison.parallel import (
+    plot_parallel_coordinates as plot_parallel_coordinates,
+)
+from anonopt.visualization.comparison.runtimes import plot_ecdf as plot_ecdf
+from anonopt.visualization.comparison.runtimes import (
+    plot_performance_profiles as plot_performance_profiles,
+)
 from anonopt.visualization.equations import plot_equation as plot_equation
 from anonopt.visualization.equations import plot_equation_front as plot_equation_front
 from anonopt.visualization.fronts import plot_front as plot_front

@@ -123,9 +123,8 @@ def attainment_difference(
     frame = pd.DataFrame(np.asarray(moocore.eafdiff(*sides, rectangles=True)), columns=names)
     is_near = np.isfinite(frame[["x_low", "y_low"]].to_numpy()).all(axis=1)
     is_real = is_near & (frame["difference"].to_numpy() != 0)
-    return (
-        frame[is_real].assign(difference=lambda f: f["difference"] / n_runs).reset_index(drop=True)
-    )
+    found: pd.DataFrame = frame[is_real].reset_index(drop=True)
+    return found.assign(difference=found["difference"] / n_runs)
 
 
 def found_fronts(

@@ -258,3 +258,56 @@ def ecdf_frame(
         parts.append(pd.DataFrame({"algorithm": algorithm, "evaluations": ends, "share": shares}))
     columns = ["algorithm", "evaluations", "share"]
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
+
+
+def profile_frame(
+    runs: StoredRuns,
+    indicator: str = "hypervolume",
+    *,
+    targets: Iterable[float] | None = None,
+    budget: str | None = None,
+) -> pd.DataFrame:
+    """Performance profiles: how often an algorithm is within a factor of the fastest.
+
+    E. D. Dolan, J. J. More, *Benchmarking optimization software with performance profiles*,
+    Mathematical Programming 91 (2002), of expected running times to targets.
+
+    Parameters
+    ----------
+    runs : Runs
+    indicator : str
+    targets : iterable of float, optional
+        As :func:`runtime_frame`.
+    budget : str, optional
+        As :func:`runtime_frame`.
+
+    Returns
+    -------
+    DataFrame
+        One row a step: ``algorithm``, ``factor`` (expected running time by the shortest of all
+        algorithms, at least 1), ``share`` of the pairs of problem and target that some algorithm
+        reaches, 0..1. The last row of each algorithm is at the largest factor of all.
+
+    Raises
+    ------
+    ValueError
+        If the indicator or the budget is unknown, or there is no target.
+    """
+    table = target_frame(runs, indicator, targets=targets, budget=budget)
+    names = ["algorithm", "factor", "share"]
+    if len(table) == 0:
+        return pd.DataFrame(columns=names)
+    times = table.pivot(index=["problem", "target"], columns="algorithm", values="expected")
+    shortest = times.min(axis=1)
+    # A target that nobody reaches tells nothing apart.
+    factors = times[np.isfinite(shortest)].div(shortest[np.isfinite(shortest)], axis=0)
+    known = factors.to_numpy()[np.isfinite(factors.to_numpy())]
+    last = float(known.max()) if len(known) else 1.0
+    parts = []
+    for algorithm in dict.fromkeys(table["algorithm"]):
+        own = factors[algorithm].to_numpy()
+        steps, counts = np.unique(own[np.isfinite(own)], return_counts=True)
+        ends = np.concatenate([steps, [last]])
+        shares = np.concatenate([counts, [0]]).cumsum() / max(1, len(factors))
+        parts.append(pd.DataFrame({"algorithm": algorithm, "factor": ends, "share": shares}))
+    return pd.concat(parts, ignore_index=True)

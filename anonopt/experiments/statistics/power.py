@@ -36,7 +36,7 @@ def power(n_runs: int, effect: float, *, alpha: float = 0.05) -> float:
     Examples
     --------
     >>> round(power(20, 0.71), 3)
-    0.626
+    0.633
     """
     n = check_integer("n_runs", n_runs, least=1)
     apart = abs(check_share("effect", effect) - 0.5)

@@ -28,7 +28,7 @@ def markdown_table(frame: pd.DataFrame, *, digits: int = 4, index: bool = True) 
     Examples
     --------
     >>> print(markdown_table(pd.DataFrame({"a|b": [0.5], "n": [3]}, index=["p"]), digits=2))
-    |   | a\\|b | n |
+    |   | a\|b | n |
     | --- | --- | --- |
     | p | 0.50 | 3 |
     """

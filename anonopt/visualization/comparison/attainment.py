@@ -1,0 +1,288 @@
+"""Empirical attainment: what shares of the runs reach, and where two algorithms differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from anonopt.experiments.progress.attainment import attainment_difference, attainment_frame
+from anonopt.experiments.store.runs import ProblemFacts
+from anonopt.visualization import figures
+from anonopt.visualization.comparison import styles
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from anonopt.experiments.runs import Runs
+
+LEVELS = ("#D9D9D9", "#969696", "#525252", "#111111")
+"""Of differences up to a quarter of the runs, a half, three quarters, and all."""
+
+
+def plot_attainment(
+    runs: Runs,
+    problem: str,
+    *,
+    algorithms: Sequence[str] | None = None,
+    percentiles: Sequence[float] = (25, 50, 75),
+    evaluations: int | None = None,
+    budget: str | None = None,
+    log_x: bool = False,
+    title: str | None = None,
+    path: str | PathLike[str] | None = None,
+) -> Figure:
+    """Draw attainment surfaces of two objectives, a panel an algorithm.
+
+    Parameters
+    ----------
+    runs : Runs
+    problem : str
+        Of two objectives.
+    algorithms : sequence of str, optional
+        By default all that have runs.
+    percentiles : sequence of float
+        Shares of the runs in percent, at most five of them.
+    evaluations : int, optional
+        Distinct evaluations of each run that count; by default all.
+    budget : str, optional
+        Of the runs, as ``runs.frame`` names it, if there are several.
+    log_x : bool
+        Whether the axis of the first objective is logarithmic.
+    title : str, optional
+    path : path, optional
+        File to write, replaced as a whole if it exists; its ending is png, pdf or svg.
+
+    Returns
+    -------
+    matplotlib Figure
+        Stairs: each point on the worse side of a stair is dominated by that share of the runs.
+        The reference front is drawn as points.
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown, the problem has not two objectives, there are too many percentiles,
+        or the ending of the file is unknown.
+    """
+    figures.check_picture(path)
+    if len(percentiles) > len(styles.LINES):
+        raise ValueError(
+            f"percentiles: expected at most {len(styles.LINES)}, found {len(percentiles)}"
+        )
+    shown = styles.chosen_names("algorithm", algorithms, runs.algorithms)
+    tables = {
+        name: attainment_frame(
+            runs,
+            problem,
+            name,
+            percentiles=percentiles,
+            evaluations=evaluations,
+            budget=budget,
+        )
+        for name in shown
+    }
+    facts = runs.problems[problem]
+    _check_two(facts)
+    figure, panels = styles.panels(shown)
+    for axes, name in zip(panels, shown, strict=True):
+        _draw_reference(axes, facts)
+        for index, (share, rows) in enumerate(tables[name].groupby("percentile")):
+            style = styles.line_style(index)
+            axes.plot(
+                *stairs(rows[list(facts.objectives)].to_numpy(dtype=np.float64), facts),
+                color=style["color"],
+                linestyle=style["linestyle"],
+                linewidth=1.6,
+                label=f"reached by {share:g} % of the runs",
+            )
+        _label(axes, facts, log_x=log_x)
+    _same_limits(panels)
+    styles.legend_below(figure, max(panels, key=lambda axes: len(axes.lines)))
+    styles.title_above(figure, title or problem)
+    return figures.write_picture(figure, path)
+
+
+def plot_attainment_difference(
+    runs: Runs,
+    problem: str,
+    first: str,
+    second: str,
+    *,
+    evaluations: int | None = None,
+    budget: str | None = None,
+    log_x: bool = False,
+    title: str | None = None,
+    path: str | PathLike[str] | None = None,
+) -> Figure:
+    """Draw where the runs of one algorithm reach more than those of another, and the other way.
+
+    Parameters
+    ----------
+    runs : Runs
+    problem : str
+        Of two objectives.
+    first, second : str
+        Algorithms, with equally many runs.
+    evaluations : int, optional
+        Distinct evaluations of each run that count; by default all.
+    budget : str, optional
+        Of the runs, as ``runs.frame`` names it, if there are several.
+    log_x : bool
+        Whether the axis of the first objective is logarithmic.
+    title : str, optional
+    path : path, optional
+        File to write, replaced as a whole if it exists; its ending is png, pdf or svg.
+
+    Returns
+    -------
+    matplotlib Figure
+        On the left where the first is ahead, on the right where the second is; the darker, the
+        larger the share of the runs. The reference front is drawn as points.
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown, the problem has not two objectives, the algorithms have different
+        numbers of runs, or the ending of the file is unknown.
+    """
+    figures.check_picture(path)
+    table = attainment_difference(
+        runs, problem, first, second, evaluations=evaluations, budget=budget
+    )
+    facts = runs.problems[problem]
+    figure, panels = styles.panels([f"{first} ahead", f"{second} ahead"])
+    for axes, sign in zip(panels, (1, -1), strict=True):
+        rows = table[np.sign(table["difference"]) == sign]
+        _draw_rectangles(axes, rows, facts)
+        _draw_reference(axes, facts)
+        _label(axes, facts, log_x=log_x)
+    _set_limits(panels, table, facts, log_x=log_x)
+    from matplotlib.patches import Patch
+
+    n = len(LEVELS)
+    handles = [
+        Patch(facecolor=color, label=f"by up to {(i + 1) * 100 // n} % of the runs")
+        for i, color in enumerate(LEVELS)
+    ]
+    points, labels = panels[0].get_legend_handles_labels()
+    figure.legend(
+        [*handles, *points],
+        [*(str(handle.get_label()) for handle in handles), *labels],
+        loc="outside lower center",
+        ncols=3,
+        frameon=False,
+        fontsize=9,
+    )
+    styles.title_above(figure, title or problem)
+    return figures.write_picture(figure, path)
+
+
+def stairs(points: np.ndarray, facts: ProblemFacts) -> tuple[np.ndarray, np.ndarray]:
+    """Corners of the border of what points dominate, in natural units, by the first objective.
+
+    Examples
+    --------
+    >>> facts = ProblemFacts("p", ("a", "b"), np.array([False, False]), None, None, None)
+    >>> x, y = stairs(np.array([[1.0, 3.0], [2.0, 1.0]]), facts)
+    >>> x.tolist(), y.tolist()
+    ([1.0, 2.0, 2.0], [3.0, 3.0, 1.0])
+    """
+    minimized = np.where(facts.maximize, -points, points)
+    ordered = minimized[np.argsort(minimized[:, 0])]
+    # From each point on to the next at its own height, then down.
+    x = np.repeat(ordered[:, 0], 2)[1:]
+    y = np.repeat(ordered[:, 1], 2)[: 2 * len(ordered) - 1]
+    signs = np.where(facts.maximize, -1.0, 1.0)
+    return x * signs[0] + 0.0, y * signs[1] + 0.0
+
+
+def _draw_rectangles(axes: Axes, rows: pd.DataFrame, facts: ProblemFacts) -> None:
+    from matplotlib.collections import PatchCollection
+    from matplotlib.patches import Rectangle
+
+    lows = rows[["x_low", "y_low"]].to_numpy(dtype=np.float64)
+    highs = rows[["x_high", "y_high"]].to_numpy(dtype=np.float64)
+    worst = _worst(facts, rows)
+    highs = np.where(np.isinf(highs), worst, highs)
+    corners = np.where(facts.maximize, -highs, lows)
+    sizes = highs - lows
+    shares = np.abs(rows["difference"].to_numpy(dtype=np.float64))
+    colors = [LEVELS[int(np.ceil(share * len(LEVELS) - 1e-9)) - 1] for share in shares]
+    patches = [Rectangle(tuple(corner), *size) for corner, size in zip(corners, sizes, strict=True)]
+    axes.add_collection(PatchCollection(patches, facecolors=colors, edgecolors="none"))
+
+
+def _worst(facts: ProblemFacts, rows: pd.DataFrame) -> np.ndarray:
+    """Beyond all finite corners: where rectangles without an end are cut."""
+    ends = [rows[["x_low", "y_low"]].to_numpy(dtype=np.float64)]
+    highs = rows[["x_high", "y_high"]].to_numpy(dtype=np.float64)
+    ends.append(np.where(np.isfinite(highs), highs, -np.inf))
+    if facts.reference_point is not None:
+        ends.append(facts.reference_point[np.newaxis])
+    return np.asarray(np.concatenate(ends).max(axis=0))
+
+
+def _draw_reference(axes: Axes, facts: ProblemFacts) -> None:
+    if facts.reference_front is None:
+        return
+    front = facts.natural(facts.reference_front)
+    axes.plot(
+        front[:, 0],
+        front[:, 1],
+        linestyle="none",
+        marker="x",
+        markersize=3.5,
+        color=figures.LINE_COLOR,
+        label=f"reference: {facts.reference_source}",
+    )
+
+
+def _check_two(facts: ProblemFacts) -> None:
+    if len(facts.objectives) != 2:
+        raise ValueError(
+            f"problem {facts.name!r}: expected 2 objectives, found {len(facts.objectives)}"
+        )
+
+
+def _label(axes: Axes, facts: ProblemFacts, *, log_x: bool) -> None:
+    if log_x:
+        axes.set_xscale("log")
+    x, y = (
+        f"{name} ({'more' if maximize else 'less'} is better)"
+        for name, maximize in zip(facts.objectives, facts.maximize, strict=True)
+    )
+    axes.set_xlabel(x, fontsize=9)
+    axes.set_ylabel(y, fontsize=9)
+
+
+def _same_limits(panels: list[Axes]) -> None:
+    for get, put in (("get_xlim", "set_xlim"), ("get_ylim", "set_ylim")):
+        limits = np.array([getattr(axes, get)() for axes in panels])
+        for axes in panels:
+            getattr(axes, put)(limits[:, 0].min(), limits[:, 1].max())
+
+
+def _set_limits(
+    panels: list[Axes], table: pd.DataFrame, facts: ProblemFacts, *, log_x: bool
+) -> None:
+    """Both panels show the same part, in which something differs or the reference lies."""
+    corners = [table[["x_low", "y_low"]].to_numpy(dtype=np.float64)]
+    if facts.reference_front is not None:
+        corners.append(facts.reference_front)
+    points = np.concatenate([*corners, _worst(facts, table)[np.newaxis]])
+    natural = facts.natural(points)
+    for index, put in enumerate(("set_xlim", "set_ylim")):
+        low, high = natural[:, index].min(), natural[:, index].max()
+        if index == 0 and log_x:
+            positive = natural[natural[:, 0] > 0, 0]
+            low, high = positive.min() / 1.1, high * 1.1
+        else:
+            margin = 0.03 * (high - low) or 1.0
+            low, high = low - margin, high + margin
+        for axes in panels:
+            getattr(axes, put)(low, high)

@@ -1,0 +1,98 @@
+"""Anytime curves: an indicator over the evaluations, with bands over seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from anonopt.experiments.progress.curves import curve_frame
+from anonopt.visualization import figures
+from anonopt.visualization.comparison import styles
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from anonopt.experiments.runs import Runs
+
+N_MARKERS = 6
+
+
+def plot_curves(
+    runs: Runs,
+    indicator: str = "hypervolume",
+    *,
+    problems: Sequence[str] | None = None,
+    budgets: Iterable[int] | None = None,
+    budget: str | None = None,
+    log_x: bool = True,
+    title: str | None = None,
+    path: str | PathLike[str] | None = None,
+) -> Figure:
+    """Draw how good each algorithm is after each part of its budget, a panel a problem.
+
+    Parameters
+    ----------
+    runs : Runs
+    indicator : str
+    problems : sequence of str, optional
+        By default all.
+    budgets : iterable of int, optional
+        Distinct evaluations; by default evenly spread on a logarithmic axis.
+    budget : str, optional
+        Of the runs, as ``runs.frame`` names it, if there are several.
+    log_x : bool
+        Whether the axis of evaluations is logarithmic.
+    title : str, optional
+    path : path, optional
+        File to write, replaced as a whole if it exists; its ending is png, pdf or svg.
+
+    Returns
+    -------
+    matplotlib Figure
+        Lines are medians over seeds, bands reach from the lower to the upper quartile. Where they
+        are infinite, as nothing feasible was found yet, nothing is drawn.
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown, or the ending of the file is.
+    """
+    figures.check_picture(path)
+    shown = styles.chosen_names("problem", problems, list(runs.problems))
+    table = curve_frame(runs, indicator, budgets=budgets, budget=budget)
+    figure, panels = styles.panels(shown)
+    for axes, problem in zip(panels, shown, strict=True):
+        for index, algorithm in enumerate(runs.algorithms):
+            rows = table[(table["problem"] == problem) & (table["algorithm"] == algorithm)]
+            rows = rows.replace(np.inf, np.nan)
+            style = styles.line_style(index)
+            step = max(1, len(rows) // N_MARKERS)
+            axes.plot(
+                rows["evaluations"],
+                rows["median"],
+                label=algorithm,
+                # Markers of curves that lie on each other stand beside each other.
+                markevery=(index % step, step),
+                drawstyle="steps-post",
+                **style,
+            )
+            axes.fill_between(
+                rows["evaluations"],
+                rows["lower"],
+                rows["upper"],
+                color=style["color"],
+                alpha=0.15,
+                linewidth=0,
+                step="post",
+            )
+        if log_x:
+            axes.set_xscale("log")
+        axes.set_xlabel("distinct evaluations")
+    for axes in panels[:: styles.PANEL_COLUMNS]:
+        axes.set_ylabel(styles.indicator_label(indicator))
+    styles.legend_below(figure, panels[0])
+    styles.title_above(figure, title)
+    return figures.write_picture(figure, path)

@@ -1,0 +1,192 @@
+"""How an indicator is distributed over seeds: boxes, and clouds with their drops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.stats import gaussian_kde
+
+from anonopt._typing import FloatArray
+from anonopt.experiments.tables.samples import samples
+from anonopt.visualization import figures
+from anonopt.visualization.comparison import styles
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from anonopt.experiments.runs import Runs
+
+BOX_WIDTH = 0.6
+N_DENSITY = 200
+
+
+def plot_boxes(
+    runs: Runs,
+    indicator: str = "hypervolume",
+    *,
+    problems: Sequence[str] | None = None,
+    title: str | None = None,
+    path: str | PathLike[str] | None = None,
+    **options: Any,
+) -> Figure:
+    """Draw a box for each algorithm over its seeds, a panel a problem.
+
+    Parameters
+    ----------
+    runs : Runs
+    indicator : str
+    problems : sequence of str, optional
+        By default all that have values.
+    title : str, optional
+    path : path, optional
+        File to write, replaced as a whole if it exists; its ending is png, pdf or svg.
+    **options
+        ``evaluations``, ``budget`` and ``failed`` of
+        :func:`~anonopt.experiments.tables.samples.samples`.
+
+    Returns
+    -------
+    matplotlib Figure
+        Boxes from quartile to quartile with the median, whiskers to the last value within 1.5
+        ranges, all other values as points. Infinite values are not drawn; the label tells their
+        number.
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown, or the ending of the file is.
+    """
+    return _drawn(runs, indicator, problems, title, path, options, _box)
+
+
+def plot_rainclouds(
+    runs: Runs,
+    indicator: str = "hypervolume",
+    *,
+    problems: Sequence[str] | None = None,
+    title: str | None = None,
+    path: str | PathLike[str] | None = None,
+    **options: Any,
+) -> Figure:
+    """Draw density, box and every value of each algorithm over its seeds, a panel a problem.
+
+    M. Allen, D. Poggiali, K. Whitaker, T. R. Marshall, R. A. Kievit, *Raincloud plots: a
+    multi-platform tool for robust data visualization*, Wellcome Open Research 4 (2019).
+
+    Parameters
+    ----------
+    runs : Runs
+    indicator : str
+    problems : sequence of str, optional
+        By default all that have values.
+    title : str, optional
+    path : path, optional
+        File to write, replaced as a whole if it exists; its ending is png, pdf or svg.
+    **options
+        ``evaluations``, ``budget`` and ``failed`` of
+        :func:`~anonopt.experiments.tables.samples.samples`.
+
+    Returns
+    -------
+    matplotlib Figure
+        The densities are those of a Gaussian kernel within the range of the values; where all
+        values are equal there is none. Infinite values are not drawn; the label tells their
+        number.
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown, or the ending of the file is.
+    """
+    return _drawn(runs, indicator, problems, title, path, options, _raincloud)
+
+
+def _drawn(
+    runs: Runs,
+    indicator: str,
+    problems: Sequence[str] | None,
+    title: str | None,
+    path: str | PathLike[str] | None,
+    options: dict[str, Any],
+    draw: Callable[[Axes, float, FloatArray, int], None],
+) -> Figure:
+    figures.check_picture(path)
+    of = samples(runs, indicator, **options)
+    shown = styles.chosen_names("problem", problems, of.problems)
+    height = 1.1 + 0.5 * len(of.algorithms)
+    figure, panels = styles.panels(shown, height=max(2.2, height))
+    for axes, problem in zip(panels, shown, strict=True):
+        labels = []
+        for index, algorithm in enumerate(of.algorithms):
+            values = of.of(problem, algorithm)
+            known = values[np.isfinite(values)]
+            lost = len(values) - len(known)
+            labels.append(f"{algorithm} ({lost} infinite)" if lost else algorithm)
+            # The first algorithm stands at the top.
+            if len(known):
+                draw(axes, -float(index), known, index)
+        axes.set_yticks([-float(i) for i in range(len(labels))], labels)
+        axes.set_ylim(-len(labels) + 0.4, 0.6)
+        axes.grid(visible=False, axis="y")
+        axes.set_xlabel(styles.indicator_label(indicator), fontsize=9)
+    styles.title_above(figure, title)
+    return figures.write_picture(figure, path)
+
+
+def _box(axes: Axes, place: float, values: FloatArray, index: int) -> None:
+    _draw_box(axes, place, values, index, BOX_WIDTH, fliers=True)
+
+
+def _raincloud(axes: Axes, place: float, values: FloatArray, index: int) -> None:
+    style = styles.line_style(index)
+    if np.ptp(values) > 0:
+        grid = np.linspace(values.min(), values.max(), N_DENSITY)
+        density = gaussian_kde(values)(grid)
+        axes.fill_between(
+            grid,
+            place + 0.12,
+            place + 0.12 + 0.4 * density / density.max(),
+            facecolor=style["color"],
+            alpha=0.45,
+            edgecolor="black",
+            linewidth=0.6,
+        )
+    _draw_box(axes, place, values, index, 0.12, fliers=False)
+    # Drops that fall on the same place are spread in their order, which is the same each time.
+    spread = -0.16 - 0.05 * (np.arange(len(values)) % 4)
+    axes.plot(
+        values,
+        place + spread,
+        linestyle="none",
+        marker=style["marker"],
+        markersize=3.2,
+        color=style["color"],
+        markeredgecolor="black",
+        markeredgewidth=0.3,
+    )
+
+
+def _draw_box(
+    axes: Axes, place: float, values: FloatArray, index: int, width: float, *, fliers: bool
+) -> None:
+    drawn = axes.boxplot(
+        values,
+        positions=[place],
+        widths=width,
+        orientation="horizontal",
+        patch_artist=True,
+        manage_ticks=False,
+        showfliers=fliers,
+        medianprops={"color": "black", "linewidth": 1.6},
+        flierprops={"marker": styles.line_style(index)["marker"], "markersize": 4},
+    )
+    for box in drawn["boxes"]:
+        box.set(
+            facecolor=styles.line_style(index)["color"],
+            alpha=0.6,
+            hatch=styles.HATCHES[index % len(styles.HATCHES)],
+        )

@@ -1,0 +1,101 @@
+"""What pictures of experiments share: how algorithms are told apart, and a panel a problem."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from anonopt._checks import check_integer, unknown
+from anonopt.experiments.progress.quality import INDICATORS
+from anonopt.visualization import figures
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+LINES: Sequence[Any] = ("-", "--", "-.", ":", (0, (6, 1.5, 1, 1.5, 1, 1.5)))
+MARKERS = ("o", "s", "^", "D", "v", "X", "P")
+HATCHES = ("", "////", "....", "\\\\\\\\", "xxxx", "----", "++++")
+"""Repeated with periods that differ, so that colour, line and marker tell many apart in grey."""
+
+PANEL_COLUMNS = 3
+LABEL_CHARACTERS = 32
+
+
+def line_style(index: int) -> dict[str, Any]:
+    """Colour, line and marker of the algorithm of a number."""
+    return {
+        "color": figures.COLORS[index % len(figures.COLORS)],
+        "linestyle": LINES[index % len(LINES)],
+        "marker": MARKERS[index % len(MARKERS)],
+        "markersize": 4.5,
+        "linewidth": 1.5,
+    }
+
+
+def indicator_label(indicator: str) -> str:
+    """What an axis of an indicator shows."""
+    chosen = INDICATORS[indicator]
+    summary = textwrap.fill(chosen.summary, LABEL_CHARACTERS)
+    return f"{summary}\n({'more' if chosen.maximize else 'less'} is better)"
+
+
+def chosen_names(kind: str, wanted: Iterable[str] | None, known: Sequence[str]) -> list[str]:
+    """Names that are drawn: all that are known, or those wanted.
+
+    Raises
+    ------
+    ValueError
+        If one is unknown, or none is left.
+    """
+    names = list(known) if wanted is None else list(wanted)
+    for name in names:
+        if name not in known:
+            raise ValueError(unknown(kind, name, known))
+    if not names:
+        raise ValueError(f"{kind}s: expected at least one, found none")
+    return names
+
+
+def panels(
+    names: Sequence[str], *, width: float = 4.2, height: float = 3.3, columns: int = PANEL_COLUMNS
+) -> tuple[Figure, list[Axes]]:
+    """Figure with axes for each name, which is their title."""
+    check_integer("columns", columns, least=1)
+    n_columns = min(columns, len(names))
+    n_rows = math.ceil(len(names) / n_columns)
+    # A single panel has its legend beside its labels, which takes room.
+    figure = figures.new_figure(max(5.6, width * n_columns), 0.6 + height * n_rows)
+    drawn = figure.subplots(n_rows, n_columns, squeeze=False).ravel().tolist()
+    for axes in drawn[len(names) :]:
+        axes.remove()
+    for axes, name in zip(drawn, names, strict=False):
+        axes.set_title(name, fontsize=10, loc="left")
+        figures.plain_axes(axes)
+    return figure, drawn[: len(names)]
+
+
+def legend_below(figure: Figure, axes: Axes) -> None:
+    """Put the legend of axes below the whole figure, in as many columns as fit."""
+    handles, labels = axes.get_legend_handles_labels()
+    if not labels:
+        return
+    longest = max((len(label) for label in labels), default=1)
+    fitting = int(figure.get_size_inches()[0] / (0.75 + 0.085 * longest))
+    n_rows = math.ceil(len(labels) / max(1, fitting))
+    figure.legend(
+        handles,
+        labels,
+        loc="outside lower center",
+        ncols=math.ceil(len(labels) / n_rows),
+        frameon=False,
+        fontsize=9,
+    )
+
+
+def title_above(figure: Figure, title: str | None) -> None:
+    """Put a title above all panels."""
+    if title:
+        figure.suptitle(title, fontsize=11, x=0.01, ha="left")

@@ -1,0 +1,103 @@
+"""Files of experiments whose evaluations are written by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from anonopt.experiments.grid.budgets import Budget
+from anonopt.experiments.progress.references import Reference, joint_reference
+from anonopt.experiments.runs import Runs
+from anonopt.experiments.store.store import (
+    AlgorithmRow,
+    Cell,
+    ExperimentStore,
+    ProblemRow,
+    RunRow,
+)
+
+
+class Written(NamedTuple):
+    """A run: what it evaluated, minimized, in its order."""
+
+    problem: str
+    algorithm: str
+    seed: int
+    F: Sequence[Sequence[float]]
+    feasible: Sequence[bool] | None = None
+    status: str = "done"
+    budget: int = 100
+
+
+def written_runs(
+    path: Path,
+    runs: Iterable[Written],
+    *,
+    objectives: Sequence[str] = ("a", "b"),
+    maximize: Sequence[bool] | None = None,
+    references: Mapping[str, Reference] | None = None,
+) -> Runs:
+    """Runs in a new file; references are those given, or of all runs."""
+    found = list(runs)
+    n_obj = len(objectives)
+    with ExperimentStore(path, "by hand") as store:
+        for problem in dict.fromkeys(run.problem for run in found):
+            store.add_problem(
+                ProblemRow(
+                    problem=problem,
+                    made_by="{}",
+                    fingerprint=problem,
+                    space="levels",
+                    n_var=1,
+                    size=None,
+                    objectives=tuple(objectives),
+                    maximize=tuple(maximize or [False] * n_obj),
+                )
+            )
+            for algorithm in dict.fromkeys(run.algorithm for run in found):
+                store.add_algorithm(AlgorithmRow(algorithm, problem, "{}"))
+        for run in found:
+            cell = Cell(run.problem, run.algorithm, run.seed, Budget(run.budget).text)
+            store.add_run(cell, _row(run, n_obj), revision=None)
+        for problem in dict.fromkeys(run.problem for run in found):
+            usable = [
+                F[is_feasible]
+                for run in found
+                if run.problem == problem
+                for F, is_feasible in [_evaluated(run, n_obj)]
+            ]
+            reference = (references or {}).get(problem) or joint_reference(usable)
+            if reference is not None:
+                store.set_reference(problem, reference.front, reference.point, reference.source)
+    return Runs(path)
+
+
+def _evaluated(run: Written, n_obj: int) -> tuple[np.ndarray, np.ndarray]:
+    F = np.array(run.F, dtype=np.float64).reshape(-1, n_obj)
+    feasible = np.ones(len(F), dtype=np.bool_) if run.feasible is None else np.array(run.feasible)
+    return F, feasible.astype(np.bool_)
+
+
+def _row(run: Written, n_obj: int) -> RunRow:
+    F, feasible = _evaluated(run, n_obj)
+    return RunRow(
+        status=run.status,
+        message="",
+        trace="",
+        objectives=F,
+        feasible=feasible,
+        seconds=np.arange(len(F), dtype=np.float64),
+        front_objectives=F[feasible],
+        front_genomes=np.zeros((int(feasible.sum()), 1), dtype=np.int64),
+        n_evaluations=len(F),
+        n_unique=len(F),
+        n_tests=0,
+        proven=False,
+        wall_seconds=1.0,
+        cpu_seconds=1.0,
+        machine="here",
+        versions={},
+    )

@@ -226,15 +226,7 @@ def read_config(path: Path) -> Config:
         If it is not TOML, a key is absent or unknown (names the nearest known one), or a
         value is not of the kind that its key takes.
     """
-    from anonopt.data.tables.decoding import read_bytes
-
-    try:
-        document = tomllib.loads(read_bytes(path)[1].decode("utf-8-sig"))
-        _check_depth(document)
-    except ValueError as error:
-        raise ValueError(f"{path}: expected TOML in UTF-8, found {error}") from error
-    except RecursionError as error:
-        raise ValueError(f"{path}: expected TOML, found {_TOO_DEEP}") from error
+    document = read_toml(path)
     try:
         check_keys("", document, ("data", "hierarchies", "search", "output"))
         return Config(
@@ -246,6 +238,28 @@ def read_config(path: Path) -> Config:
         )
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If it is not TOML.
+    """
+    from anonopt.data.tables.decoding import read_bytes
+
+    try:
+        document = tomllib.loads(read_bytes(path)[1].decode("utf-8-sig"))
+        _check_depth(document)
+    except ValueError as error:
+        raise ValueError(f"{path}: expected TOML in UTF-8, found {error}") from error
+    except RecursionError as error:
+        raise ValueError(f"{path}: expected TOML, found {_TOO_DEEP}") from error
+    return document
 
 
 def _check_depth(document: object) -> None:

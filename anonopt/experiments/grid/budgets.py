@@ -1,4 +1,4 @@
-"""What bounds a run of an experiment."""
+"""What bounds a run of an experiment, and its seeds."""
 
 from __future__ import annotations
 
@@ -95,3 +95,24 @@ def _budget(given: BudgetLike) -> Budget:
     if not bounds:
         raise ValueError(f"budget: expected one of {', '.join(KINDS)}, found none")
     return Budget(**bounds)
+
+
+def seeds_of(seeds: Iterable[int]) -> list[int]:
+    """Check seeds: whole numbers of 0 to 2**63 - 1, each once.
+
+    Raises
+    ------
+    ValueError
+        If there is none, one is out of range, or stands twice.
+    TypeError
+        If one is no whole number, or there is no list of them.
+    """
+    if isinstance(seeds, str) or not isinstance(seeds, Iterable):
+        raise TypeError(f"seeds: expected a list of whole numbers or a range, found {seeds!r}")
+    found = [check_integer("seeds", seed, least=0, most=2**63 - 1) for seed in seeds]
+    if not found:
+        raise ValueError("seeds: expected at least one, found none")
+    twice = [seed for seed in found if found.count(seed) > 1]
+    if twice:
+        raise ValueError(f"seeds: expected each once, found {twice[0]} twice")
+    return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeAlias
 
 from pymoo.core.algorithm import Algorithm
@@ -12,11 +13,14 @@ from pymoo.core.algorithm import Algorithm
 from anonopt.algorithms.entry import path_of
 from anonopt.algorithms.registry import ALGORITHMS, declared_refusal, get_algorithm, refused
 from anonopt.experiments.grid.descriptions import own_parts_of, parameters_of, plain_options
+from anonopt.experiments.grid.options import made_with
 from anonopt.problems import get_problem
 from anonopt.problems.base import AnonymizationProblem, check_problem
 from anonopt.problems.catalogue import PROBLEMS
 
-ProblemLike: TypeAlias = str | AnonymizationProblem | Callable[[], AnonymizationProblem]
+ProblemLike: TypeAlias = (
+    str | tuple[str, Mapping[str, Any]] | AnonymizationProblem | Callable[[], AnonymizationProblem]
+)
 AlgorithmLike: TypeAlias = (
     str | tuple[str, Mapping[str, Any]] | Algorithm | Callable[[AnonymizationProblem], Algorithm]
 )
@@ -77,7 +81,8 @@ class AlgorithmEntry:
             case str(registered):
                 return get_algorithm(registered, problem)
             case (registered, options):
-                return get_algorithm(registered, problem, **options)
+                make = partial(get_algorithm, registered, problem)
+                return made_with(f"algorithm {self.name!r}", make, options)
             case Algorithm():
                 algorithm = self.source
             case type():
@@ -120,8 +125,8 @@ def problem_entries(
     Parameters
     ----------
     problems : mapping of name to problem, or iterable of problems
-        Each a name of the catalogue, an object, or a function without arguments that makes one.
-        Without a mapping, an object is called by its name in the catalogue, or by its class.
+        Each a name of the catalogue, a pair of name and options, an object, or a function without
+        arguments that makes one. Without a mapping, an object is called by its name in the catalogue, or by its class.
 
     Raises
     ------
@@ -140,9 +145,15 @@ def problem_entries(
 def _problem_entry(name: str | None, given: ProblemLike) -> ProblemEntry:
     if isinstance(given, str):
         return ProblemEntry(name or given, get_problem(given), given)
+    if isinstance(given, tuple) and len(given) == 2 and isinstance(given[1], Mapping):
+        chosen, options = given
+        PROBLEMS.find(chosen)
+        what = f"problem {name or chosen!r}"
+        given = made_with(what, partial(get_problem, chosen), options)
     if not isinstance(given, AnonymizationProblem) and not callable(given):
         raise TypeError(
-            f"problems: expected a name, a problem, or a function that makes one, found {given!r}"
+            "problems: expected a name, a pair of name and options, a problem, or a function that "
+            f"makes one, found {given!r}"
         )
     problem = given if isinstance(given, AnonymizationProblem) else given()
     check_problem(problem)

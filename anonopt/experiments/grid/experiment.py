@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import subprocess
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from os import PathLike
+from pathlib import Path
 from typing import TypeAlias
 
 import pandas as pd
@@ -22,7 +21,8 @@ from anonopt.experiments.execution.execute import (
     run_on,
 )
 from anonopt.experiments.execution.job import Job, can_bound_memory
-from anonopt.experiments.grid.budgets import Budget, BudgetLike, budgets_of
+from anonopt.experiments.grid.budgets import Budget, BudgetLike, budgets_of, seeds_of
+from anonopt.experiments.grid.caller import revision_here, warn_of_versions
 from anonopt.experiments.grid.entries import (
     AlgorithmEntry,
     AlgorithmLike,
@@ -31,8 +31,10 @@ from anonopt.experiments.grid.entries import (
     algorithm_entries,
     problem_entries,
 )
+from anonopt.experiments.grid.estimates import seconds_of
 from anonopt.experiments.progress.references import EXACT, exact_reference, joint_reference
 from anonopt.experiments.runs import Runs
+from anonopt.experiments.store.runs import StoredRuns
 from anonopt.experiments.store.store import (
     AlgorithmRow,
     Cell,
@@ -41,7 +43,9 @@ from anonopt.experiments.store.store import (
     RunRow,
 )
 from anonopt.problems.base import AnonymizationProblem
-from anonopt.runs.saving.saved_run import installed_versions
+
+MISSING = "missing"
+"""Status of runs that are still to be run."""
 
 OnDone: TypeAlias = Callable[[int, int, Cell, RunRow | None], None]
 
@@ -52,7 +56,8 @@ class Experiment:
     Parameters
     ----------
     problems : mapping of name to problem, or iterable of problems
-        Each a name of the catalogue, a problem, or a function without arguments that makes one.
+        Each a name of the catalogue, a pair of name and options, a problem, or a function without
+        arguments that makes one.
     algorithms : mapping of name to algorithm, or iterable of algorithms
         Each a registered name, a pair of name and options, an algorithm, or a function of the
         problem that makes one.
@@ -103,7 +108,7 @@ class Experiment:
         self.name = name
         self.problems = problem_entries(problems)
         self.algorithms = algorithm_entries(algorithms)
-        self.seeds = _seeds(seeds)
+        self.seeds = seeds_of(seeds)
         self.budgets = budgets_of(budget)
         self.time_limit = None if time_limit is None else check_number("time_limit", time_limit)
         if self.time_limit is not None and self.time_limit <= 0:
@@ -139,13 +144,61 @@ class Experiment:
         ):
             yield Cell(problem.name, algorithm.name, seed, budget.text), problem, budget
 
-    def grid(self) -> pd.DataFrame:
-        """Every run as a table: ``problem``, ``algorithm``, ``seed``, ``budget``."""
+    def grid(self, path: str | PathLike[str] | None = None) -> pd.DataFrame:
+        """Every run as a table.
+
+        Parameters
+        ----------
+        path : path, optional
+            File of the experiment, which need not exist; it is read only.
+
+        Returns
+        -------
+        DataFrame
+            ``problem``, ``algorithm``, ``seed``, ``budget``; with a path also ``status``: how the
+            run ended that the file holds, or ``missing``.
+
+        Raises
+        ------
+        ValueError
+            If the file is of another experiment.
+        """
         rows = [
             (cell.problem, cell.algorithm, cell.seed, budget.name)
             for cell, _, budget in self.cells()
         ]
-        return pd.DataFrame(rows, columns=["problem", "algorithm", "seed", "budget"])
+        grid = pd.DataFrame(rows, columns=["problem", "algorithm", "seed", "budget"])
+        if path is None:
+            return grid
+        held = self._held(path)
+        return grid.assign(status=[held.get(row, MISSING) for row in rows])
+
+    def _held(self, path: str | PathLike[str]) -> dict[tuple[object, ...], str]:
+        if not Path(path).exists():
+            return {}
+        held = StoredRuns(path)
+        if held.name != self.name:
+            raise ValueError(f"{path}: expected the experiment {self.name!r}, found {held.name!r}")
+        columns = [held.frame[name] for name in ("problem", "algorithm", "seed", "budget")]
+        return dict(zip(zip(*columns, strict=True), held.frame["status"], strict=True))
+
+    def estimate(self) -> pd.DataFrame:
+        """How long runs take, from short ones; rough, and it takes as long as those.
+
+        Returns
+        -------
+        DataFrame
+            One row for each problem, algorithm and budget, and ``seconds``: of one run, NaN where
+            nothing can be said, as for a budget of tests alone.
+        """
+        rows = [
+            (problem.name, algorithm.name, budget.name, seconds_of(problem, algorithm, budget))
+            for problem, algorithm, budget in itertools.product(
+                self.problems, self.algorithms, self.budgets
+            )
+        ]
+        frame = pd.DataFrame(rows, columns=["problem", "algorithm", "budget", "seconds"])
+        return frame.astype({"seconds": "float64"})
 
     def run(
         self,
@@ -198,7 +251,7 @@ class Experiment:
             pickled_problems(self._by_digest())
         with ExperimentStore(path, self.name) as store:
             self._describe(store)
-            _warn_of_versions(store)
+            warn_of_versions(store.path, store.versions())
             jobs = self._missing(store.done(failed=not retry_failed))
             n_all = sum(1 for _ in self.cells())
             n_done = n_all - len(jobs)
@@ -281,41 +334,3 @@ def _digest(entry: ProblemEntry) -> str:
 
 def _nobody(done: int, of_all: int, cell: Cell, run: RunRow | None) -> None:
     """Nobody wants to know."""
-
-
-def _warn_of_versions(store: ExperimentStore) -> None:
-    here = installed_versions()
-    for there in store.versions():
-        differing = [
-            f"{name} {there.get(name)}, now {version}"
-            for name, version in here.items()
-            if there.get(name) != version
-        ]
-        if differing:
-            warnings.warn(f"{store.path}: runs were made with {'; '.join(differing)}", stacklevel=3)
-
-
-def _seeds(seeds: Iterable[int]) -> list[int]:
-    if isinstance(seeds, str) or not isinstance(seeds, Iterable):
-        raise TypeError(f"seeds: expected a list of whole numbers or a range, found {seeds!r}")
-    found = [check_integer("seeds", seed, least=0, most=2**63 - 1) for seed in seeds]
-    if not found:
-        raise ValueError("seeds: expected at least one, found none")
-    twice = [seed for seed in found if found.count(seed) > 1]
-    if twice:
-        raise ValueError(f"seeds: expected each once, found {twice[0]} twice")
-    return found
-
-
-def revision_here() -> str | None:
-    """Revision of git of the folder the program runs in, ``+`` behind it if files differ."""
-    try:
-        head = subprocess.run(
-            ["git", "rev-parse", "HEAD"], capture_output=True, text=True, timeout=5, check=True
-        ).stdout.strip()
-        status = subprocess.run(
-            ["git", "status", "--porcelain"], capture_output=True, text=True, timeout=20, check=True
-        ).stdout
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return f"{head}+" if status else head

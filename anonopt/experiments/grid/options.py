@@ -1,0 +1,60 @@
+"""Options of named problems and algorithms: an unknown one is told with those it is near to."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from anonopt._checks import unknown
+
+Made = TypeVar("Made")
+
+_UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
+
+
+def made_with(what: str, make: Callable[..., Made], options: Mapping[str, Any]) -> Made:
+    """Make something with options.
+
+    Parameters
+    ----------
+    what : str
+        It is called in messages, such as ``problem 'adult'``.
+    make : callable
+        Takes the options.
+    options : mapping
+
+    Raises
+    ------
+    ValueError
+        If an option is unknown; and whatever `make` raises.
+    """
+    try:
+        return make(**options)
+    except TypeError as error:
+        found = _UNEXPECTED.search(str(error))
+        if found is None:
+            raise
+        known = options_of(type(make()))
+        raise ValueError(f"{what}: {unknown('option', found[1], known)}") from error
+
+
+def options_of(cls: type) -> list[str]:
+    """Names of the options of a class and of those it is made from.
+
+    Examples
+    --------
+    >>> from anonopt.algorithms import RandomSearch
+    >>> "batch_size" in options_of(RandomSearch)
+    True
+    """
+    kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    found = (
+        parameter.name
+        for one in cls.__mro__
+        if "__init__" in vars(one) and one is not object
+        for parameter in inspect.signature(one).parameters.values()
+        if parameter.kind in kinds
+    )
+    return list(dict.fromkeys(found))

@@ -42,17 +42,17 @@ def cell_bars(missing: pd.DataFrame, *, n_done: int, visible: bool) -> Iterator[
         rich.TextColumn("{task.description}"),
         rich.BarColumn(bar_width=20),
         rich.MofNCompleteColumn(),
-        rich.TextColumn("{task.fields[rate]}"),
         rich.TimeElapsedColumn(),
-        rich.TextColumn("{task.fields[left]}"),
+        rich.TextColumn("{task.fields[told]}"),
     )
     with rich.Progress(*columns, console=Console(stderr=True)) as bars:
-        shown = {"rate": "", "left": ""}
-        cells = missing.groupby(["problem", "algorithm"], sort=False).size()
-        whole = bars.add_task("all runs", total=n_done + len(missing), completed=n_done, **shown)
+        cells = missing.groupby(["problem", "algorithm"], sort=False, as_index=False).size()
+        whole = bars.add_task("all runs", total=n_done + len(missing), completed=n_done, told="")
         tasks = {
-            key: bars.add_task(" / ".join(key), total=int(n), visible=False, start=False, **shown)
-            for key, n in cells.items()
+            (problem, algorithm): bars.add_task(
+                f"{problem} / {algorithm}", total=n, visible=False, start=False, told=""
+            )
+            for problem, algorithm, n in cells.itertuples(index=False, name=None)
         }
         started, failed = time.monotonic(), 0
 
@@ -69,22 +69,18 @@ def cell_bars(missing: pd.DataFrame, *, n_done: int, visible: bool) -> Iterator[
                 # Its first run is over now, and began before.
                 bars.tasks[task].start_time = bars.get_time() - run.wall_seconds
             seconds = bars.tasks[task].elapsed or 0.0
-            advance(task, int(bars.tasks[task].completed) + 1, seconds, None)
+            advance(
+                task, int(bars.tasks[task].completed) + 1, seconds, bars.tasks[task].description
+            )
             is_over = bars.tasks[task].completed >= (bars.tasks[task].total or 0)
             bars.update(task, visible=not is_over)
 
-        def advance(task: rich.TaskID, done: int, seconds: float, text: str | None) -> None:
+        def advance(task: rich.TaskID, done: int, seconds: float, text: str) -> None:
             before = n_done if task == whole else 0
-            total = int(bars.tasks[task].total or 0) - before
+            left = int(bars.tasks[task].total or 0) - before - done
             rate = done / seconds if seconds else 0.0
-            left = (total - done) / rate if rate else 0.0
-            bars.update(
-                task,
-                completed=before + done,
-                rate=shown_rate(rate),
-                left=f"{shown_seconds(left)} left",
-                **({} if text is None else {"description": text}),
-            )
+            told = f"{shown_rate(rate)}, {shown_seconds(left / rate)} left" if rate else ""
+            bars.update(task, completed=before + done, description=text, told=told)
 
         yield update
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeAlias
 
 from pymoo.core.algorithm import Algorithm
 
+from anonopt.algorithms.entry import AlgorithmEntry as Registration
 from anonopt.algorithms.entry import path_of
 from anonopt.algorithms.registry import ALGORITHMS, declared_refusal, get_algorithm, refused
 from anonopt.experiments.grid.descriptions import own_parts_of, parameters_of, plain_options
@@ -62,10 +63,19 @@ class AlgorithmEntry:
         In the experiment.
     source : str, tuple, Algorithm or callable
         As it was handed in.
+    registration : entry of the registry, or None
+        Of a name that was registered in this process, and that no other one knows.
     """
 
     name: str
     source: AlgorithmLike = field(repr=False)
+    registration: Registration | None = field(default=None, repr=False)
+
+    @property
+    def registered(self) -> str | None:
+        """Name in the registry; None of what was handed in as an object or a function."""
+        named = self.source[0] if isinstance(self.source, tuple) else self.source
+        return named if isinstance(named, str) else None
 
     def make(self, problem: AnonymizationProblem) -> Algorithm:
         """A fresh algorithm for a problem.
@@ -77,6 +87,9 @@ class AlgorithmEntry:
         TypeError
             If a function of one's own makes something else.
         """
+        name, registration = self.registered, self.registration
+        if name is not None and registration is not None and name not in ALGORITHMS:
+            ALGORITHMS.register(name, registration)
         match self.source:
             case str(registered):
                 return get_algorithm(registered, problem)
@@ -102,15 +115,11 @@ class AlgorithmEntry:
     def made_by(self, problem: AnonymizationProblem) -> str:
         """Class, registered name, options, operators and code of one's own, as JSON."""
         algorithm = self.make(problem)
-        registered, options = None, {}
-        if isinstance(self.source, str):
-            registered = self.source
-        elif isinstance(self.source, tuple):
-            registered, options = self.source[0], plain_options(dict(self.source[1]))
+        options = plain_options(dict(self.source[1])) if isinstance(self.source, tuple) else {}
         return json.dumps(
             {
                 "class": path_of(type(algorithm)),
-                "name": registered,
+                "name": self.registered,
                 "options": options,
                 "parameters": parameters_of(algorithm),
             }
@@ -126,7 +135,8 @@ def problem_entries(
     ----------
     problems : mapping of name to problem, or iterable of problems
         Each a name of the catalogue, a pair of name and options, an object, or a function without
-        arguments that makes one. Without a mapping, an object is called by its name in the catalogue, or by its class.
+        arguments that makes one. Without a mapping, an object is called by its name in the
+        catalogue, or by its class.
 
     Raises
     ------
@@ -188,11 +198,17 @@ def algorithm_entries(
         entries = [AlgorithmEntry(_algorithm_name(source), source) for source in algorithms]
     for entry in entries:
         _check_source(entry)
-        registered = entry.source[0] if isinstance(entry.source, tuple) else entry.source
-        if isinstance(registered, str):
-            ALGORITHMS.find(registered)
     _check_names("algorithms", [entry.name for entry in entries])
-    return entries
+    return [_with_registration(entry) for entry in entries]
+
+
+def _with_registration(entry: AlgorithmEntry) -> AlgorithmEntry:
+    if entry.registered is None:
+        return entry
+    found = ALGORITHMS.find(entry.registered)
+    if ALGORITHMS.is_installed(entry.registered):
+        return entry
+    return replace(entry, registration=found)
 
 
 def _algorithm_name(source: AlgorithmLike) -> str:

@@ -39,7 +39,7 @@ LAST_RESORT = {"anonopt.cli.failures", "anonopt.experiments.execution.job"}
 """Where every error ends that nothing else has caught; of a run, so that others go on."""
 
 OWN_PICKLES = {"anonopt.experiments.execution.job"}
-"""Where a process unpacks what its own program has sent it, and no file."""
+"""Where a process unpacks what its own program has sent it, and nothing that a user names."""
 
 BANNED_CALLS = {"eval", "exec", "pickle.load", "pickle.loads", "dill.load", "dill.loads"}
 SEEDED_RANDOM = {"default_rng", "Generator", "SeedSequence", "PCG64", "BitGenerator"}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import threading
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import (
@@ -14,7 +16,10 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
-from multiprocessing import get_context
+from contextlib import contextmanager
+from multiprocessing import get_context, parent_process
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from anonopt.experiments.execution.job import Job, died_row, kept, lost_row, receive, run_job
@@ -50,33 +55,47 @@ def run_in_processes(
     A process that dies takes the jobs with it that were running: they are run again, and a job
     that was among them three times in a row is told as failed.
     """
-    pickled = pickled_problems(problems)
-    waiting, deaths = dict(jobs), dict.fromkeys(jobs, 0)
-    while waiting:
-        # After a death those that may be to blame come alone, one at a time.
-        suspects = {key: job for key, job in waiting.items() if deaths[key]}
-        n_workers = 1 if suspects else workers
-        # Threads of numerical libraries do not survive a fork.
-        pool = ProcessPoolExecutor(
-            n_workers,
-            mp_context=get_context("spawn"),
-            initializer=_begin,
-            initargs=(pickled,),
-        )
-        try:
-            _check_begins(pool)
-            ahead = 1 if suspects else AHEAD * n_workers
-            for key, row in _as_they_end(suspects or dict(waiting), pool, ahead=ahead):
-                del waiting[key]
-                yield key, row
-        except _DiedError as died:
-            for key in died.keys:
-                deaths[key] += 1
-                if deaths[key] == MAX_DEATHS:
+    with _laid_down(pickled_problems(problems)) as places:
+        waiting, deaths = dict(jobs), dict.fromkeys(jobs, 0)
+        while waiting:
+            # After a death those that may be to blame come alone, one at a time.
+            suspects = {key: job for key, job in waiting.items() if deaths[key]}
+            n_workers = 1 if suspects else workers
+            # Threads of numerical libraries do not survive a fork.
+            pool = ProcessPoolExecutor(
+                n_workers,
+                mp_context=get_context("spawn"),
+                initializer=_begin,
+                initargs=(places,),
+            )
+            try:
+                _check_begins(pool)
+                ahead = 1 if suspects else AHEAD * n_workers
+                for key, row in _as_they_end(suspects or dict(waiting), pool, ahead=ahead):
                     del waiting[key]
-                    yield key, died_row()
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+                    yield key, row
+            except _DiedError as died:
+                for key in died.keys:
+                    deaths[key] += 1
+                    if deaths[key] == MAX_DEATHS:
+                        del waiting[key]
+                        yield key, died_row()
+            finally:
+                pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _laid_down(pickled: dict[str, bytes]) -> Iterator[dict[str, Path]]:
+    """Files of a folder of this process, in which others find the problems they need.
+
+    What is handed to a process as it begins goes through a pipe, and where that process dies
+    before it reads, the write of more than a pipe holds would wait for ever.
+    """
+    with TemporaryDirectory(prefix="anonopt-") as folder:
+        places = {digest: Path(folder, str(i)) for i, digest in enumerate(pickled)}
+        for digest, path in places.items():
+            path.write_bytes(pickled[digest])
+        yield places
 
 
 def _check_begins(pool: ProcessPoolExecutor) -> None:
@@ -194,7 +213,7 @@ class _Sent:
         self._on_workers.pop(digest, None)
 
 
-def _begin(pickled: dict[str, bytes]) -> None:
+def _begin(places: dict[str, Path]) -> None:
     """Set up a process: one thread a kernel, as many processes as cores share the machine."""
     try:
         import numba
@@ -202,7 +221,16 @@ def _begin(pickled: dict[str, bytes]) -> None:
         pass
     else:
         numba.set_num_threads(1)
-    receive(pickled)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    receive(places)
+
+
+def _end_with_parent() -> None:
+    """End this process when the one is killed that it works for, which cannot tell it."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 class _DiedError(Exception):

@@ -8,9 +8,10 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -56,8 +57,9 @@ class Job:
     memory_limit: int | None
 
 
-_PICKLED: dict[str, bytes] = {}
-"""Problems this process was sent, by digest: once, however many runs there are."""
+_PICKLED: dict[str, bytes | Path] = {}
+"""Problems this process was sent, by digest: once, however many runs there are; or where each is
+that its own program laid down for it."""
 
 _HERE = threading.local()
 """Problems as objects, by digest; a thread has its own, as evaluators remember what they did."""
@@ -67,7 +69,7 @@ class BrokenOffError(RuntimeError):
     """A run went on for twice its limit of time."""
 
 
-def receive(pickled: dict[str, bytes]) -> None:
+def receive(pickled: Mapping[str, bytes | Path]) -> None:
     """Take problems in; they are unpacked by the first run that needs them."""
     _PICKLED.update(pickled)
 
@@ -86,7 +88,10 @@ def _problem_of(digest: str) -> AnonymizationProblem:
     if not hasattr(_HERE, "problems"):
         _HERE.problems = {}
     if digest not in _HERE.problems:
-        _HERE.problems[digest] = pickle.loads(_PICKLED[digest])
+        content = _PICKLED[digest]
+        _HERE.problems[digest] = pickle.loads(
+            content.read_bytes() if isinstance(content, Path) else content
+        )
     problem: AnonymizationProblem = _HERE.problems[digest]
     return problem
 

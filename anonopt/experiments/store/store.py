@@ -23,6 +23,9 @@ from anonopt.experiments.store.schema import APPLICATION, TABLES, VERSION
 
 BUSY_SECONDS = 30.0
 
+MAGIC = b"SQLite format 3\0"
+"""What every database of SQLite begins with."""
+
 MOST_WRITTEN_OUT = 10**30
 """Sizes of spaces from this on are told by their order of magnitude."""
 
@@ -135,6 +138,7 @@ class ExperimentStore:
     def __init__(self, path: str | PathLike[str], name: str) -> None:
         self.path = Path(path)
         check_target(self.path)
+        _check_kind(self.path)
         self._database = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
         with ExitStack() as undo:
             undo.callback(self._database.close)
@@ -313,6 +317,15 @@ class ExperimentStore:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+
+def _check_kind(path: Path) -> None:
+    """Refuse a file that SQLite would take for one that is still to be made."""
+    if path.exists():
+        with path.open("rb") as file:
+            begin = file.read(len(MAGIC))
+        if begin not in (b"", MAGIC):
+            raise ValueError(f"{path}: expected the file of an experiment, found another file")
 
 
 def check_file(database: sqlite3.Connection, path: Path) -> None:

@@ -1,0 +1,381 @@
+"""Runs come out the same however they are executed, and what goes wrong stays where it is."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+
+import numpy as np
+import pytest
+
+import anonopt as ao
+from anonopt.algorithms import RandomSearch
+from anonopt.algorithms.registry import ALGORITHMS
+from anonopt.experiments import Experiment, load
+from tests.experiments.grid.own_parts import (
+    Failing,
+    Greedy,
+    Hanging,
+    Killing,
+    Sides,
+    Slow,
+    everything,
+    make_random,
+)
+from tests.repository import ROOT
+
+CELL = ["problem", "algorithm", "seed", "budget"]
+TIMES = ["wall_seconds", "cpu_seconds", "finished"]
+
+
+def content_of(runs):
+    """All that the file holds of each run, times apart, by cell."""
+    found = {}
+    for run, line in runs.frame.drop(columns=TIMES).iterrows():
+        evaluations, (genomes, F) = runs.evaluations(run), runs.front(run)
+        found[tuple(line[CELL])] = (
+            *line.drop(CELL).tolist(),
+            evaluations.F.tobytes(),
+            evaluations.feasible.tolist(),
+            np.asarray(genomes).tolist(),
+            F.tobytes(),
+        )
+    return found
+
+
+def comparison(**changed):
+    parts = {
+        "problems": ["german-k-glm", Sides()],
+        "algorithms": {
+            "PBG-EA": "pbgea",
+            "NSGA-II": ("nsga2", {"pop_size": 8}),
+            "own": make_random,
+        },
+        "seeds": [0, 7],
+        "budget": 20,
+    }
+    return Experiment(**parts | changed)
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory):
+    return comparison().run(tmp_path_factory.mktemp("unbroken") / "runs.db", workers=0)
+
+
+def test_in_process_one_and_two_workers_are_the_same(unbroken, tmp_path):
+    expected = content_of(unbroken)
+    assert len(expected) == 12 and set(unbroken.frame["status"]) == {"done"}
+    for workers in (1, 2):
+        runs = comparison().run(tmp_path / f"{workers}.db", workers=workers)
+        assert content_of(runs) == expected
+
+
+def test_executors_that_are_handed_in_are_the_same(unbroken, tmp_path):
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
+        runs = comparison().run(tmp_path / "processes.db", executor=executor)
+    assert content_of(runs) == content_of(unbroken)
+    with ThreadPoolExecutor(2) as executor:
+        runs = comparison().run(tmp_path / "threads.db", executor=executor)
+    assert content_of(runs) == content_of(unbroken)
+
+
+def test_dask_is_the_same(unbroken, tmp_path):
+    distributed = pytest.importorskip("distributed", reason="needs the extra scale")
+    dask = pytest.importorskip("dask", reason="needs the extra scale")
+    with (
+        # Told at the first death instead of the fourth.
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        executor = client.get_executor(pure=False)
+        runs = comparison().run(tmp_path / "dask.db", executor=executor)
+        assert content_of(runs) == content_of(unbroken)
+        mixed = {"killing": Killing, "random": "random"}
+        runs = Experiment(problems=[Sides()], algorithms=mixed, seeds=[0], budget=9).run(
+            tmp_path / "killing.db", executor=executor
+        )
+    assert runs.frame["status"].tolist() == ["failed", "done"]
+    assert runs.frame["message"].iloc[0].startswith("KilledWorker")
+
+
+def test_second_call_runs_nothing_and_more_seeds_run_alone(tmp_path, unbroken):
+    path, seen = tmp_path / "runs.db", []
+
+    def tell(done, of_all, cell, run):
+        seen.append((done, of_all, run is None))
+
+    comparison(seeds=[0]).run(path, workers=0, on_done=tell)
+    assert seen == [(i, 6, False) for i in range(1, 7)]
+    seen.clear()
+    comparison(seeds=[0]).run(path, workers=0, on_done=tell)
+    assert seen == [(6, 6, True)]
+    seen.clear()
+    runs = comparison().run(path, workers=0, on_done=tell)
+    assert seen == [(6, 12, True), *((i, 12, False) for i in range(7, 13))]
+    assert content_of(runs) == content_of(unbroken)
+
+
+def test_experiment_grows_by_problems_and_algorithms(tmp_path, unbroken):
+    path = tmp_path / "runs.db"
+    comparison(problems=[Sides()], algorithms=["random"]).run(path, workers=0)
+    runs = comparison().run(path, workers=0)
+    found = content_of(runs)
+    assert len(found) == 14
+    assert {cell: found[cell] for cell in content_of(unbroken)} == content_of(unbroken)
+
+
+def test_what_raises_is_told_with_its_trace_and_others_go_on(tmp_path):
+    algorithms = {"failing": Failing, "random": "random"}
+    runs = comparison(algorithms=algorithms).run(tmp_path / "runs.db", workers=1)
+    status = runs.frame.groupby("algorithm")["status"].unique()
+    assert (status["failing"].tolist(), status["random"].tolist()) == (["failed"], ["done"])
+    failed = runs.failed()
+    assert set(failed["message"]) == {"RuntimeError: the search gave up"}
+    assert "own_parts.py" in runs.trace(failed.index[0])
+    assert len(runs.evaluations(failed.index[0]).F) == 0
+    assert runs.problems["Sides"].reference_front is not None
+
+
+def test_failed_runs_are_run_again_only_when_asked_for(tmp_path):
+    path, seen = tmp_path / "runs.db", []
+    experiment = comparison(algorithms={"failing": Failing, "random": "random"})
+    experiment.run(path, workers=0)
+
+    def tell(*told):
+        seen.append(told)
+
+    experiment.run(path, workers=0, on_done=tell)
+    assert len(seen) == 1
+    experiment.run(path, workers=0, on_done=tell, retry_failed=True)
+    assert len(seen) == 1 + 1 + 4
+
+
+def test_a_run_that_kills_its_process_is_found_out(tmp_path):
+    algorithms = {"killing": Killing, "random": "random"}
+    experiment = comparison(problems=[Sides()], algorithms=algorithms, seeds=[0])
+    runs = experiment.run(tmp_path / "runs.db", workers=2)
+    assert runs.frame["status"].tolist() == ["failed", "done"]
+    assert "its process died each time" in runs.frame["message"].iloc[0]
+
+
+def test_a_broken_executor_is_told_and_what_ended_is_kept(tmp_path):
+    path = tmp_path / "runs.db"
+    experiment = comparison(
+        problems=[Sides()], algorithms={"random": "random", "killing": Killing}, seeds=[0]
+    )
+    with (
+        ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor,
+        pytest.raises(BrokenExecutor, match="executor: expected one that goes on"),
+    ):
+        experiment.run(path, executor=executor)
+    assert load(path).frame["algorithm"].tolist() == ["random"]
+
+
+def test_time_limit_ends_a_run_after_a_generation(tmp_path):
+    experiment = Experiment(
+        problems=[Sides()], algorithms={"slow": Slow}, seeds=[0], budget=24, time_limit=0.25
+    )
+    runs = experiment.run(tmp_path / "runs.db", workers=0)
+    assert runs.frame["status"].tolist() == ["out of time"]
+    assert 1 <= len(runs.evaluations(1).F) < 24
+    assert len(runs.failed()) == 1
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no alarms")
+def test_time_limit_breaks_off_a_generation_without_end(tmp_path):
+    before = signal.getsignal(signal.SIGALRM)
+    experiment = Experiment(
+        problems=[Sides()], algorithms={"hanging": Hanging}, seeds=[0], budget=24, time_limit=0.2
+    )
+    started = time.perf_counter()
+    runs = experiment.run(tmp_path / "runs.db", workers=0)
+    assert time.perf_counter() - started < 20
+    assert runs.frame["status"].tolist() == ["out of time"]
+    assert "expected at most 0.2 seconds" in runs.frame["message"].iloc[0]
+    assert signal.getsignal(signal.SIGALRM) == before
+    assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
+
+
+def test_memory_limit_ends_a_run_and_is_lifted(tmp_path):
+    resource = pytest.importorskip("resource", reason="this system cannot bound memory")
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    experiment = Experiment(
+        problems=[Sides()],
+        algorithms={"greedy": Greedy, "random": "random"},
+        seeds=[0],
+        budget=24,
+        memory_limit=2**36,
+    )
+    runs = experiment.run(tmp_path / "runs.db", workers=0)
+    assert runs.frame["status"].tolist() == ["out of memory", "done"]
+    assert resource.getrlimit(resource.RLIMIT_AS) == before
+
+
+@pytest.mark.parametrize(
+    ("budget", "algorithm", "message"),
+    [
+        ({"generations": 2}, ("random", {"batch_size": 3}), "algorithm finished"),
+        ({"seconds": 0.25}, Slow, "algorithm finished"),
+        ({"evaluations": 5}, "random", "budget reached"),
+        (100, everything, "search space exhausted"),
+    ],
+)
+def test_each_kind_of_budget_ends_a_run(tmp_path, budget, algorithm, message):
+    experiment = Experiment(
+        problems=[Sides()], algorithms={"a": algorithm}, seeds=[0], budget=budget
+    )
+    frame = experiment.run(tmp_path / "runs.db", workers=0).frame
+    assert frame["status"].tolist() == ["done"]
+    assert frame["message"].iloc[0].startswith(message)
+    expected = {"2 generations": 6, "5 evaluations": 5, "100 evaluations": 24}
+    name = frame["budget"].iloc[0]
+    assert frame["n_unique"].iloc[0] == expected.get(name, frame["n_unique"].iloc[0])
+    if "seconds" in name:
+        assert 1 <= frame["n_unique"].iloc[0] < 24
+
+
+def test_budget_of_tests_is_kept(tmp_path):
+    fixed = ao.get_problem("german-k-glm", objectives=["height"], k=5)
+    experiment = Experiment(
+        problems={"fixed": fixed}, algorithms=["ola"], seeds=[0], budget={"tests": 3}
+    )
+    assert experiment.run(tmp_path / "runs.db", workers=0).frame["n_tests"].tolist() == [3]
+
+
+def test_own_registered_algorithm_is_known_in_other_processes(tmp_path):
+    ao.register("algorithms", "of-mine", Slow, spaces="levels")
+    try:
+        experiment = comparison(problems=[Sides()], algorithms=["of-mine"], seeds=[0], budget=2)
+        runs = experiment.run(tmp_path / "runs.db", workers=1)
+    finally:
+        del ALGORITHMS._entries["of-mine"]
+        ALGORITHMS._registered.discard("of-mine")
+    assert runs.frame["status"].tolist() == ["done"]
+
+
+def test_what_cannot_be_sent_is_refused_before_there_is_a_file(tmp_path):
+    path = tmp_path / "runs.db"
+    algorithms = {"mine": lambda problem: RandomSearch()}
+    with pytest.raises(TypeError, match="algorithm 'mine': expected one that other processes"):
+        comparison(algorithms=algorithms).run(path)
+    problem = Sides()
+    problem.rule = lambda x: x
+    with pytest.raises(TypeError, match="problem Sides: expected one that other processes"):
+        comparison(problems=[problem]).run(path)
+    assert not path.exists()
+    runs = comparison(problems=[Sides()], algorithms=algorithms).run(path, workers=0)
+    assert set(runs.frame["status"]) == {"done"}
+
+
+def test_changed_options_problems_and_code_are_noticed_and_named(tmp_path):
+    path = tmp_path / "runs.db"
+    parts = {"algorithms": {"a": ("nsga2", {"pop_size": 8}), "slow": Slow}, "seeds": [0]}
+    comparison(**parts, budget=2).run(path, workers=0)
+    parts["algorithms"]["a"] = ("nsga2", {"pop_size": 9})
+    with pytest.raises(ValueError, match=r"parameters\.pop_size was 8, now 9"):
+        comparison(**parts, budget=2).run(path, workers=0)
+    parts["algorithms"]["a"] = ("nsga2", {"pop_size": 8})
+    with pytest.raises(ValueError, match=r"problem 'Sides'.*parameters.scale was 1.0, now 2.0"):
+        comparison(**parts, problems=[Sides(scale=2.0)], budget=2).run(path, workers=0)
+    strict = {"german-k-glm": ao.get_problem("german-k-glm", suppression=0.02)}
+    with pytest.raises(ValueError, match=r"problem 'german-k-glm'.*suppression"):
+        comparison(**parts, problems=strict, budget=2).run(path, workers=0)
+    other = type("Slow", (Slow,), {"__module__": Slow.__module__, "__qualname__": "Slow"})
+    parts["algorithms"]["slow"] = other
+    with pytest.raises(ValueError, match=r"algorithm 'slow'.*code was"):
+        comparison(**parts, budget=2).run(path, workers=0)
+
+
+def test_other_versions_are_told(tmp_path, monkeypatch):
+    path = tmp_path / "runs.db"
+    comparison(seeds=[0]).run(path, workers=0)
+    monkeypatch.setattr(
+        "anonopt.experiments.grid.caller.installed_versions", lambda: {"numpy": "99"}
+    )
+    with pytest.warns(UserWarning, match=r"runs were made with numpy .*, now 99"):
+        comparison(seeds=[0]).run(path, workers=0)
+
+
+SCRIPT = """
+from tests.experiments.execution.test_execution import comparison
+from tests.experiments.grid.own_parts import Slow
+if __name__ == "__main__":
+    comparison(algorithms={"PBG-EA": "pbgea", "slow": Slow}, seeds=range(8), budget=2).run(PATH)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills by signals")
+def test_killed_and_continued_is_as_unbroken(tmp_path):
+    path, script = tmp_path / "runs.db", tmp_path / "script.py"
+    script.write_text(SCRIPT.replace("PATH", repr(str(path))), encoding="utf-8")
+    generator, n_killed, held = np.random.default_rng(3), 0, 0
+    for _ in range(2):
+        process = subprocess.Popen(
+            [sys.executable, script],
+            env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
+            cwd=tmp_path,
+        )
+        # Until there is more than before, and a random while on.
+        deadline = time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < deadline:
+            if path.exists() and path.stat().st_size and len(_frame(path)) > held:
+                break
+            time.sleep(0.02)
+        time.sleep(float(generator.random()) * 0.4)
+        if process.poll() is None:
+            process.kill()
+            n_killed += 1
+        process.wait()
+        found = len(_frame(path))
+        assert found > held
+        held = found
+    assert n_killed >= 1
+    experiment = comparison(algorithms={"PBG-EA": "pbgea", "slow": Slow}, seeds=range(8), budget=2)
+    continued = experiment.run(path, workers=0)
+    straight = experiment.run(tmp_path / "straight.db", workers=0)
+    columns = [column for column in straight.frame.columns if column != "revision"]
+    assert continued.frame[columns].shape == straight.frame[columns].shape
+    drop = {"revision"}
+    assert _without(continued, drop) == _without(straight, drop)
+    for name, facts in straight.problems.items():
+        assert np.array_equal(facts.reference_front, continued.problems[name].reference_front)
+
+
+def _frame(path):
+    try:
+        return load(path).frame
+    except ValueError:
+        # It is being made.
+        return []
+
+
+def _without(runs, columns):
+    runs.frame = runs.frame.drop(columns=list(columns))
+    return content_of(runs)
+
+
+def test_a_script_without_its_guard_is_told(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from tests.experiments.execution.test_execution import comparison\n"
+        f"comparison().run({str(tmp_path / 'runs.db')!r})\n",
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [sys.executable, script],
+        env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert 'needs its lines below if __name__ == "__main__"' in done.stderr

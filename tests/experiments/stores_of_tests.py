@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from anonopt.experiments.grid.budgets import Budget
 from anonopt.experiments.progress.references import Reference, joint_reference
 from anonopt.experiments.runs import Runs
+from anonopt.experiments.store.runs import Evaluations, ProblemFacts, StoredRuns
 from anonopt.experiments.store.store import (
     AlgorithmRow,
     Cell,
@@ -73,6 +75,50 @@ def written_runs(
             if reference is not None:
                 store.set_reference(problem, reference.front, reference.point, reference.source)
     return Runs(path)
+
+
+class HeldRuns(StoredRuns):
+    """Runs that are in no file, for tests that make many."""
+
+    def __init__(
+        self,
+        runs: Iterable[Written],
+        *,
+        objectives: Sequence[str] = ("a", "b"),
+        maximize: Sequence[bool] | None = None,
+        references: Mapping[str, Reference] | None = None,
+    ) -> None:
+        n_obj = len(objectives)
+        found = list(runs)
+        self.held = [_evaluated(run, n_obj) for run in found]
+        self.frame = pd.DataFrame(
+            {
+                "problem": [run.problem for run in found],
+                "algorithm": [run.algorithm for run in found],
+                "seed": [run.seed for run in found],
+                "budget": [f"{run.budget} evaluations" for run in found],
+                "status": [run.status for run in found],
+                "n_unique": [len(F) for F, _ in self.held],
+            }
+        )
+        directions = np.array(maximize or [False] * n_obj)
+        # Where the class has a property that reads the file.
+        self.__dict__["problems"] = {
+            problem: _facts_of(problem, objectives, directions, (references or {}).get(problem))
+            for problem in dict.fromkeys(run.problem for run in found)
+        }
+
+    def all_evaluations(self, runs: Any = None) -> Iterator[tuple[int, Evaluations]]:
+        for run in self.frame.index if runs is None else runs:
+            F, feasible = self.held[run]
+            yield int(run), Evaluations(F, feasible, np.zeros(len(F)))
+
+
+def _facts_of(
+    problem: str, objectives: Sequence[str], maximize: np.ndarray, reference: Reference | None
+) -> ProblemFacts:
+    known = (None, None, None) if reference is None else reference
+    return ProblemFacts(problem, tuple(objectives), maximize, *known, n_var=1)
 
 
 def _evaluated(run: Written, n_obj: int) -> tuple[np.ndarray, np.ndarray]:

@@ -118,7 +118,8 @@ def attainment_difference(
         )
     sides = [np.column_stack(_stacked(front, len(facts.objectives))) for front in fronts]
     names = ["x_low", "y_low", "x_high", "y_high", "difference"]
-    if not np.isfinite(np.concatenate(sides)).all(axis=1).any():
+    # Where nothing differs, moocore fails to tell so by rectangles.
+    if not np.asarray(moocore.eafdiff(*sides))[:, -1].any():
         return pd.DataFrame(columns=names, dtype=np.float64)
     frame = pd.DataFrame(np.asarray(moocore.eafdiff(*sides, rectangles=True)), columns=names)
     is_near = np.isfinite(frame[["x_low", "y_low"]].to_numpy()).all(axis=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar, overload
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,8 +11,6 @@ from scipy import stats
 
 from anonopt._checks import check_choice
 from anonopt._typing import FloatArray
-
-Name = TypeVar("Name")
 
 
 class PairTest(NamedTuple):
@@ -130,44 +128,34 @@ def mann_whitney(first: npt.ArrayLike, second: npt.ArrayLike) -> PairTest:
     return PairTest(float(outcome.statistic), float(outcome.pvalue), method, n)
 
 
-@overload
-def holm(p_values: Mapping[Name, float]) -> dict[Name, float]: ...
-
-
-@overload
-def holm(p_values: Sequence[float]) -> FloatArray: ...
-
-
-def holm(p_values: Mapping[Name, float] | Sequence[float]) -> dict[Name, float] | FloatArray:
+def holm(p_values: Sequence[float]) -> FloatArray:
     """Correct p values of several tests by Holm's step-down rule.
 
     Parameters
     ----------
-    p_values : mapping to float, or sequence of float
+    p_values : sequence of float
         Each 0..1.
 
     Returns
     -------
-    dict, or array
-        Of the same keys, or in the same order: reject what is at most alpha.
+    float array
+        In the same order: reject what is at most alpha.
 
     Raises
     ------
     ValueError
         If a value is none of 0..1.
 
+    References
+    ----------
+    S. Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of
+    Statistics 6 (1979).
+
     Examples
     --------
-    >>> holm({"a": 0.01, "b": 0.04, "c": 0.03})
-    {'a': 0.03, 'b': 0.06, 'c': 0.06}
+    >>> holm([0.01, 0.04, 0.03]).tolist()
+    [0.03, 0.06, 0.06]
     """
-    if isinstance(p_values, Mapping):
-        corrected = _stepped_down(list(p_values.values()))
-        return dict(zip(p_values, corrected.tolist(), strict=True))
-    return _stepped_down(p_values)
-
-
-def _stepped_down(p_values: Sequence[float]) -> FloatArray:
     values = np.asarray(p_values, dtype=np.float64)
     wrong = ~((values >= 0) & (values <= 1))
     if wrong.any():

@@ -220,8 +220,8 @@ def _marks(of: Samples, problem: str, other: str, alpha: float) -> dict[str, str
         p_values[algorithm] = test.p_value
         is_better = test.statistic > len(sample) * len(base) / 2
         signs[algorithm] = BETTER if is_better else WORSE
-    corrected = holm(p_values)
-    return {name: signs[name] if p <= alpha else ALIKE for name, p in corrected.items()}
+    corrected = zip(p_values, holm(list(p_values.values())), strict=True)
+    return {name: signs[name] if p <= alpha else ALIKE for name, p in corrected}
 
 
 def escaped(text: str) -> str:

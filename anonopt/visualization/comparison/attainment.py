@@ -187,7 +187,7 @@ def stairs(points: np.ndarray, facts: ProblemFacts) -> tuple[np.ndarray, np.ndar
 
     Examples
     --------
-    >>> facts = ProblemFacts("p", ("a", "b"), np.array([False, False]), None, None, None)
+    >>> facts = ProblemFacts("p", ("a", "b"), np.array([False, False]), None, None, None, 1)
     >>> x, y = stairs(np.array([[1.0, 3.0], [2.0, 1.0]]), facts)
     >>> x.tolist(), y.tolist()
     ([1.0, 2.0, 2.0], [3.0, 3.0, 1.0])

@@ -23,6 +23,7 @@ from anonopt.experiments.statistics import (
     bootstrap_interval,
     cliffs_delta,
     critical_difference,
+    effect_shown,
     friedman,
     holm,
     magnitude,
@@ -173,6 +174,35 @@ def test_wilcoxon_counts_all_signs(differences):
     assert found.statistic == least and found.p_value == pytest.approx(p, abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("zeros", "statistic", "p"),
+    # The published T of 12, z -2.54, splits the ranks of zeros; the others by scipy 1.18.
+    [("split", 12.0, 0.01097), ("pratt", 10.5, 0.01079), ("left out", 6.5, 0.01076)],
+)
+def test_zeros_of_wilcoxon_are_treated_as_told(zeros, statistic, p):
+    table = demsar()
+    found = wilcoxon(table["C4.5"], table["C4.5+m"], zeros=zeros)
+    assert found.statistic == statistic and found.p_value == pytest.approx(p, abs=5e-6)
+    if zeros == "split":
+        assert stats.norm.isf(found.p_value / 2) == pytest.approx(2.5437, abs=5e-5)
+    with pytest.raises(ValueError, match="zeros: expected one of 'left out', 'split', 'pratt'"):
+        wilcoxon([1.0], [2.0], zeros="kept")
+
+
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=9))
+def test_wilcoxon_of_ties_is_the_normal_approximation_by_hand(differences):
+    nonzero = np.array([d for d in differences if d], dtype=float)
+    found = wilcoxon(differences, np.zeros(len(differences)))
+    if found.method != "normal":
+        return
+    rank = stats.rankdata(np.abs(nonzero))
+    _, ties = np.unique(np.abs(nonzero), return_counts=True)
+    n = len(nonzero)
+    variance = n * (n + 1) * (2 * n + 1) / 24 - (ties**3 - ties).sum() / 48
+    z = (rank[nonzero > 0].sum() - n * (n + 1) / 4) / np.sqrt(variance)
+    assert found.p_value == pytest.approx(min(1.0, 2 * stats.norm.sf(abs(z))), abs=1e-9)
+
+
 def test_equal_samples_do_not_differ():
     assert wilcoxon([1, 2], [1, 2]) == (0.0, 1.0, "none", 0)
     assert mann_whitney([3, 3], [3, 3, 3]) == (3.0, 1.0, "none", 2)
@@ -264,6 +294,30 @@ def test_bayesian_test_of_the_example_is_near_baycomp():
         random_state=np.random.default_rng(3),
     )
     assert other.second_larger == pytest.approx(found.first_larger, abs=1e-12)
+
+
+@pytest.mark.parametrize("values", [[1, 1, 1, 1, 2], [1] * 7 + [2], [1, 2]])
+def test_interval_of_nearly_equal_values_is_finite(values):
+    low, high = bootstrap_interval(values, random_state=np.random.default_rng(2))
+    assert min(values) <= low <= np.median(values) <= high <= max(values)
+
+
+def test_bootstrap_is_that_of_scipy():
+    values = np.random.default_rng(1).normal(size=30)
+    other = stats.bootstrap(
+        (values,), np.median, random_state=np.random.default_rng(5), method="BCa"
+    ).confidence_interval
+    assert bootstrap_interval(values, random_state=np.random.default_rng(5)) == (
+        other.low,
+        other.high,
+    )
+
+
+@pytest.mark.parametrize("n", [6, 10, 20, 51])
+def test_least_effect_shown_needs_these_runs(n):
+    least = effect_shown(n)
+    assert runs_needed(least - 1e-9) == n + 1 and runs_needed(least + 1e-9) == n
+    assert power(n, least) == pytest.approx(0.8, abs=1e-6)
 
 
 def test_power_and_runs_agree():

@@ -1,0 +1,110 @@
+"""Indicators against plain loops, and references."""
+
+from __future__ import annotations
+
+import itertools
+
+import moocore
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anonopt.experiments.progress.quality import INDICATORS, N_WEIGHTS, simplex
+from anonopt.experiments.progress.references import (
+    OF_ALL_RUNS,
+    exact_reference,
+    joint_reference,
+    reference_of,
+)
+from anonopt.problems import get_problem
+from tests.oracles import comparisons as oracle
+from tests.oracles import indicators as slow
+
+
+def points(n_obj: int, most: int = 6) -> st.SearchStrategy[list[list[int]]]:
+    point = st.lists(st.integers(0, 6), min_size=n_obj, max_size=n_obj)
+    return st.lists(point, min_size=1, max_size=most)
+
+
+sets = st.integers(1, 3).flatmap(lambda n: st.tuples(points(n), points(n)))
+
+
+@given(sets)
+def test_indicators_are_those_of_plain_loops(pair):
+    reference = reference_of(np.array(pair[0] + pair[1], dtype=float), "both")
+    F = np.array(oracle.non_dominated(pair[1]), dtype=float)
+    front = reference.front.tolist()
+    assert front == [list(point) for point in oracle.non_dominated(pair[0] + pair[1])]
+    found, true = reference.scaled(F).tolist(), reference.scaled(reference.front).tolist()
+    least = [False] * F.shape[1]
+    corner = reference.point.tolist()
+    expected = {
+        "hypervolume": oracle.hypervolume(F.tolist(), corner) / oracle.hypervolume(front, corner),
+        "igd_plus": slow.igd_plus(found, true, least),
+        "epsilon": oracle.additive_epsilon(found, true),
+        "r2": oracle.tchebycheff_r2(found, simplex(F.shape[1]).tolist()),
+        "rr": slow.representation_ratio(F.tolist(), front, [1.0] * F.shape[1], least),
+        "ce": float(np.mean(slow.convergence_errors(found, true))),
+        "found": sum(point in F.tolist() for point in front) / len(front),
+    }
+    assert set(expected) == set(INDICATORS)
+    for name, value in expected.items():
+        assert INDICATORS[name].of(F, reference) == pytest.approx(value, abs=1e-9), name
+
+
+@given(sets)
+def test_a_front_has_the_best_value_of_each_indicator(pair):
+    reference = reference_of(np.array(pair[0], dtype=float), "first")
+    best = {"hypervolume": 1, "igd_plus": 0, "epsilon": 0, "rr": 1, "ce": 0, "found": 1}
+    for name, value in best.items():
+        assert INDICATORS[name].of(reference.front, reference) == pytest.approx(value, abs=1e-12)
+
+
+def test_epsilon_and_distance_are_those_of_moocore_in_extents():
+    reference = reference_of(np.array([[0.0, 10.0], [4.0, 0.0]]), "hand")
+    F = np.array([[1.0, 12.0], [5.0, 1.0]])
+    unit = np.array([4.0, 10.0])
+    for name, function in (
+        ("epsilon", moocore.epsilon_additive),
+        ("igd_plus", moocore.igd_plus),
+    ):
+        expected = function(F / unit, ref=reference.front / unit)
+        assert INDICATORS[name].of(F, reference) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("n_obj", [1, 2, 3, 4, 5])
+def test_weights_are_spread_over_the_simplex(n_obj):
+    weights = simplex(n_obj)
+    np.testing.assert_allclose(weights.sum(axis=1), 1)
+    assert len(np.unique(weights, axis=0)) == len(weights)
+    assert len(weights) >= N_WEIGHTS or n_obj == 1
+    # Grids have every permutation of each weight.
+    assert {tuple(w) for w in weights} == {
+        p for w in weights[:: max(1, len(weights) // 9)] for p in itertools.permutations(w)
+    } | {tuple(w) for w in weights}
+
+
+def test_reference_of_what_has_no_extent():
+    reference = reference_of(np.array([[3.0, 5.0]]), "one")
+    assert reference.point.tolist() == [4, 6] and reference.extent.tolist() == [1, 1]
+    assert INDICATORS["hypervolume"].of(np.array([[3.5, 5.0]]), reference) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("wrong", [np.empty((0, 2)), np.array([[0.0, np.nan]])])
+def test_references_are_of_finite_points(wrong):
+    with pytest.raises(ValueError, match="front: expected finite points, found"):
+        reference_of(wrong, "hand")
+
+
+def test_joint_reference_leaves_out_what_is_infinite():
+    reference = joint_reference([np.array([[0.0, np.inf], [1.0, 2.0]]), np.empty((0, 2))])
+    assert reference.front.tolist() == [[1, 2]] and reference.source == OF_ALL_RUNS
+    assert joint_reference([np.array([[0.0, np.inf]])]) is None
+
+
+def test_exact_reference_is_the_front_of_the_problem():
+    problem = get_problem("german-k-glm")
+    reference = exact_reference(problem)
+    np.testing.assert_array_equal(reference.front, np.unique(problem.pareto_front(), axis=0))
+    assert (reference.point > reference.front.max(axis=0)).all()

@@ -1,0 +1,241 @@
+"""Ranks, tests and tables of runs: what they hold, and what they say of what is missing."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from anonopt.experiments.progress.references import reference_of
+from anonopt.experiments.statistics import a12, bootstrap_interval, holm, mann_whitney, wilcoxon
+from anonopt.experiments.tables.markdown import markdown_table
+from anonopt.experiments.tables.pairwise import better_is_more
+from anonopt.experiments.tables.samples import rank_frame, samples
+from anonopt.experiments.tables.significance import significance
+from anonopt.experiments.tables.summary import ALIKE, BETTER, WORSE, escaped, summary
+from tests.experiments.stores_of_tests import HeldRuns, Written, written_runs
+
+REFERENCE = reference_of(np.array([[0.0]]), "hand")
+"""Of one objective: epsilon is the value itself."""
+
+
+def held(values: dict[tuple[str, str], list[float]], *, extra: tuple[Written, ...] = ()):
+    """Runs whose epsilon are these values; an infinite one finds nothing feasible."""
+    runs = [
+        Written(problem, algorithm, seed, [[value if value < math.inf else 1]], [value < math.inf])
+        for (problem, algorithm), row in values.items()
+        for seed, value in enumerate(row)
+    ]
+    names = dict.fromkeys(problem for problem, _ in values)
+    return HeldRuns([*runs, *extra], objectives=["a"], references=dict.fromkeys(names, REFERENCE))
+
+
+RNG = np.random.default_rng(7)
+THREE = {
+    (problem, algorithm): (place + RNG.random(8)).round(3).tolist()
+    for problem in ("p", "q", "r")
+    for algorithm, place in (("a", 1.0), ("b", 1.2), ("c", 3.0))
+}
+
+
+def test_samples_are_the_values_of_the_runs():
+    of = samples(held(THREE), "epsilon")
+    assert of.of("q", "b").tolist() == pytest.approx(THREE["q", "b"])
+    assert of.medians().loc["r", "c"] == pytest.approx(np.median(THREE["r", "c"]))
+    low, high = np.quantile(THREE["p", "a"], [0.25, 0.75])
+    assert of.ranges().loc["p", "a"] == pytest.approx(high - low)
+    assert of.notes == ("Runs of each algorithm on each problem: 8.",)
+
+
+def test_ranks_end_with_their_mean():
+    table = rank_frame(samples(held(THREE), "epsilon"))
+    assert list(table.index) == ["p", "q", "r", "mean"] and list(table.columns) == ["a", "b", "c"]
+    np.testing.assert_allclose(table.loc["mean"], table.iloc[:3].mean())
+    assert (table["c"] == 3).all()
+
+
+def test_report_is_made_of_the_tests():
+    of = samples(held(THREE), "epsilon")
+    report = significance(of, random_state=3)
+    pair = report.over_problems.iloc[1]
+    assert (pair["first"], pair["second"], pair["won"], pair["lost"]) == ("a", "c", 3, 0)
+    medians = of.medians()
+    assert pair["p"] == wilcoxon(medians["c"], medians["a"]).p_value
+    assert (
+        report.over_problems["p_holm"].tolist() == holm(report.over_problems["p"].tolist()).tolist()
+    )
+    assert pair["p_first_better"] > 0.9
+    within = report.within_problems.set_index(["problem", "first", "second"]).loc[("q", "a", "b")]
+    assert within["p"] == mann_whitney(THREE["q", "a"], THREE["q", "b"]).p_value
+    # Less is better, so the first is better where it is smaller.
+    assert within["a12"] == pytest.approx(a12(THREE["q", "b"], THREE["q", "a"]))
+    assert within["cliffs_delta"] == pytest.approx(2 * within["a12"] - 1)
+    for problem, rows in report.within_problems.groupby("problem"):
+        assert rows["p_holm"].tolist() == holm(rows["p"].tolist()).tolist(), problem
+    first = report.intervals.iloc[0]
+    assert (first["low"], first["high"]) != (first["lower"], first["upper"])
+    assert report.friedman.n_problems == 3 and report.nemenyi.shape == (3, 3)
+    assert report.power["n_runs"].tolist() == [8]
+
+
+def test_report_repeats_with_its_seed():
+    of = samples(held(THREE), "epsilon")
+    first, again = (significance(of, random_state=3) for _ in range(2))
+    pd.testing.assert_frame_equal(first.intervals, again.intervals)
+    pd.testing.assert_frame_equal(first.over_problems, again.over_problems)
+    assert str(first) == str(again) and first.to_markdown(digits=2) != str(first)
+    interval = bootstrap_interval(THREE["p", "a"], random_state=np.random.default_rng(9))
+    assert interval[0] <= np.median(THREE["p", "a"]) <= interval[1]
+
+
+def test_a_single_problem_is_compared_by_its_runs():
+    report = significance(samples(held({k: v for k, v in THREE.items() if k[0] == "p"}), "epsilon"))
+    assert report.friedman is None and report.nemenyi is None
+    assert math.isnan(report.critical_difference) and len(report.over_problems) == 0
+    assert len(report.within_problems) == 3
+    assert any("all algorithms have runs: 1. Tests over problems" in note for note in report.notes)
+    assert "## epsilon" in str(report)
+
+
+def test_two_algorithms_have_wilcoxons_test():
+    report = significance(samples(held({k: v for k, v in THREE.items() if k[1] != "c"}), "epsilon"))
+    assert report.friedman is None and len(report.over_problems) == 1
+    assert any("Of two algorithms" in note for note in report.notes)
+    # Three problems give a p of 0.25 at least.
+    assert any("over 3 problems is at least 0.25" in note for note in report.notes)
+
+
+def test_few_runs_are_told_to_show_nothing():
+    few = {key: row[:3] for key, row in THREE.items()}
+    report = significance(samples(held(few), "epsilon"))
+    assert any("of 3 and 3 runs is at least 0.1" in note for note in report.notes)
+    assert math.isnan(report.power["a12_shown"][0])
+    with pytest.raises(ValueError, match="algorithms: expected at least 2 to compare, found a"):
+        significance(samples(held({k: v for k, v in THREE.items() if k[1] == "a"}), "epsilon"))
+
+
+def test_failed_runs_are_the_worst_or_left_out_and_told():
+    failed = Written("p", "a", 8, [], status="out of memory")
+    runs = held({("p", "a"): [1.0, 2.0], ("p", "b"): [3.0, 4.0, 5.0]}, extra=(failed,))
+    of = samples(runs, "epsilon")
+    assert of.of("p", "a").tolist() == [1, 2, math.inf]
+    assert any("1 of a on p; they count as having found" in note for note in of.notes)
+    assert any("1 of 6 values are infinite" in note for note in of.notes)
+    assert samples(runs, "hypervolume").of("p", "a")[-1] == 0
+    left = samples(runs, "epsilon", failed="left out")
+    assert left.of("p", "a").tolist() == [1, 2]
+    assert any("they are left out" in note for note in left.notes)
+    assert any("on each problem: 3, but a on p 2." in note for note in left.notes)
+    report = significance(of)
+    assert report.within_problems["a12"].tolist() == pytest.approx([6 / 9])
+    assert math.isnan(report.intervals["low"][0])
+
+
+def test_problems_without_runs_of_all_algorithms_are_not_ranked_and_told():
+    missing = {key: row for key, row in THREE.items() if key != ("q", "c")}
+    of = samples(held(missing), "epsilon")
+    assert list(rank_frame(of).index) == ["p", "r", "mean"]
+    assert any("as an algorithm has no run there: q." in note for note in of.notes)
+    assert significance(of).friedman.n_problems == 2
+    text = summary(of).to_latex()
+    assert [line.split(" & ")[3] for line in text.split("\n") if line.startswith("q ")] == [
+        r"-- \\"
+    ]
+
+
+def test_problems_of_which_nothing_is_known_are_left_out_and_told(tmp_path):
+    runs = written_runs(
+        tmp_path / "runs.db",
+        [
+            Written("p", "a", 0, [[1.0, 1.0]]),
+            Written("q", "a", 0, [[1.0, 1.0]], [False]),
+        ],
+    )
+    of = runs.samples()
+    assert of.problems == ["p"]
+    assert "Left out, as nothing feasible is known of them: q." in of.notes
+
+
+def test_only_failures_cannot_be_compared():
+    with pytest.raises(ValueError, match="expected at least one that can be measured, found none"):
+        samples(HeldRuns([Written("p", "a", 0, [], status="failed")]))
+
+
+def test_what_is_infinite_is_farther_than_any_two_others():
+    turned = better_is_more(np.array([1.0, 5.0, math.inf, math.inf]), maximize=False)
+    assert turned[2] == turned[3]
+    assert turned[:2].min() - turned[2] > np.ptp(turned[:2])
+    assert better_is_more(np.array([math.inf] * 2), maximize=False).tolist() == [0, 0]
+
+
+def test_summary_marks_the_best_and_what_is_significant():
+    table = summary(samples(held(THREE), "epsilon"))
+    for problem in ("p", "q", "r"):
+        row = {name: table.cells[problem, name] for name in "abc"}
+        assert [name for name, cell in row.items() if cell.is_best] == [
+            min(row, key=lambda name: row[name].median)
+        ]
+        assert row["c"].mark == WORSE
+    against = summary(samples(held(THREE), "epsilon"), control="c")
+    assert {against.cells["p", name].mark for name in "ab"} == {BETTER}
+    assert against.cells["p", "c"].mark == ""
+    alike = summary(samples(held({("p", "a"): [1, 2], ("p", "b"): [1, 2]}), "epsilon"))
+    assert [alike.cells["p", name].is_best for name in "ab"] == [True, True]
+    assert alike.cells["p", "b"].mark == ALIKE
+    with pytest.raises(ValueError, match="unknown control 'd'"):
+        summary(samples(held(THREE), "epsilon"), control="d")
+
+
+def test_latex_is_booktabs_and_escaped():
+    runs = held({("p_1", "a & b"): [1.0, 1.0], ("p_1", "50%"): [2.0, math.inf]})
+    text = summary(samples(runs, "epsilon")).to_latex(digits=2, label="tab:x")
+    for part in (
+        r"\toprule",
+        r"\midrule",
+        r"\bottomrule",
+        r"\label{tab:x}",
+        r"problem & a \& b & 50\% \\",
+        r"p\_1 & \textbf{1.00} (0.00) & $\infty$ (--)$^{=}$ \\",
+        r"mean rank & \textbf{1.00} & 2.00 \\",
+    ):
+        assert part in text, part
+    assert text.count("{") == text.count("}")
+    assert "epsilon" in summary(samples(runs, "epsilon")).to_latex()
+    assert r"\caption{5\% \#1}" in summary(samples(runs, "epsilon")).to_latex(caption="5% #1")
+    assert escaped("\\~^{}") == r"\textbackslash{}\textasciitilde{}\textasciicircum{}\{\}"
+
+
+def test_markdown_has_the_same_cells():
+    of = samples(held({("p|1", "a"): [1.0, 1.0], ("p|1", "b"): [2.0, 3.0]}), "epsilon")
+    lines = summary(of).to_markdown(digits=1).split("\n")
+    assert lines[0] == "| problem | a | b |"
+    assert lines[2] == "| p\\|1 | **1.0** (0.0) | 2.5 (0.5) = |"
+    assert lines[3] == "| mean rank | **1.00** | 2.00 |"
+    assert "less is better" in lines[5]
+    with pytest.raises(ValueError, match="digits: expected"):
+        markdown_table(pd.DataFrame(), digits=-1)
+
+
+def test_runs_hand_on_all_of_it(tmp_path):
+    path = tmp_path / "runs.db"
+    runs = written_runs(
+        path,
+        [
+            Written(problem, algorithm, seed, [[3.0, 3.0], [place, seed], [seed, 2.0]])
+            for problem in ("p", "q")
+            for algorithm, place in (("a", 0.0), ("b", 1.0), ("c", 2.0))
+            for seed in range(3)
+        ],
+    )
+    assert len(runs.indicators(budgets=[1, 3])) == 36
+    assert set(runs.curves()["evaluations"]) == {1, 2, 3}
+    assert len(runs.targets(targets=[0.5])) == 6
+    assert runs.ranks().loc["mean"].sum() == 6
+    assert runs.ranks("epsilon", evaluations=1).loc["p"].tolist() == [2, 2, 2]
+    assert runs.tests("igd_plus", alpha=0.1).alpha == 0.1
+    assert runs.to_latex("found", control="a", digits=1).startswith("\\begin{table}")
+    assert runs.to_markdown(evaluations=2).startswith("| problem")
+    with pytest.raises(ValueError, match="failed: expected one of 'worst', 'left out', found 'no'"):
+        runs.samples(failed="no")

@@ -1,0 +1,171 @@
+"""Pictures of experiments hold what the tables say."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from anonopt.experiments.progress.curves import curve_frame
+from anonopt.experiments.progress.references import reference_of
+from anonopt.experiments.progress.targets import ecdf_frame, profile_frame
+from anonopt.experiments.tables.samples import samples
+from anonopt.visualization import comparison
+from anonopt.visualization.comparison import styles
+from anonopt.visualization.comparison.differences import undecided
+from tests.experiments.stores_of_tests import HeldRuns, Written
+
+NAMES = ("first", "second", "third")
+FRONT = reference_of(np.array([[0.0, 4.0], [1.0, 2.0], [3.0, 0.0]]), "hand")
+
+
+def held(problems=("p", "q"), extra=()):
+    rng = np.random.default_rng(3)
+    runs = [
+        Written(problem, name, seed, (rng.random((30, 2)) * 4 + place).round(1))
+        for problem in problems
+        for place, name in enumerate(NAMES)
+        for seed in range(4)
+    ]
+    return HeldRuns([*runs, *extra], references=dict.fromkeys(problems, FRONT))
+
+
+ALL = {
+    "curves": lambda runs, **options: comparison.plot_curves(runs, **options),
+    "ecdf": lambda runs, **options: comparison.plot_ecdf(runs, **options),
+    "profiles": lambda runs, **options: comparison.plot_performance_profiles(runs, **options),
+    "boxes": lambda runs, **options: comparison.plot_boxes(runs, **options),
+    "rainclouds": lambda runs, **options: comparison.plot_rainclouds(runs, **options),
+    "differences": lambda runs, **options: comparison.plot_critical_differences(runs, **options),
+    "attainment": lambda runs, **options: comparison.plot_attainment(runs, "p", **options),
+    "attained": lambda runs, **options: comparison.plot_attainment_difference(
+        runs, "p", "first", "third", **options
+    ),
+    "parallel": lambda runs, **options: comparison.plot_parallel_coordinates(runs, "p", **options),
+}
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_each_is_one_call_and_writes_its_file(name, tmp_path):
+    path = tmp_path / "x.svg"
+    figure = ALL[name](held(), path=path, title="a title")
+    assert path.stat().st_size > 1000 and b"a title" in path.read_bytes()
+    assert figure.axes
+    with pytest.raises(ValueError, match=r"path: expected a file ending in one of png, pdf, svg"):
+        ALL[name](held(), path="x.gif")
+
+
+def test_curves_are_medians_with_bands():
+    runs = held()
+    figure = comparison.plot_curves(runs, "epsilon", problems=["q"], log_x=False)
+    (axes,) = figure.axes
+    table = curve_frame(runs, "epsilon")
+    for line, name in zip(axes.lines, NAMES, strict=True):
+        rows = table[(table["problem"] == "q") & (table["algorithm"] == name)]
+        np.testing.assert_array_equal(line.get_xdata(), rows["evaluations"])
+        np.testing.assert_array_equal(line.get_ydata(), rows["median"])
+        assert line.get_label() == name
+    assert len(axes.collections) == 3
+    with pytest.raises(ValueError, match="unknown problem 'r'"):
+        comparison.plot_curves(runs, problems=["r"])
+
+
+def test_curves_have_gaps_where_nothing_is_found():
+    runs = HeldRuns(
+        [Written("p", "a", 0, [[1.0, 1.0]] * 4, [False, False, True, True])],
+        references={"p": FRONT},
+    )
+    (axes,) = comparison.plot_curves(runs, "igd_plus", budgets=[1, 2, 3, 4]).axes
+    assert np.isnan(axes.lines[0].get_ydata()).tolist() == [True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("name", "frame", "x"),
+    [("ecdf", ecdf_frame, "evaluations"), ("profiles", profile_frame, "factor")],
+)
+def test_stairs_are_the_shares(name, frame, x):
+    runs = held()
+    axes = ALL[name](runs).axes[0]
+    table = frame(runs)
+    lines = {line.get_label(): line for line in axes.lines}
+    for algorithm in NAMES:
+        rows = table[table["algorithm"] == algorithm]
+        np.testing.assert_array_equal(lines[algorithm].get_xdata()[1:], rows[x])
+        np.testing.assert_array_equal(lines[algorithm].get_ydata()[1:], rows["share"])
+        assert lines[algorithm].get_drawstyle() == "steps-post"
+
+
+def test_boxes_tell_what_is_infinite():
+    failed = Written("p", "second", 9, [], status="failed")
+    axes = comparison.plot_boxes(held(extra=(failed,)), "igd_plus").axes[0]
+    assert [text.get_text() for text in axes.get_yticklabels()] == [
+        "first",
+        "second (1 infinite)",
+        "third",
+    ]
+
+
+def test_rainclouds_have_every_value():
+    runs = held(problems=("p",))
+    (axes,) = comparison.plot_rainclouds(runs, "epsilon").axes
+    drops = [
+        line for line in axes.lines if line.get_linestyle() == "None" and len(line.get_xdata())
+    ]
+    expected = runs_values(runs)
+    assert [sorted(line.get_xdata()) for line in drops] == [sorted(expected[n]) for n in NAMES]
+
+
+def runs_values(runs):
+    return {name: samples(runs, "epsilon").of("p", name).tolist() for name in NAMES}
+
+
+def test_critical_differences_join_what_is_not_told_apart():
+    figure = comparison.plot_critical_differences(held(), "epsilon")
+    texts = [text.get_text().strip() for text in figure.axes[0].texts]
+    # Two problems, three algorithms: 2.343701 by the studentized range.
+    assert "critical difference 2.34 (level 0.05)" in texts
+    assert "first (1.00)" in texts
+    assert undecided([1.0, 2.0, 4.0], 1.0) == []
+    assert undecided([1.0, 1.9, 2.8, 2.85], 1.0) == [(0, 1), (1, 3)]
+    with pytest.raises(ValueError, match="problems: expected at least 2 to rank on, found 1"):
+        comparison.plot_critical_differences(held(problems=("p",)))
+
+
+def test_surfaces_are_stairs_through_their_corners():
+    runs = HeldRuns([Written("p", "a", 0, [[1.0, 3.0], [2.0, 1.0]])], references={"p": FRONT})
+    (axes,) = comparison.plot_attainment(runs, "p", percentiles=[100]).axes
+    (line,) = [line for line in axes.lines if str(line.get_label()).startswith("reached")]
+    assert line.get_xdata().tolist() == [1, 2, 2] and line.get_ydata().tolist() == [3, 3, 1]
+    with pytest.raises(ValueError, match="percentiles: expected at most 5, found 6"):
+        comparison.plot_attainment(runs, "p", percentiles=range(1, 7))
+
+
+def test_differences_are_on_the_side_of_who_is_ahead():
+    runs = HeldRuns(
+        [Written("p", "a", 0, [[1.0, 1.0]]), Written("p", "b", 0, [[2.0, 2.0]])],
+        references={"p": FRONT},
+    )
+    left, right = comparison.plot_attainment_difference(runs, "p", "a", "b").axes
+    assert [len(axes.collections[0].get_paths()) > 0 for axes in (left, right)] == [True, False]
+
+
+def test_parallel_coordinates_of_three_objectives():
+    runs = HeldRuns(
+        [Written("p", "a", 0, [[0.0, 5.0, -2.0], [1.0, 4.0, -3.0]])],
+        objectives=["x", "y", "z"],
+        maximize=[False, False, True],
+        references={"p": reference_of(np.array([[0.0, 4.0, -3.0]]), "hand")},
+    )
+    (axes,) = comparison.plot_parallel_coordinates(runs, "p").axes
+    # Best at the top, in natural units.
+    assert [text.get_text() for text in axes.texts] == ["0", "1", "4", "5", "3", "2"]
+    assert len(axes.collections[1].get_segments()) == 2
+    with pytest.raises(ValueError, match="unknown problem 'o'; known ones: p, q"):
+        comparison.plot_parallel_coordinates(held(), "o")
+
+
+def test_many_algorithms_are_told_apart_without_colour():
+    shown = [styles.line_style(index) for index in range(30)]
+    assert len({(style["linestyle"], style["marker"]) for style in shown}) == 30
+    assert math.lcm(len(styles.LINES), len(styles.MARKERS)) == 35

@@ -28,6 +28,7 @@ COMMANDS = (
     "anonymize",
     "mask",
     "compare-files",
+    "experiment",
     "reproduce",
 )
 

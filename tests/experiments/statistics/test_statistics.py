@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.integrate import quad
 
 from anonopt.experiments.statistics import (
     a12,
@@ -350,3 +351,64 @@ def test_wrong_samples_are_refused(test):
         test([], [1.0])
     with pytest.raises(ValueError, match="second: expected finite values, found nan"):
         test([1.0], [np.nan])
+
+
+# Data and figures of the examples of R's help pages wilcox.test and friedman.test, which are those
+# of M. Hollander, D. A. Wolfe, "Nonparametric Statistical Methods" (1973), pages 29, 69 and 140.
+DEPRESSION = (
+    [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30],
+    [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29],
+)
+PERMEABILITY = (
+    [0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46],
+    [1.15, 0.88, 0.90, 0.74, 1.21],
+)
+ROUNDING_TIMES = """
+5.40 5.50 5.55 5.85 5.70 5.75 5.20 5.60 5.50 5.55 5.50 5.40 5.90 5.85 5.70 5.45 5.55 5.60
+5.40 5.40 5.35 5.45 5.50 5.35 5.25 5.15 5.00 5.85 5.80 5.70 5.25 5.20 5.10 5.65 5.55 5.45
+5.60 5.35 5.45 5.05 5.00 4.95 5.50 5.50 5.40 5.45 5.55 5.50 5.55 5.55 5.35 5.45 5.50 5.55
+5.50 5.45 5.25 5.65 5.60 5.40 5.70 5.65 5.55 6.30 6.30 6.25
+"""
+
+
+def test_wilcoxon_is_that_of_r():
+    # R: V = 40 of 45, one-sided p = 0.01953, which is 10 of 512 signs.
+    found = wilcoxon(*DEPRESSION)
+    assert (found.statistic, found.method) == (45 - 40, "exact")
+    assert found.p_value == pytest.approx(2 * 10 / 512, abs=1e-12)
+
+
+def test_mann_whitney_is_that_of_r():
+    # R: W = 35, one-sided p = 0.1272, which is 382 of 3003 splits.
+    found = mann_whitney(*PERMEABILITY)
+    assert (found.statistic, found.method) == (35, "exact")
+    assert found.p_value == pytest.approx(2 * 382 / 3003, abs=1e-12)
+
+
+def test_friedman_is_that_of_r():
+    # R: chi-squared = 11.1429, df = 2, p = 0.003805.
+    rows = np.array(ROUNDING_TIMES.split(), dtype=float).reshape(22, 3)
+    found = friedman(pd.DataFrame(rows, columns=["round out", "narrow angle", "wide angle"]))
+    assert found.statistic == pytest.approx(78 / 7, abs=1e-9)
+    assert found.p_value == pytest.approx(np.exp(-39 / 7), abs=1e-12)
+    assert (round(found.statistic, 4), round(found.p_value, 6)) == (11.1429, 0.003805)
+
+
+@pytest.mark.parametrize("k", [2, 3, 5, 8])
+def test_nemenyi_is_the_integral_of_the_range(k):
+    # Chance that the range of k normal values exceeds q, by its definition.
+    def beyond(q):
+        def density(z):
+            between = stats.norm.cdf(z) - stats.norm.cdf(z - q)
+            return k * stats.norm.pdf(z) * between ** (k - 1)
+
+        return 1 - quad(density, -9, 9 + q, epsabs=1e-13, epsrel=1e-13)[0]
+
+    table = pd.DataFrame(np.random.default_rng(k).random((9, k)))
+    p, means = nemenyi(table).to_numpy(), mean_ranks(table).to_numpy()
+    error = np.sqrt(k * (k + 1) / (6 * 9))
+    for i, j in itertools.combinations(range(k), 2):
+        expected = beyond(abs(means[i] - means[j]) / error * np.sqrt(2))
+        assert p[i, j] == pytest.approx(expected, abs=1e-9)
+    apart = critical_difference(k, 9)
+    assert beyond(apart / error * np.sqrt(2)) == pytest.approx(0.05, abs=1e-9)

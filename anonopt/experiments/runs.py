@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from pymoo.core.problem import Problem
 from pymoo.core.result import Result as PymooResult
@@ -97,7 +98,7 @@ class Runs(StoredRuns):
         *,
         alpha: float = 0.05,
         rope: float = 0.01,
-        random_state: int = 0,
+        random_state: int | np.random.Generator = 0,
         **options: Any,
     ) -> Significance:
         """All tests of the comparison in one report.

@@ -14,6 +14,9 @@ from anonopt.experiments.progress.quality import INDICATORS, Indicator
 from anonopt.experiments.progress.references import Reference
 from anonopt.experiments.store.runs import Evaluations, StoredRuns
 
+_CHUNK = 64
+"""Evaluations that are compared with a front at a time."""
+
 
 def after(
     found: Evaluations, budgets: Sequence[int], reference: Reference, indicators: Sequence[str]
@@ -75,13 +78,16 @@ def improvements(
     front = np.empty((0, found.F.shape[1]))
     numbers: list[int] = []
     values: list[float] = []
-    for index in usable:
-        point = found.F[index]
-        if (front <= point).all(axis=1).any():
-            continue
-        front = np.concatenate([front[~(front >= point).all(axis=1)], point[np.newaxis]])
-        numbers.append(int(index) + 1)
-        values.append(chosen.of(front, reference))
+    for start in range(0, len(usable), _CHUNK):
+        chunk = usable[start : start + _CHUNK]
+        # Most points are dominated by what was found before; they are told apart at once.
+        for index in chunk[~_covered(front, found.F[chunk])]:
+            point = found.F[index]
+            if _covered(front, point[np.newaxis])[0]:
+                continue
+            front = np.concatenate([front[~(front >= point).all(axis=1)], point[np.newaxis]])
+            numbers.append(int(index) + 1)
+            values.append(chosen.of(front, reference))
     return np.array(numbers, dtype=np.int64), np.array(values, dtype=np.float64)
 
 
@@ -91,9 +97,13 @@ def _adds(front: FloatArray, new: FloatArray) -> bool:
         return False
     if len(front) == 0:
         return True
-    best = new[moocore.is_nondominated(new)]
-    covered = (front[np.newaxis] <= best[:, np.newaxis]).all(axis=2).any(axis=1)
-    return not bool(covered.all())
+    return not bool(_covered(front, new[moocore.is_nondominated(new)]).all())
+
+
+def _covered(front: FloatArray, points: FloatArray) -> BoolArray:
+    """Which points some point of the front weakly dominates."""
+    is_covered: BoolArray = (front[np.newaxis] <= points[:, np.newaxis]).all(axis=2)
+    return np.asarray(is_covered.any(axis=1))
 
 
 def _joined(front: FloatArray, new: FloatArray) -> FloatArray:

@@ -119,7 +119,11 @@ class Significance:
 
 
 def significance(
-    of: Samples, *, alpha: float = 0.05, rope: float = 0.01, random_state: int = 0
+    of: Samples,
+    *,
+    alpha: float = 0.05,
+    rope: float = 0.01,
+    random_state: int | np.random.Generator = 0,
 ) -> Significance:
     """Make all tests of a comparison.
 

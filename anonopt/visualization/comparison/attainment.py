@@ -44,7 +44,7 @@ def plot_attainment(
     problem : str
         Of two objectives.
     algorithms : sequence of str, optional
-        By default all that have runs.
+        By default all of which a run ended well.
     percentiles : sequence of float
         Shares of the runs in percent, at most five of them.
     evaluations : int, optional
@@ -74,7 +74,9 @@ def plot_attainment(
         raise ValueError(
             f"percentiles: expected at most {len(styles.LINES)}, found {len(percentiles)}"
         )
-    shown = styles.chosen_names("algorithm", algorithms, runs.algorithms)
+    styles.chosen_names("problem", [problem], list(runs.problems))
+    wanted = styles.finished_names(runs, problem, budget) if algorithms is None else algorithms
+    shown = styles.chosen_names("algorithm", wanted, runs.algorithms)
     tables = {
         name: attainment_frame(
             runs,

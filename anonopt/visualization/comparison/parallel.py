@@ -37,7 +37,7 @@ def plot_parallel_coordinates(
     runs : Runs
     problem : str
     algorithms : sequence of str, optional
-        By default all.
+        By default all of which a run ended well.
     evaluations : int, optional
         Distinct evaluations of each run that count; by default all.
     budget : str, optional
@@ -59,9 +59,9 @@ def plot_parallel_coordinates(
         is unknown.
     """
     figures.check_picture(path)
-    if problem not in runs.problems:
-        styles.chosen_names("problem", [problem], list(runs.problems))
-    shown = styles.chosen_names("algorithm", algorithms, runs.algorithms)
+    styles.chosen_names("problem", [problem], list(runs.problems))
+    wanted = styles.finished_names(runs, problem, budget) if algorithms is None else algorithms
+    shown = styles.chosen_names("algorithm", wanted, runs.algorithms)
     facts = runs.problems[problem]
     n_obj = len(facts.objectives)
     fronts = {

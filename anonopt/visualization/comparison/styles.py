@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from anonopt.experiments.store.runs import StoredRuns
+
 LINES: Sequence[Any] = ("-", "--", "-.", ":", (0, (6, 1.5, 1, 1.5, 1, 1.5)))
 MARKERS = ("o", "s", "^", "D", "v", "X", "P")
 HATCHES = ("", "////", "....", "\\\\\\\\", "xxxx", "----", "++++")
@@ -57,6 +59,13 @@ def chosen_names(kind: str, wanted: Iterable[str] | None, known: Sequence[str]) 
     if not names:
         raise ValueError(f"{kind}s: expected at least one, found none")
     return names
+
+
+def finished_names(runs: StoredRuns, problem: str, budget: str | None) -> list[str]:
+    """Algorithms of which a run on a problem ended well."""
+    table = runs.of_budget(budget)
+    rows = table[(table["problem"] == problem) & (table["status"] == "done")]
+    return list(dict.fromkeys(rows["algorithm"]))
 
 
 def panels(

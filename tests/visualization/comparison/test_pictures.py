@@ -169,3 +169,13 @@ def test_many_algorithms_are_told_apart_without_colour():
     shown = [styles.line_style(index) for index in range(30)]
     assert len({(style["linestyle"], style["marker"]) for style in shown}) == 30
     assert math.lcm(len(styles.LINES), len(styles.MARKERS)) == 35
+
+
+@pytest.mark.parametrize("name", ["attainment", "parallel"])
+def test_algorithms_without_a_run_are_not_drawn(name):
+    failed = Written("p", "fourth", 0, [], status="failed")
+    assert [axes.get_title(loc="left") for axes in ALL[name](held(extra=(failed,))).axes] == [
+        *NAMES
+    ]
+    with pytest.raises(ValueError, match="expected runs of 'fourth' on 'p' that ended well"):
+        ALL[name](held(extra=(failed,)), algorithms=["fourth"])

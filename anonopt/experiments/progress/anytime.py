@@ -102,8 +102,8 @@ def _adds(front: FloatArray, new: FloatArray) -> bool:
 
 def _covered(front: FloatArray, points: FloatArray) -> BoolArray:
     """Which points some point of the front weakly dominates."""
-    is_covered: BoolArray = (front[np.newaxis] <= points[:, np.newaxis]).all(axis=2)
-    return np.asarray(is_covered.any(axis=1))
+    is_below = np.all(front[np.newaxis] <= points[:, np.newaxis], axis=2)
+    return np.asarray(np.any(is_below, axis=1), dtype=np.bool_)
 
 
 def _joined(front: FloatArray, new: FloatArray) -> FloatArray:

@@ -117,7 +117,6 @@ def samples(
     last = max(1, int(table["n_unique"].max())) if len(table) else 1
     found = indicator_frame(runs, budgets=[evaluations or last], indicators=[indicator], of=table)
     values = found[["problem", "algorithm", "seed"]].assign(value=found[indicator])
-    unknown_problems = _names(values.loc[values["value"].isna(), "problem"])
     bad = table[table["status"] != "done"]
     notes = _notes_on_failures(bad, failed)
     if failed == "worst" and len(bad):
@@ -125,8 +124,8 @@ def samples(
         values = pd.concat([values, worst], ignore_index=True)
     order = _names(table["problem"])
     measured = [name for name in order if name in runs.problems and _is_measured(runs, name)]
-    if unknown_problems or len(measured) < len(order):
-        lost = [name for name in order if name not in measured]
+    lost = [name for name in order if name not in measured]
+    if lost:
         notes.append(f"Left out, as nothing feasible is known of them: {', '.join(lost)}.")
     values = values[values["problem"].isin(measured)].reset_index(drop=True)
     if len(values) == 0:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from anonopt.experiments.runs import Runs
 
 BOX_WIDTH = 0.6
+WHISKER = 1.5
+"""Ranges from the quartiles within which whiskers end."""
+
 N_DENSITY = 200
 
 
@@ -173,20 +176,35 @@ def _raincloud(axes: Axes, place: float, values: FloatArray, index: int) -> None
 def _draw_box(
     axes: Axes, place: float, values: FloatArray, index: int, width: float, *, fliers: bool
 ) -> None:
-    drawn = axes.boxplot(
-        values,
-        positions=[place],
-        widths=width,
-        orientation="horizontal",
-        patch_artist=True,
-        manage_ticks=False,
-        showfliers=fliers,
-        medianprops={"color": "black", "linewidth": 1.6},
-        flierprops={"marker": styles.line_style(index)["marker"], "markersize": 4},
+    """Box by hand, as the arguments of matplotlib's own differ between its versions."""
+    from matplotlib.patches import Rectangle
+
+    low, median, high = np.quantile(values, [0.25, 0.5, 0.75])
+    reach = WHISKER * (high - low)
+    inside = values[(values >= low - reach) & (values <= high + reach)]
+    style = styles.line_style(index)
+    box = Rectangle(
+        (low, place - width / 2),
+        high - low,
+        width,
+        facecolor=style["color"],
+        edgecolor="black",
+        alpha=0.6,
+        hatch=styles.HATCHES[index % len(styles.HATCHES)],
     )
-    for box in drawn["boxes"]:
-        box.set(
-            facecolor=styles.line_style(index)["color"],
-            alpha=0.6,
-            hatch=styles.HATCHES[index % len(styles.HATCHES)],
+    axes.add_patch(box)
+    for end, side in ((inside.min(), low), (inside.max(), high)):
+        axes.plot([side, end], [place, place], color="black", linewidth=1)
+        axes.plot([end, end], [place - width / 4, place + width / 4], color="black", linewidth=1)
+    axes.plot([median] * 2, [place - width / 2, place + width / 2], color="black", linewidth=1.6)
+    if fliers:
+        outside = values[(values < low - reach) | (values > high + reach)]
+        axes.plot(
+            outside,
+            np.full(len(outside), place),
+            linestyle="none",
+            marker=style["marker"],
+            markersize=4,
+            markerfacecolor="none",
+            color="black",
         )

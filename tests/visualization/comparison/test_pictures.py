@@ -179,3 +179,18 @@ def test_algorithms_without_a_run_are_not_drawn(name):
     ]
     with pytest.raises(ValueError, match="expected runs of 'fourth' on 'p' that ended well"):
         ALL[name](held(extra=(failed,)), algorithms=["fourth"])
+
+
+def test_boxes_have_quartiles_whiskers_and_the_rest():
+    values = [0.0, 1.0, 2.0, 3.0, 4.0, 20.0]
+    runs = HeldRuns(
+        [Written("p", "a", seed, [[value]]) for seed, value in enumerate(values)],
+        objectives=["x"],
+        references={"p": reference_of(np.array([[0.0]]), "hand")},
+    )
+    (axes,) = comparison.plot_boxes(runs, "epsilon").axes
+    (box,) = axes.patches
+    low, median, high = np.quantile(values, [0.25, 0.5, 0.75])
+    assert (box.get_x(), box.get_width()) == pytest.approx((low, high - low))
+    flat = [list(map(float, line.get_xdata())) for line in axes.lines]
+    assert flat == [[low, 0], [0, 0], [high, 4], [4, 4], [median] * 2, [20]]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from anonopt.experiments.progress.targets import ecdf_frame, profile_frame
+from anonopt.experiments.progress.profiles import ecdf_frame, profile_frame
 from anonopt.visualization import figures
 from anonopt.visualization.comparison import styles
 

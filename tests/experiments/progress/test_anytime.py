@@ -14,14 +14,13 @@ from hypothesis import strategies as st
 from anonopt.experiments.progress.anytime import after, improvements, indicator_frame
 from anonopt.experiments.progress.attainment import attainment_difference, attainment_frame
 from anonopt.experiments.progress.curves import curve_frame, evaluation_grid, quartiles
+from anonopt.experiments.progress.profiles import ecdf_frame, profile_frame
 from anonopt.experiments.progress.quality import INDICATORS
 from anonopt.experiments.progress.references import reference_of
 from anonopt.experiments.progress.targets import (
     BEST,
     default_targets,
-    ecdf_frame,
     expected_running_time,
-    profile_frame,
     runtime_frame,
     target_frame,
 )

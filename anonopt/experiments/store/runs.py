@@ -20,7 +20,7 @@ from anonopt._checks import unknown
 from anonopt._typing import AnyArray, BoolArray, FloatArray
 from anonopt.experiments.grid.budgets import Budget
 from anonopt.experiments.store.packing import unpack_flags, unpack_numbers, unpack_seconds
-from anonopt.experiments.store.store import check_file
+from anonopt.experiments.store.schema import check_file
 
 _RUNS = """
 SELECT run, problem, algorithm, seed, budget, status, message, n_evaluations, n_unique, n_tests,

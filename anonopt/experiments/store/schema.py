@@ -1,6 +1,9 @@
-"""The tables of an experiment's file."""
+"""The tables of an experiment's file, and by what it is known."""
 
 from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
 
 VERSION = 1
 """Kept in ``PRAGMA user_version``; a file of another version is refused."""
@@ -74,3 +77,34 @@ CREATE TABLE fronts (
     texts TEXT                        -- JSON list: genomes that are not numbers, as text
 );
 """
+
+MAGIC = b"SQLite format 3\0"
+"""What every database of SQLite begins with."""
+
+
+def check_kind(path: Path) -> None:
+    """Refuse a file that SQLite would take for one that is still to be made."""
+    if path.exists():
+        with path.open("rb") as file:
+            begin = file.read(len(MAGIC))
+        if begin not in (b"", MAGIC):
+            raise ValueError(f"{path}: expected the file of an experiment, found another file")
+
+
+def check_file(database: sqlite3.Connection, path: Path) -> None:
+    """Refuse a file that is none of an experiment.
+
+    Raises
+    ------
+    ValueError
+        If it is something else, or of another version.
+    """
+    try:
+        (application,) = database.execute("PRAGMA application_id").fetchone()
+        (found,) = database.execute("PRAGMA user_version").fetchone()
+    except sqlite3.DatabaseError as error:
+        raise ValueError(f"{path}: expected the file of an experiment; {error}") from error
+    if application != APPLICATION:
+        raise ValueError(f"{path}: expected the file of an experiment, found another database")
+    if found != VERSION:
+        raise ValueError(f"{path}: expected version {VERSION} of the file, found {found}")

@@ -19,12 +19,16 @@ from anonopt._typing import AnyArray, BoolArray, FloatArray
 from anonopt.data.output_files import check_target
 from anonopt.experiments.grid.descriptions import changes
 from anonopt.experiments.store.packing import pack_flags, pack_numbers, pack_seconds
-from anonopt.experiments.store.schema import APPLICATION, TABLES, VERSION
+from anonopt.experiments.store.schema import (
+    APPLICATION,
+    TABLES,
+    VERSION,
+    check_file,
+    check_kind,
+)
 
 BUSY_SECONDS = 30.0
 
-MAGIC = b"SQLite format 3\0"
-"""What every database of SQLite begins with."""
 
 MOST_WRITTEN_OUT = 10**30
 """Sizes of spaces from this on are told by their order of magnitude."""
@@ -138,7 +142,7 @@ class ExperimentStore:
     def __init__(self, path: str | PathLike[str], name: str) -> None:
         self.path = Path(path)
         check_target(self.path)
-        _check_kind(self.path)
+        check_kind(self.path)
         self._database = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
         with ExitStack() as undo:
             undo.callback(self._database.close)
@@ -317,34 +321,6 @@ class ExperimentStore:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
-
-
-def _check_kind(path: Path) -> None:
-    """Refuse a file that SQLite would take for one that is still to be made."""
-    if path.exists():
-        with path.open("rb") as file:
-            begin = file.read(len(MAGIC))
-        if begin not in (b"", MAGIC):
-            raise ValueError(f"{path}: expected the file of an experiment, found another file")
-
-
-def check_file(database: sqlite3.Connection, path: Path) -> None:
-    """Refuse a file that is none of an experiment.
-
-    Raises
-    ------
-    ValueError
-        If it is something else, or of another version.
-    """
-    try:
-        (application,) = database.execute("PRAGMA application_id").fetchone()
-        (found,) = database.execute("PRAGMA user_version").fetchone()
-    except sqlite3.DatabaseError as error:
-        raise ValueError(f"{path}: expected the file of an experiment; {error}") from error
-    if application != APPLICATION:
-        raise ValueError(f"{path}: expected the file of an experiment, found another database")
-    if found != VERSION:
-        raise ValueError(f"{path}: expected version {VERSION} of the file, found {found}")
 
 
 def _genomes(X: AnyArray) -> tuple[Any, ...]:

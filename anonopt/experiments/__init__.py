@@ -5,3 +5,5 @@ from anonopt.experiments.reproduction import list_papers as list_papers
 from anonopt.experiments.reproduction import reproduce as reproduce
 from anonopt.experiments.runs import Runs as Runs
 from anonopt.experiments.runs import load as load
+from anonopt.experiments.suites.landscape import Landscape as Landscape
+from anonopt.experiments.suites.landscape import landscape as landscape

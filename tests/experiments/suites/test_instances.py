@@ -1,0 +1,45 @@
+"""The instances of the suites stay what they are."""
+
+import time
+
+import pytest
+
+from anonopt.experiments.suites.instances import FINGERPRINTS, SUITES, Instance
+
+ALL = [
+    pytest.param(suite, instance, id=instance.name)
+    for suite, instances in SUITES.items()
+    for instance in instances
+]
+
+
+@pytest.mark.parametrize(("suite", "instance"), ALL)
+def test_instance_is_the_problem_it_was(suite: str, instance: Instance) -> None:
+    start = time.process_time()
+    problem = instance.make()
+    assert time.process_time() - start < 2
+    assert problem.portable_fingerprint == FINGERPRINTS[suite][instance.name]
+    assert problem.space.kind == instance.family
+
+
+def test_every_instance_has_a_fingerprint_and_a_name_of_its_own() -> None:
+    assert FINGERPRINTS.keys() == SUITES.keys()
+    for suite, instances in SUITES.items():
+        assert [instance.name for instance in instances] == list(FINGERPRINTS[suite])
+        assert len(set(FINGERPRINTS[suite].values())) == len(instances)
+
+
+def test_sizes_reach_from_all_nodes_evaluated_to_none_enumerable() -> None:
+    lattices = [i.make() for i in SUITES["anonopt-2026"] if i.family == "levels"]
+    sizes = [problem.space.size for problem in lattices]
+    assert min(sizes) < 1000
+    assert max(sizes) > 10**12
+
+
+def test_other_data_or_options_have_another_fingerprint() -> None:
+    kept = FINGERPRINTS["anonopt-2026"]["german-small-k-glm"]
+    small = next(i for i in SUITES["anonopt-2026"] if i.name == "german-small-k-glm")
+    options = {**small.options, "suppression": 0.02}
+    other = Instance(small.name, small.family, small.source, options, small.columns)
+    fewer = Instance(small.name, small.family, small.source, small.options, small.columns[:3])
+    assert kept not in {other.make().portable_fingerprint, fewer.make().portable_fingerprint}

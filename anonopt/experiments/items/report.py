@@ -15,6 +15,8 @@ import pandas as pd
 
 from anonopt.experiments.items.item import Paper
 from anonopt.experiments.items.verdicts import AGREES, NOT_COMPARABLE, SAME, VERDICTS
+from anonopt.experiments.tables.latex import booktabs_lines, escaped
+from anonopt.experiments.tables.markdown import markdown_lines
 
 HEADS = ["number", "printed", "ours", "range", "verdict", "why"]
 MORE_SEEDS = " (few seeds)"
@@ -102,47 +104,24 @@ def as_markdown(sections: Sequence[Section], command: Sequence[str]) -> str:
         parts.append(f"{paper.summary} {extent_of_return(frame)} It took {seconds:.0f} s.".strip())
         for name, rows in frame.groupby("item", sort=False):
             parts.append(f"### {name}: {titles[str(name)]}")
-            parts.append(_markdown_table(shown(rows, quick=quick)))
+            table = shown(rows, quick=quick)
+            parts.append(markdown_lines(HEADS, table.itertuples(index=False, name=None)))
     return "\n\n".join(parts) + "\n"
-
-
-def _markdown_table(frame: pd.DataFrame) -> str:
-    lines = ["| " + " | ".join(frame.columns) + " |", "|" + " --- |" * len(frame.columns)]
-    for row in frame.itertuples(index=False):
-        lines.append("| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |")
-    return "\n".join(lines)
 
 
 def as_latex(sections: Sequence[Section], command: Sequence[str]) -> str:
     """A table for each paper, without the reasons, for the packages longtable and booktabs."""
     lines = [f"% {line}" for line in provenance(command).splitlines()]
     for paper, frame, _, quick in sections:
-        table = shown(frame, quick=quick).drop(columns="why").reset_index().map(_latex_text)
-        lines += [
-            f"% {paper.citation}",
-            rf"\begin{{longtable}}{{ll{'r' * 3}l}}",
-            r"\toprule",
-            " & ".join(table.columns) + r" \\",
-            r"\midrule \endhead",
-            *(" & ".join(row) + r" \\" for row in table.itertuples(index=False)),
-            r"\bottomrule",
-            r"\end{longtable}",
-        ]
+        table = shown(frame, quick=quick).drop(columns="why").reset_index().map(escaped)
+        lines.append(f"% {paper.citation}")
+        lines += booktabs_lines(
+            list(table.columns),
+            [table.itertuples(index=False, name=None)],
+            alignment="llrrrl",
+            environment="longtable",
+        )
     return "\n".join(lines) + "\n"
-
-
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    **{character: f"\\{character}" for character in "&%$#_{}"},
-}
-
-
-def _latex_text(cell: object) -> str:
-    return "".join(_LATEX.get(character, character) for character in str(cell))
 
 
 def as_csv(sections: Sequence[Section], command: Sequence[str]) -> str:

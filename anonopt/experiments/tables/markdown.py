@@ -28,7 +28,7 @@ def markdown_table(frame: pd.DataFrame, *, digits: int = 4, index: bool = True) 
     Examples
     --------
     >>> print(markdown_table(pd.DataFrame({"a|b": [0.5], "n": [3]}, index=["p"]), digits=2))
-    |   | a\|b | n |
+    |  | a\|b | n |
     | --- | --- | --- |
     | p | 0.50 | 3 |
     """
@@ -48,11 +48,7 @@ def markdown_lines(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _line(cells: Sequence[str]) -> str:
-    return (
-        "| "
-        + " | ".join(cell.replace("|", "\\|").replace("\n", " ") or " " for cell in cells)
-        + " |"
-    )
+    return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
 
 
 def _text(value: Any, digits: int) -> str:

@@ -9,23 +9,13 @@ import numpy as np
 
 from anonopt._checks import check_integer, check_number, unknown
 from anonopt.experiments.statistics.pairs import holm, mann_whitney
+from anonopt.experiments.tables.latex import booktabs_lines, escaped
 from anonopt.experiments.tables.markdown import markdown_lines
 from anonopt.experiments.tables.pairwise import better_is_more
 from anonopt.experiments.tables.samples import Samples, rank_frame
 
 BETTER, WORSE, ALIKE = "+", "-", "="
 """Against the one that the others are compared with."""
-
-SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    **{character: f"\\{character}" for character in "&%$#_{}"},
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-}
-"""What LaTeX would read as something else."""
 
 
 @dataclass(frozen=True)
@@ -102,19 +92,17 @@ class Summary:
         check_integer("digits", digits, least=0, most=17)
         text = " ".join([self.explanation, *self.of.notes]) if caption is None else caption
         header, rows = self._texts(digits, _latex_cell, escaped)
+        n_problems = len(self.of.problems)
         lines = [
             r"\begin{table}",
             r"\centering",
             rf"\caption{{{escaped(text)}}}",
             *([] if label is None else [rf"\label{{{label}}}"]),
-            rf"\begin{{tabular}}{{l{'r' * len(self.of.algorithms)}}}",
-            r"\toprule",
-            " & ".join(header) + r" \\",
-            r"\midrule",
-            *(" & ".join(row) + r" \\" for row in rows[: len(self.of.problems)]),
-            *([] if self.mean_ranks is None else [r"\midrule", " & ".join(rows[-1]) + r" \\"]),
-            r"\bottomrule",
-            r"\end{tabular}",
+            *booktabs_lines(
+                header,
+                [block for block in (rows[:n_problems], rows[n_problems:]) if block],
+                alignment=f"l{'r' * len(self.of.algorithms)}",
+            ),
             r"\end{table}",
         ]
         return "\n".join(lines) + "\n"
@@ -222,17 +210,6 @@ def _marks(of: Samples, problem: str, other: str, alpha: float) -> dict[str, str
         signs[algorithm] = BETTER if is_better else WORSE
     corrected = zip(p_values, holm(list(p_values.values())), strict=True)
     return {name: signs[name] if p <= alpha else ALIKE for name, p in corrected}
-
-
-def escaped(text: str) -> str:
-    r"""Text that LaTeX prints as it stands.
-
-    Examples
-    --------
-    >>> escaped("k_glm: 5% & more")
-    'k\\_glm: 5\\% \\& more'
-    """
-    return "".join(SPECIAL.get(character, character) for character in text)
 
 
 def _number(value: float, digits: int) -> str:

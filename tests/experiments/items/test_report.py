@@ -44,10 +44,13 @@ def test_markdown_has_every_number_and_reason(sections):
 
 
 def test_latex_is_escaped(sections):
-    page = as_latex(sections, COMMAND)
+    frame = sections[0].frame.replace({"number": {"ratio": "ratio_1 (%)"}})
+    page = as_latex([sections[0]._replace(frame=frame)], COMMAND)
     rows = [line for line in page.splitlines() if line.endswith(r"\\")]
-    assert [row.split(" & ")[1] for row in rows] == ["number", "ratio", "nodes", "short", "own"]
-    assert page.count(r"\begin{longtable}") == page.count(r"\end{longtable}") == 1
+    names = ["number", r"ratio\_1 (\%)", "nodes", "short", "own"]
+    assert [row.split(" & ")[1] for row in rows] == names
+    assert r"\midrule \endhead" in page
+    assert page.count(r"\begin{longtable}{llrrrl}") == page.count(r"\end{longtable}") == 1
 
 
 def test_csv_reads_back(sections):

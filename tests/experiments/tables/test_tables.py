@@ -10,11 +10,12 @@ import pytest
 
 from anonopt.experiments.progress.references import reference_of
 from anonopt.experiments.statistics import a12, bootstrap_interval, holm, mann_whitney, wilcoxon
+from anonopt.experiments.tables.latex import escaped
 from anonopt.experiments.tables.markdown import markdown_table
 from anonopt.experiments.tables.pairwise import better_is_more
 from anonopt.experiments.tables.samples import rank_frame, samples
 from anonopt.experiments.tables.significance import significance
-from anonopt.experiments.tables.summary import ALIKE, BETTER, WORSE, escaped, summary
+from anonopt.experiments.tables.summary import ALIKE, BETTER, WORSE, summary
 from tests.experiments.stores_of_tests import HeldRuns, Written, written_runs
 
 REFERENCE = reference_of(np.array([[0.0]]), "hand")

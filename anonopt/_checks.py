@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import operator
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Any, SupportsFloat
 
 import numpy as np
@@ -98,9 +98,25 @@ def check_integers(
 
 
 def check_number(
-    name: str, value: object, *, least: float | None = None, most: float | None = None
+    name: str,
+    value: object,
+    *,
+    least: float | None = None,
+    most: float | None = None,
+    above: float | None = None,
+    below: float | None = None,
 ) -> float:
-    """Finite number within bounds, both inclusive.
+    """Finite number within bounds.
+
+    Parameters
+    ----------
+    name : str
+        Of the argument, for the message.
+    value : object
+    least, most : float, optional
+        Both inclusive.
+    above, below : float, optional
+        Both exclusive; not together with `least` and `most`.
 
     Raises
     ------
@@ -113,6 +129,10 @@ def check_number(
     --------
     >>> check_number("alpha", 1, least=0, most=1)
     1.0
+    >>> check_number("alpha", 1, above=0, below=1)
+    Traceback (most recent call last):
+        ...
+    ValueError: alpha: expected a number above 0 and below 1, found 1
     """
     if isinstance(value, bool | np.bool_ | str) or not isinstance(value, SupportsFloat):
         raise TypeError(f"{name}: expected a number, found {value!r}")
@@ -124,8 +144,14 @@ def check_number(
     inside = np.isfinite(number)
     inside = inside and not (least is not None and number < least)
     inside = inside and not (most is not None and number > most)
+    inside = inside and not (above is not None and number <= above)
+    inside = inside and not (below is not None and number >= below)
     if not inside:
         limits = "" if least is None else f" of at least {least:g}"
+        bounds = [] if above is None else [f"above {above:g}"]
+        bounds += [] if below is None else [f"below {below:g}"]
+        if bounds:
+            limits = f" {' and '.join(bounds)}"
         if most is not None:
             limits = f" of at most {most:g}" if least is None else f" in {least:g}..{most:g}"
         raise ValueError(f"{name}: expected a number{limits}, found {value!r}")
@@ -171,6 +197,36 @@ def check_choice(name: str, value: Any, choices: Iterable[Any]) -> Any:
     if value not in known:
         raise ValueError(f"{name}: expected one of {', '.join(map(repr, known))}, found {value!r}")
     return value
+
+
+def check_distinct(name: str, values: Iterable[Hashable], *, hint: str = "") -> None:
+    """Refuse a value that is there twice.
+
+    Parameters
+    ----------
+    name : str
+        Of the argument, for the message.
+    values : iterable of hashable
+    hint : str
+        Behind the message: what to do about it.
+
+    Raises
+    ------
+    ValueError
+        If there is one; the first that comes again is named.
+
+    Examples
+    --------
+    >>> check_distinct("seeds", [3, 1, 3])
+    Traceback (most recent call last):
+        ...
+    ValueError: seeds: expected each once, found 3 twice
+    """
+    seen = set()
+    for value in values:
+        if value in seen:
+            raise ValueError(f"{name}: expected each once, found {value!r} twice{hint}")
+        seen.add(value)
 
 
 def check_flag(name: str, value: object) -> bool:

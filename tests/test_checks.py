@@ -10,6 +10,7 @@ import pytest
 from anonopt._checks import (
     as_generator,
     check_choice,
+    check_distinct,
     check_integer,
     check_integers,
     check_number,
@@ -91,6 +92,24 @@ def test_bounds_of_numbers_are_inclusive_and_named():
         check_number("p", 3, most=2)
     with pytest.raises(ValueError, match="p: expected a number, found inf"):
         check_number("p", float("inf"))
+
+
+def test_bounds_of_numbers_may_be_exclusive():
+    assert check_number("p", 0.5, above=0, below=1) == 0.5
+    for wrong in (0, 1, -2, 3, float("nan")):
+        with pytest.raises(ValueError, match="p: expected a number above 0 and below 1, found"):
+            check_number("p", wrong, above=0, below=1)
+    with pytest.raises(ValueError, match="p: expected a number above 0, found 0"):
+        check_number("p", 0, above=0)
+    with pytest.raises(ValueError, match="p: expected a number below 1, found 1"):
+        check_number("p", 1, below=1)
+
+
+def test_distinct_values():
+    check_distinct("names", ["a", "b", "A"])
+    check_distinct("names", [])
+    with pytest.raises(ValueError, match=r"^names: expected each once, found 'b' twice \(so\)$"):
+        check_distinct("names", iter(["a", "b", "b", "a"]), hint=" (so)")
 
 
 def test_choices():

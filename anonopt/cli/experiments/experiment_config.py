@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from anonopt._checks import check_integer
+from anonopt._checks import check_distinct, check_integer
 from anonopt.cli.config import COUNT, NUMBER, TEXT, check_keys, check_value, read_toml
 
 if TYPE_CHECKING:
@@ -81,12 +81,7 @@ def _named(section: str, key: str, given: object) -> dict[str, Any]:
     if isinstance(given, list):
         for one in given:
             check_value(section, one, TEXT)
-        twice = [one for one in given if given.count(one) > 1]
-        if twice:
-            raise ValueError(
-                f"{section}: expected each once, found {twice[0]!r} twice (a table [{section}] "
-                f"gives names)"
-            )
+        check_distinct(section, given, hint=f" (a table [{section}] gives names)")
         return {one: one for one in given}
     if not isinstance(given, dict):
         raise ValueError(f"{section}: expected a list of names or a table, found {given!r}")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from anonopt._checks import check_integer, check_number, unknown
+from anonopt._checks import check_distinct, check_integer, check_number, unknown
 
 BudgetLike: TypeAlias = "int | Mapping[str, Any]"
 
@@ -71,9 +71,7 @@ def budgets_of(given: BudgetLike | Iterable[BudgetLike]) -> list[Budget]:
         found = [_budget(one) for one in given]
     if not found:
         raise ValueError("budget: expected at least one, found none")
-    twice = [one.name for one in found if found.count(one) > 1]
-    if twice:
-        raise ValueError(f"budget: expected each once, found {twice[0]!r} twice")
+    check_distinct("budget", [one.name for one in found])
     return found
 
 
@@ -89,9 +87,7 @@ def _budget(given: BudgetLike) -> Budget:
         if kind in given
     }
     if "seconds" in given:
-        bounds["seconds"] = check_number("budget seconds", given["seconds"])
-        if bounds["seconds"] <= 0:
-            raise ValueError(f"budget seconds: expected a number above 0, found {given['seconds']}")
+        bounds["seconds"] = check_number("budget seconds", given["seconds"], above=0)
     if not bounds:
         raise ValueError(f"budget: expected one of {', '.join(KINDS)}, found none")
     return Budget(**bounds)
@@ -112,7 +108,5 @@ def seeds_of(seeds: Iterable[int]) -> list[int]:
     found = [check_integer("seeds", seed, least=0, most=2**63 - 1) for seed in seeds]
     if not found:
         raise ValueError("seeds: expected at least one, found none")
-    twice = [seed for seed in found if found.count(seed) > 1]
-    if twice:
-        raise ValueError(f"seeds: expected each once, found {twice[0]} twice")
+    check_distinct("seeds", found)
     return found

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from pymoo.core.algorithm import Algorithm
 
+from anonopt._checks import check_distinct
 from anonopt.algorithms.entry import AlgorithmEntry as Registration
 from anonopt.algorithms.entry import path_of
 from anonopt.algorithms.registry import ALGORITHMS, declared_refusal, get_algorithm, refused
@@ -244,8 +245,4 @@ def _check_source(entry: AlgorithmEntry) -> None:
 def _check_names(what: str, names: list[str]) -> None:
     if not names:
         raise ValueError(f"{what}: expected at least one, found none")
-    twice = [name for name in names if names.count(name) > 1]
-    if twice:
-        raise ValueError(
-            f"{what}: expected a name for each, found {twice[0]!r} twice (a mapping names them)"
-        )
+    check_distinct(what, names, hint=" (a mapping names them)")

@@ -110,9 +110,9 @@ class Experiment:
         self.algorithms = algorithm_entries(algorithms)
         self.seeds = seeds_of(seeds)
         self.budgets = budgets_of(budget)
-        self.time_limit = None if time_limit is None else check_number("time_limit", time_limit)
-        if self.time_limit is not None and self.time_limit <= 0:
-            raise ValueError(f"time_limit: expected a number above 0, found {time_limit}")
+        self.time_limit = (
+            None if time_limit is None else check_number("time_limit", time_limit, above=0)
+        )
         self.memory_limit = (
             None if memory_limit is None else check_integer("memory_limit", memory_limit, least=1)
         )

@@ -74,8 +74,7 @@ def bayesian_signed_rank(
     if len(a) != len(b):
         raise ValueError(f"second: expected {len(a)} values, as in first, found {len(b)}")
     check_number("rope", rope, least=0)
-    if check_number("prior", prior) <= 0:
-        raise ValueError(f"prior: expected a number above 0, found {prior}")
+    check_number("prior", prior, above=0)
     check_integer("n_samples", n_samples, least=1)
     differences = np.concatenate([[0.0], a - b])
     sums = np.add.outer(differences, differences)

@@ -109,6 +109,5 @@ def effect_shown(n_runs: int, *, power: float = 0.8, alpha: float = 0.05) -> flo
 def _quantiles(power: float, alpha: float) -> float:
     """Of the normal distribution, those of the level and of the power together."""
     for name, value in (("power", power), ("alpha", alpha)):
-        if not 0 < check_number(name, value) < 1:
-            raise ValueError(f"{name}: expected a number above 0 and below 1, found {value}")
+        check_number(name, value, above=0, below=1)
     return float(norm.isf(alpha / 2) + norm.isf(1 - power))

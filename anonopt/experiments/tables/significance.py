@@ -147,8 +147,7 @@ def significance(
     ValueError
         If there is one algorithm alone, or an argument is out of its range.
     """
-    if not 0 < check_number("alpha", alpha) < 1:
-        raise ValueError(f"alpha: expected a number above 0 and below 1, found {alpha}")
+    check_number("alpha", alpha, above=0, below=1)
     check_number("rope", rope, least=0)
     rng = as_generator(random_state)
     if len(of.algorithms) < 2:

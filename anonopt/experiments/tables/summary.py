@@ -174,8 +174,7 @@ def summary(of: Samples, *, alpha: float = 0.05, control: str | None = None) -> 
     ValueError
         If there is no such algorithm, or an argument is out of its range.
     """
-    if not 0 < check_number("alpha", alpha) < 1:
-        raise ValueError(f"alpha: expected a number above 0 and below 1, found {alpha}")
+    check_number("alpha", alpha, above=0, below=1)
     if control is not None and control not in of.algorithms:
         raise ValueError(unknown("control", control, of.algorithms))
     medians, spreads = of.medians().to_numpy(), of.ranges().to_numpy()

@@ -38,6 +38,8 @@ def cell_bars(missing: pd.DataFrame, *, n_done: int, visible: bool) -> Iterator[
     from rich import progress as rich
     from rich.console import Console
 
+    from anonopt.experiments.store.schema import DONE
+
     columns = (
         rich.TextColumn("{task.description}"),
         rich.BarColumn(bar_width=20),
@@ -60,7 +62,7 @@ def cell_bars(missing: pd.DataFrame, *, n_done: int, visible: bool) -> Iterator[
             nonlocal failed
             if run is None:
                 return
-            failed += run.status != "done"
+            failed += run.status != DONE
             told = f", {failed} failed" if failed else ""
             advance(whole, done - n_done, time.monotonic() - started, f"all runs{told}")
             task = tasks[cell.problem, cell.algorithm]

@@ -47,8 +47,9 @@ def experiment(
 ) -> None:
     """Compare algorithms on problems: run what the file of the experiment does not hold yet.
 
-    A second call goes on where the first was ended, however that was. Exit code 1 tells that
-    runs failed.
+    A second call goes on where the first was ended, however that was.
+
+    Exit code 1 tells that runs failed.
     """
     from anonopt.cli.experiments.cell_progress import cell_bars
     from anonopt.cli.experiments.experiment_config import read_experiment
@@ -56,7 +57,7 @@ def experiment(
     wanted = read_experiment(config)
     grid = wanted.experiment.grid(wanted.output)
     if dry_run:
-        _print_plan(wanted, grid, workers, as_json)
+        _print_plan(wanted, grid, workers, retry_failed, as_json)
         return
     missing = grid[_is_missing(grid, retry_failed)]
     with (
@@ -74,14 +75,19 @@ def experiment(
 
 
 def _is_missing(grid: pd.DataFrame, retry_failed: bool) -> pd.Series[bool]:
-    return grid["status"] != "done" if retry_failed else grid["status"] == "missing"
+    from anonopt.experiments.grid.experiment import MISSING
+    from anonopt.experiments.store.runs import ended_well
+
+    return ~ended_well(grid) if retry_failed else grid["status"] == MISSING
 
 
-def _print_plan(wanted: ExperimentConfig, grid: pd.DataFrame, workers: int, as_json: bool) -> None:
+def _print_plan(
+    wanted: ExperimentConfig, grid: pd.DataFrame, workers: int, retry_failed: bool, as_json: bool
+) -> None:
     from anonopt.cli.experiments.cell_progress import shown_seconds
 
     cells = (
-        grid.assign(missing=grid["status"] == "missing")
+        grid.assign(missing=_is_missing(grid, retry_failed))
         .groupby(CELL, sort=False)
         .agg(runs=("seed", "size"), missing=("missing", "sum"))
         .reset_index()
@@ -110,8 +116,9 @@ def _print_plan(wanted: ExperimentConfig, grid: pd.DataFrame, workers: int, as_j
         numeric=["runs", "missing", "seconds each"],
     )
     without = f"; {unknown} cells, of which nothing can be said, not counted" if unknown else ""
+    what = "missing or failed" if retry_failed else "missing"
     say(
-        f"{int(cells['missing'].sum())} runs are missing: about {shown_seconds(left.sum())} with "
+        f"{int(cells['missing'].sum())} runs are {what}: about {shown_seconds(left.sum())} with "
         f"{max(1, workers)} at a time (rough: continued from runs of up to 40 evaluations or 3 "
         f"generations{without})."
     )
@@ -132,10 +139,16 @@ def _print_runs(wanted: ExperimentConfig, runs: Runs, n_run: int, as_json: bool)
             }
         )
         return
+    # Columns that tell nothing apart leave their room to the words of the others.
+    shown = cells if len(failed) else cells.drop(columns="failed")
+    budgets = cells["budget"].unique()
+    if len(budgets) == 1:
+        shown = shown.drop(columns="budget")
+    title = f"{runs.name}: {len(runs.frame)} runs in {wanted.output}, {n_run} of them run now"
     print_table(
-        list(cells.columns),
-        cells.itertuples(index=False, name=None),
-        title=f"{runs.name}: {len(runs.frame)} runs in {wanted.output}, {n_run} of them run now",
+        list(shown.columns),
+        shown.itertuples(index=False, name=None),
+        title=f"{title}; {budgets[0]} each" if len(budgets) == 1 else title,
         numeric=["runs", "failed", "evaluations", "hypervolume", "seconds"],
     )
     sources = {name: facts.reference_source for name, facts in runs.problems.items()}
@@ -160,11 +173,13 @@ def _listed(failed: pd.DataFrame) -> list[dict[str, Any]]:
 
 def _cells(runs: Runs) -> pd.DataFrame:
     """Medians over the seeds of each problem, algorithm and budget."""
+    from anonopt.experiments.store.runs import ended_well
+
     frame = runs.frame
     most = max(1, int(frame["n_unique"].max()))
     values = runs.indicators(budgets=[most]).set_index("run")["hypervolume"]
     return (
-        frame.assign(is_failed=frame["status"] != "done", hypervolume=values)
+        frame.assign(is_failed=~ended_well(frame), hypervolume=values)
         .groupby(CELL, sort=False)
         .agg(
             runs=("seed", "size"),

@@ -19,16 +19,12 @@ from pymoo.core.termination import NoTermination
 
 from anonopt.experiments.grid.budgets import Budget
 from anonopt.experiments.grid.entries import AlgorithmEntry
+from anonopt.experiments.store.schema import DONE, FAILED, OUT_OF_MEMORY, OUT_OF_TIME
 from anonopt.experiments.store.store import RunRow
 from anonopt.problems.base import AnonymizationProblem
 from anonopt.runs.result import Result
 from anonopt.runs.saving.saved_run import installed_versions
 from anonopt.runs.solve import solve
-
-DONE = "done"
-FAILED = "failed"
-OUT_OF_TIME = "out of time"
-OUT_OF_MEMORY = "out of memory"
 
 
 @dataclass(frozen=True)

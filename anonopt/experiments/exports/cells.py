@@ -8,9 +8,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from anonopt.experiments.store.runs import StoredRuns
-
-DONE = "done"
+from anonopt.experiments.store.runs import StoredRuns, ended_well
 
 
 class CellRuns(NamedTuple):
@@ -34,7 +32,7 @@ class CellRuns(NamedTuple):
 
 def cells_of(runs: StoredRuns) -> Iterator[CellRuns]:
     """Each cell that has runs that ended well, in the order of the experiment."""
-    done = runs.frame[runs.frame["status"] == DONE]
+    done = runs.frame[ended_well(runs.frame)]
     several = done["budget"].nunique() > 1
     taken: set[str] = set()
     for key, rows in done.groupby(["problem", "algorithm", "budget"], sort=False):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from anonopt.experiments.execution.execute import run_here
-from anonopt.experiments.execution.job import DONE, Job
+from anonopt.experiments.execution.job import Job
 from anonopt.experiments.grid.budgets import Budget
 from anonopt.experiments.grid.entries import AlgorithmEntry, ProblemEntry
+from anonopt.experiments.store.schema import DONE
 
 SHORT = {"evaluations": (10, 40), "generations": (1, 3)}
 """Budgets of the two short runs, by the bound that is continued to the whole budget."""
@@ -39,7 +40,14 @@ def seconds_of(problem: ProblemEntry, algorithm: AlgorithmEntry, budget: Budget)
 
 
 def _timed(problem: ProblemEntry, algorithm: AlgorithmEntry, kind: str, bound: int) -> float | None:
-    job = Job(problem.name, algorithm, bound, Budget(**{kind: bound}), None, None)
+    job = Job(
+        problem=problem.name,
+        algorithm=algorithm,
+        seed=0,
+        budget=Budget(**{kind: bound}),
+        time_limit=None,
+        memory_limit=None,
+    )
     times = []
     for _ in range(2):
         # The first reads tables and compiles what is compiled.

@@ -12,7 +12,7 @@ from anonopt._checks import check_integer, unknown
 from anonopt._typing import BoolArray, FloatArray, IntArray
 from anonopt.experiments.progress.quality import INDICATORS, Indicator
 from anonopt.experiments.progress.references import Reference
-from anonopt.experiments.store.runs import Evaluations, StoredRuns
+from anonopt.experiments.store.runs import Evaluations, StoredRuns, ended_well
 
 _CHUNK = 64
 """Evaluations that are compared with a front at a time."""
@@ -175,7 +175,7 @@ def indicator_frame(
         raise ValueError("budgets: expected at least one, found none")
     names = [check_indicator(name) for name in indicators]
     frame = runs.frame if of is None else of
-    done = frame[frame["status"] == "done"]
+    done = frame[ended_well(frame)]
     references = references_of(runs)
     parts = []
     for run, found in runs.all_evaluations(done.index):

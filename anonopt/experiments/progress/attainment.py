@@ -16,7 +16,7 @@ import pandas as pd
 from anonopt._checks import check_integer, check_number, unknown
 from anonopt._typing import FloatArray
 from anonopt.experiments.progress.references import finite
-from anonopt.experiments.store.runs import ProblemFacts, StoredRuns
+from anonopt.experiments.store.runs import ProblemFacts, StoredRuns, ended_well
 
 MOST_OBJECTIVES = 3
 """Of attainment surfaces; their differences are of two objectives."""
@@ -152,9 +152,7 @@ def found_fronts(
     most = None if evaluations is None else check_integer("evaluations", evaluations, least=1)
     table = runs.of_budget(budget)
     chosen = table[
-        (table["problem"] == problem)
-        & (table["algorithm"] == algorithm)
-        & (table["status"] == "done")
+        (table["problem"] == problem) & (table["algorithm"] == algorithm) & ended_well(table)
     ]
     if len(chosen) == 0:
         raise ValueError(

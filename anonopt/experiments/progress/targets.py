@@ -16,7 +16,7 @@ from anonopt._checks import check_number
 from anonopt._typing import FloatArray
 from anonopt.experiments.progress.anytime import check_indicator, improvements, references_of
 from anonopt.experiments.progress.quality import INDICATORS
-from anonopt.experiments.store.runs import StoredRuns
+from anonopt.experiments.store.runs import StoredRuns, ended_well
 
 BEST = {"hypervolume": 1.0, "rr": 1.0, "found": 1.0, "igd_plus": 0.0, "epsilon": 0.0, "ce": 0.0}
 """Value of the reference front itself, of the indicators of which it is the same everywhere."""
@@ -85,7 +85,7 @@ def runtime_frame(
     if not goals:
         raise ValueError("targets: expected at least one, found none")
     table = runs.of_budget(budget)
-    done = table[table["status"] == "done"]
+    done = table[ended_well(table)]
     references = references_of(runs)
     parts = []
     for run, found in runs.all_evaluations(done.index):
@@ -167,7 +167,7 @@ def target_frame(
     """
     times = runtime_frame(runs, indicator, targets=targets, budget=budget)
     table = runs.of_budget(budget)
-    failed = table[table["status"] != "done"].groupby(["problem", "algorithm"]).size()
+    failed = table[~ended_well(table)].groupby(["problem", "algorithm"]).size()
     rows = []
     for (problem, target, algorithm), part in times.groupby(
         ["problem", "target", "algorithm"], sort=False

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import numpy as np
@@ -20,7 +19,7 @@ from anonopt._checks import unknown
 from anonopt._typing import AnyArray, BoolArray, FloatArray
 from anonopt.experiments.grid.budgets import Budget
 from anonopt.experiments.store.packing import unpack_flags, unpack_numbers, unpack_seconds
-from anonopt.experiments.store.schema import check_file
+from anonopt.experiments.store.schema import DONE, check_file
 
 _RUNS = """
 SELECT run, problem, algorithm, seed, budget, status, message, n_evaluations, n_unique, n_tests,
@@ -160,7 +159,7 @@ class StoredRuns:
 
     def failed(self) -> pd.DataFrame:
         """Runs that did not end well, as in `frame`."""
-        return self.frame[self.frame["status"] != "done"]
+        return self.frame[~ended_well(self.frame)]
 
     def trace(self, run: int) -> str:
         """Trace of a run that failed; empty if it did not."""
@@ -182,7 +181,9 @@ class StoredRuns:
             return found
         raise ValueError(unknown("run", run, [str(number) for number in self.frame.index]))
 
-    def all_evaluations(self, runs: Any = None) -> Iterator[tuple[int, Evaluations]]:
+    def all_evaluations(
+        self, runs: Iterable[int] | None = None
+    ) -> Iterator[tuple[int, Evaluations]]:
         """Everything that several runs evaluated, one after the other; all of them by default."""
         numbers = self.frame.index if runs is None else runs
         with self._open() as database:
@@ -225,6 +226,11 @@ class StoredRuns:
         if genomes is None:
             return json.loads(texts), F
         return unpack_numbers(genomes, kind, tuple(json.loads(shape))), F
+
+
+def ended_well(runs: pd.DataFrame) -> pd.Series[bool]:
+    """Which rows of ``frame`` are of runs that ended as their budget says."""
+    return runs["status"] == DONE
 
 
 def _frame(database: sqlite3.Connection) -> pd.DataFrame:

@@ -11,6 +11,12 @@ VERSION = 1
 APPLICATION = 0x616E6F70
 """``anop`` in ``PRAGMA application_id``, by which a file is known to be one of ours."""
 
+DONE = "done"
+FAILED = "failed"
+OUT_OF_TIME = "out of time"
+OUT_OF_MEMORY = "out of memory"
+"""How a run ended: its ``status``."""
+
 TABLES = """
 CREATE TABLE experiment (
     name TEXT NOT NULL,

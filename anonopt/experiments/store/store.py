@@ -21,6 +21,7 @@ from anonopt.experiments.grid.descriptions import changes
 from anonopt.experiments.store.packing import pack_flags, pack_numbers, pack_seconds
 from anonopt.experiments.store.schema import (
     APPLICATION,
+    DONE,
     TABLES,
     VERSION,
     check_file,
@@ -28,7 +29,6 @@ from anonopt.experiments.store.schema import (
 )
 
 BUSY_SECONDS = 30.0
-
 
 MOST_WRITTEN_OUT = 10**30
 """Sizes of spaces from this on are told by their order of magnitude."""
@@ -270,7 +270,7 @@ class ExperimentStore:
     def done(self, *, failed: bool) -> set[Cell]:
         """Runs that ended; with `failed` also those that did not end well."""
         rows = self._database.execute("SELECT problem, algorithm, seed, budget, status FROM runs")
-        return {Cell(*row[:4]) for row in rows if failed or row[4] == "done"}
+        return {Cell(*row[:4]) for row in rows if failed or row[4] == DONE}
 
     def versions(self) -> list[dict[str, str]]:
         """Versions of the libraries that runs were made with, each combination once."""

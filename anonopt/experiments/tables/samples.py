@@ -16,7 +16,7 @@ from anonopt.experiments.progress.anytime import check_indicator, indicator_fram
 from anonopt.experiments.progress.curves import quartiles
 from anonopt.experiments.progress.quality import INDICATORS
 from anonopt.experiments.statistics.ranks import ranks
-from anonopt.experiments.store.runs import StoredRuns
+from anonopt.experiments.store.runs import StoredRuns, ended_well
 
 FAILED = ("worst", "left out")
 """What runs that failed count as."""
@@ -117,7 +117,7 @@ def samples(
     last = max(1, int(table["n_unique"].max())) if len(table) else 1
     found = indicator_frame(runs, budgets=[evaluations or last], indicators=[indicator], of=table)
     values = found[["problem", "algorithm", "seed"]].assign(value=found[indicator])
-    bad = table[table["status"] != "done"]
+    bad = table[~ended_well(table)]
     notes = _notes_on_failures(bad, failed)
     if failed == "worst" and len(bad):
         worst = bad[["problem", "algorithm", "seed"]].assign(value=chosen.nothing)

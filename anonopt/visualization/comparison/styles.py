@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from anonopt._checks import check_integer, unknown
 from anonopt.experiments.progress.quality import INDICATORS
+from anonopt.experiments.store.runs import ended_well
 from anonopt.visualization import figures
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def chosen_names(kind: str, wanted: Iterable[str] | None, known: Sequence[str]) 
 def finished_names(runs: StoredRuns, problem: str, budget: str | None) -> list[str]:
     """Algorithms of which a run on a problem ended well."""
     table = runs.of_budget(budget)
-    rows = table[(table["problem"] == problem) & (table["status"] == "done")]
+    rows = table[(table["problem"] == problem) & ended_well(table)]
     return list(dict.fromkeys(rows["algorithm"]))
 
 

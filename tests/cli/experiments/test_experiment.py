@@ -46,6 +46,11 @@ def test_grid_is_run_kept_and_not_run_again(run, config, tmp_path):
     assert outcome.code == 0
     assert "first: 8 runs in" in outcome.out and "8 of them run now" in outcome.out
     assert "exact front (german, strict)" in outcome.out
+    (header,) = (line for line in outcome.out.splitlines() if "hypervolume " in line)
+    assert header.split() == [
+        *("problem", "algorithm", "runs", "evaluations", "hypervolume", "seconds")
+    ]
+    assert "8 of them run now; 30 evaluations each" in outcome.out
     runs = load(tmp_path / "first.sqlite")
     assert len(runs.frame) == 8 and runs.frame["seed"].unique().tolist() == [0, 1]
     again = run("experiment", path, "--workers", 0, "--json").json
@@ -79,11 +84,17 @@ def test_failures_are_listed_and_end_with_1(run, config, failing):
     outcome = run("experiment", path, "--workers", 0)
     assert outcome.code == 1
     assert "4 runs failed" in outcome.out and "the search gave up" in outcome.out
+    assert "failed" in next(line for line in outcome.out.splitlines() if "hypervolume " in line)
     outcome = run("experiment", path, "--workers", 0, "--json")
     assert outcome.code == 1
     found = outcome.json
     assert len(found["failed"]) == 4 and found["run_now"] == 0
     assert "Traceback" in found["failed"][0]["trace"]
+    for flags, missing in (((), 0), (("--retry-failed",), 4)):
+        plan = run("experiment", path, "--dry-run", "--json", *flags).json
+        assert plan["missing"] == missing
+    plan = run("experiment", path, "--dry-run", "--retry-failed")
+    assert "4 runs are missing or failed: about" in plan.out
     found = run("experiment", path, "--workers", 0, "--retry-failed", "--json").json
     assert found["run_now"] == 4
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from anonopt.experiments import Experiment, load
-from anonopt.experiments.execution.job import DONE
+from anonopt.experiments.store.schema import DONE
 from anonopt.experiments.store.store import (
     AlgorithmRow,
     Cell,

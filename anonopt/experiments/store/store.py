@@ -6,7 +6,7 @@ import json
 import math
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from os import PathLike
@@ -178,6 +178,7 @@ class ExperimentStore:
         (found,) = self._database.execute("SELECT name FROM experiment").fetchone()
         if found != name:
             raise ValueError(f"{self.path}: expected the experiment {name!r}, found {found!r}")
+        self._database.execute("PRAGMA journal_mode = WAL")
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -313,7 +314,14 @@ class ExperimentStore:
             )
 
     def close(self) -> None:
-        """Close the file; what was written stays in it alone."""
+        """Close the file; what was written stays in it alone, and can be read anywhere.
+
+        Readers of a file with a write-ahead log make two others beside it, and leave them there.
+        """
+        self._database.execute("PRAGMA busy_timeout = 0")
+        # While others read, the log stays as it is.
+        with suppress(sqlite3.OperationalError):
+            self._database.execute("PRAGMA journal_mode = DELETE")
         self._database.close()
 
     def __enter__(self) -> ExperimentStore:

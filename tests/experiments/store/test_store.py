@@ -213,6 +213,24 @@ def test_a_million_evaluations_take_at_most_60_megabytes(path):
     assert not path.with_name("runs.db-wal").exists()
 
 
+def test_file_is_one_when_nobody_writes_it(path):
+    # A reader of a write-ahead log needs a folder it can write to.
+    with ExperimentStore(path, "e") as store:
+        described(store)
+        with closing(sqlite3.connect(path)) as reader:
+            assert reader.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert load(path).name == "e"
+    assert list(path.parent.iterdir()) == [path]
+    store = ExperimentStore(path, "e")
+    with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        assert reader.execute("SELECT name FROM experiment").fetchone() == ("e",)
+        store.add_problem(ProblemRow("q", "{}", "1", "levels", 2, 9, ("k",), (True,)))
+        store.close()
+        assert reader.execute("SELECT count(*) FROM problems").fetchone() == (1,)
+    assert list(load(path).problems) == ["p", "q"]
+
+
 def test_unknown_runs_are_told(path):
     with ExperimentStore(path, "e") as store:
         described(store)

@@ -79,6 +79,14 @@ def test_part_of_ones_own_takes_under_30_lines(block):
     assert len(block.text.splitlines()) < 30
 
 
+@pytest.mark.parametrize("name", ["README.md", "docs/comparing_algorithms.md"])
+def test_comparison_takes_at_most_12_lines_from_nothing(name):
+    (block,) = (one for one in blocks(ROOT / name, "python") if "to_latex(" in one.text)
+    lines = [line for line in block.text.splitlines() if line.strip()]
+    assert lines[0] == "import anonopt as ao" and len(lines) <= 12
+    assert all(part in block.text for part in ("plot_curves", "plot_ecdf", "path="))
+
+
 @pytest.mark.parametrize("page", PAGES, ids=by_name)
 def test_every_block_names_its_language(page):
     known = {"python", "bash", "text", "csv", "toml", "json", "bibtex"}

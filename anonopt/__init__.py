@@ -10,6 +10,7 @@ The way through the library, one step a line:
 
 :class:`LatticeEvaluator` measures nodes of the generalization lattice without any search,
 :func:`check` tells how anonymous a table already is, and :mod:`indicators` compares fronts.
+:class:`~anonopt.experiments.Experiment` compares algorithms over problems and seeds.
 
 Names are loaded when they are first used, so ``import anonopt`` itself is immediate.
 

@@ -7,20 +7,23 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def progress_bar(*, visible: bool) -> Iterator[Callable[[float, int], None]]:
+def progress_bar(*, visible: bool, of: str = "solutions") -> Iterator[Callable[[float, int], None]]:
     """Show a bar on standard error while the block runs.
 
     Parameters
     ----------
     visible : bool
         If not, nothing is shown.
+    of : str
+        What is counted, in the plural.
 
     Yields
     ------
     function
-        Takes the share of the run that is done (0..1) and the number of distinct solutions.
+        Takes the share of the work that is done (0..1) and the number of those that are counted,
+        such as distinct solutions.
     """
-    texts = "{task.fields[n_done]} solutions", "{task.fields[rate]:.0f}/s"
+    texts = f"{{task.fields[n_done]}} {of}", "{task.fields[rate]:.0f}/s"
     with _bar(*texts, visible=visible) as update:
         yield update
 

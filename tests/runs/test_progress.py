@@ -21,6 +21,13 @@ def test_bar_shows_the_last_report(capsys):
     assert all(part in printed for part in ("50%", "40 solutions"))
 
 
+def test_bar_names_what_it_counts(capsys):
+    with progress_bar(visible=True, of="runs") as show:
+        show(0.5, 3)
+    printed = capsys.readouterr().err
+    assert "3 runs" in printed and "solutions" not in printed
+
+
 def test_no_bar_shows_nothing(capsys):
     with progress_bar(visible=False) as show:
         show(0.5, 40)

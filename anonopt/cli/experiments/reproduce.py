@@ -78,7 +78,7 @@ def reproduce(
     sections: list[Section] = []
     for chosen in papers:
         started = time.perf_counter()
-        with progress_bar(visible=is_watched()) as update:
+        with progress_bar(visible=is_watched(), of="runs") as update:
             frame = run(
                 chosen.name,
                 item,

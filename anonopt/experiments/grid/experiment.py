@@ -39,7 +39,6 @@ from anonopt.experiments.store.store import (
     AlgorithmRow,
     Cell,
     ExperimentStore,
-    ProblemRow,
     RunRow,
 )
 from anonopt.problems.base import AnonymizationProblem
@@ -80,6 +79,16 @@ class Experiment:
         algorithm does not take a problem: before anything runs.
     TypeError
         If something else is handed in.
+
+    Attributes
+    ----------
+    name : str
+    problems : list of ProblemEntry
+    algorithms : list of AlgorithmEntry
+    seeds : list of int
+    budgets : list of Budget
+    time_limit : float or None
+    memory_limit : int or None
 
     Examples
     --------
@@ -126,6 +135,14 @@ class Experiment:
             self._algorithm_row(algorithm, problem)
             for algorithm, problem in itertools.product(self.algorithms, self.problems)
         ]
+
+    def __repr__(self) -> str:
+        n_runs = sum(1 for _ in self.cells())
+        return (
+            f"Experiment({self.name!r}, {n_runs} runs: {len(self.problems)} problems x "
+            f"{len(self.algorithms)} algorithms x {len(self.budgets)} budgets x "
+            f"{len(self.seeds)} seeds)"
+        )
 
     def _algorithm_row(self, entry: AlgorithmEntry, problem: ProblemEntry) -> AlgorithmRow:
         if any(budget.tests is not None for budget in self.budgets):
@@ -295,20 +312,7 @@ class Experiment:
 
     def _describe(self, store: ExperimentStore) -> None:
         for entry in self.problems:
-            problem = entry.problem
-            size = problem.space.size
-            store.add_problem(
-                ProblemRow(
-                    problem=entry.name,
-                    made_by=entry.made_by(),
-                    fingerprint=problem.portable_fingerprint,
-                    space=problem.space.kind,
-                    n_var=problem.space.n_var,
-                    size=size,
-                    objectives=tuple(problem.objective_names),
-                    maximize=tuple(bool(flag) for flag in problem.maximize),
-                )
-            )
+            store.add_problem(entry.row())
         for row in self._algorithm_rows:
             store.add_algorithm(row)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import moocore
 import numpy as np
+import pandas as pd
 from scipy.special import comb
 
 from anonopt._typing import FloatArray
@@ -138,3 +139,24 @@ INDICATORS: Mapping[str, Indicator] = {
     "found": Indicator(share_found, True, 0.0, "share of the reference front's points found"),
 }
 """By the names that tables and plots use."""
+
+
+def list_indicators() -> pd.DataFrame:
+    """Tabulate the indicators by which runs are compared.
+
+    Returns
+    -------
+    DataFrame
+        Index: name. Columns: ``direction`` (``max`` or ``min``), ``nothing`` (value of a run that
+        found nothing feasible), ``summary``.
+
+    Examples
+    --------
+    >>> list_indicators().loc["igd_plus", "direction"]
+    'min'
+    """
+    rows = [
+        ("max" if one.maximize else "min", one.nothing, one.summary) for one in INDICATORS.values()
+    ]
+    names = pd.Index(list(INDICATORS), name="name")
+    return pd.DataFrame(rows, index=names, columns=["direction", "nothing", "summary"])

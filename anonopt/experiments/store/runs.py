@@ -115,6 +115,13 @@ class StoredRuns:
             self.frame = _frame(database)
             self._versions = dict(database.execute("SELECT run, versions FROM runs"))
 
+    def __repr__(self) -> str:
+        n_failed = len(self.failed())
+        return (
+            f"{type(self).__name__}({str(self.path)!r}, {len(self.frame)} runs of {self.name!r}, "
+            f"{n_failed} failed)"
+        )
+
     def _open(self) -> closing[sqlite3.Connection]:
         address = f"file:{quote(str(self.path.absolute()))}?mode=ro"
         return closing(sqlite3.connect(address, uri=True, timeout=30.0))

@@ -34,6 +34,7 @@ def test_every_combination_is_a_run():
         budget=[5, {"generations": 2}],
     )
     grid = experiment.grid()
+    assert repr(experiment).startswith(f"Experiment('experiment', {len(grid)} runs: ")
     assert len(grid) == len(grid.drop_duplicates()) == 3 * 2 * 3 * 2
     assert grid["budget"].unique().tolist() == ["5 evaluations", "2 generations"]
     assert grid["seed"].head(3).tolist() == [0, 1, 2]

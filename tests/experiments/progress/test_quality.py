@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import moocore
 import numpy as np
@@ -10,7 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonopt.experiments.progress.quality import INDICATORS, N_WEIGHTS, simplex
+from anonopt.experiments.progress.quality import (
+    INDICATORS,
+    N_WEIGHTS,
+    list_indicators,
+    simplex,
+)
 from anonopt.experiments.progress.references import (
     OF_ALL_RUNS,
     exact_reference,
@@ -20,6 +26,7 @@ from anonopt.experiments.progress.references import (
 from anonopt.problems import get_problem
 from tests.oracles import comparisons as oracle
 from tests.oracles import indicators as slow
+from tests.repository import ROOT
 
 
 def points(n_obj: int, most: int = 6) -> st.SearchStrategy[list[list[int]]]:
@@ -28,6 +35,16 @@ def points(n_obj: int, most: int = 6) -> st.SearchStrategy[list[list[int]]]:
 
 
 sets = st.integers(1, 3).flatmap(lambda n: st.tuples(points(n), points(n)))
+
+
+def test_list_of_indicators_is_the_table_of_the_page():
+    page = (ROOT / "docs" / "comparing_algorithms.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| .* \| (more|less)\b.* \|$", page, re.MULTILINE)
+    table = list_indicators()
+    words = {"max": "more", "min": "less"}
+    assert rows == list(zip(table.index, table["direction"].map(words), strict=True))
+    assert set(table["nothing"][table["direction"] == "max"]) == {0}
+    assert set(table["nothing"][table["direction"] == "min"]) == {np.inf}
 
 
 @given(sets)

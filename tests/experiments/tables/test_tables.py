@@ -230,6 +230,7 @@ def test_runs_hand_on_all_of_it(tmp_path):
             for seed in range(3)
         ],
     )
+    assert repr(runs) == f"Runs({str(path)!r}, 18 runs of 'by hand', 0 failed)"
     assert len(runs.indicators(budgets=[1, 3])) == 36
     assert set(runs.curves()["evaluations"]) == {1, 2, 3}
     assert len(runs.targets(targets=[0.5])) == 6

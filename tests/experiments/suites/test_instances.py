@@ -29,10 +29,10 @@ def test_every_instance_has_a_fingerprint_and_a_name_of_its_own() -> None:
         assert len(set(FINGERPRINTS[suite].values())) == len(instances)
 
 
-def test_sizes_reach_from_all_nodes_evaluated_to_none_enumerable() -> None:
+def test_sizes_reach_from_few_nodes_to_more_than_can_be_evaluated() -> None:
     lattices = [i.make() for i in SUITES["anonopt-2026"] if i.family == "levels"]
-    sizes = [problem.space.size for problem in lattices]
-    assert min(sizes) < 1000
+    sizes = [problem.space.size or 0 for problem in lattices]
+    assert 0 < min(sizes) < 1000
     assert max(sizes) > 10**12
 
 

@@ -412,3 +412,15 @@ def test_nemenyi_is_the_integral_of_the_range(k):
         assert p[i, j] == pytest.approx(expected, abs=1e-9)
     apart = critical_difference(k, 9)
     assert beyond(apart / error * np.sqrt(2)) == pytest.approx(0.05, abs=1e-9)
+
+
+def test_p_of_iman_davenport_has_the_degrees_of_freedom_of_demsar():
+    # JMLR 7 (2006), Section 3.2.2: k - 1 and (k - 1)(n - 1).
+    values = pd.DataFrame({"a": [1, 1, 1, 2], "b": [2, 3, 2, 1], "c": [3, 2, 3, 3]})
+    found = friedman(values)
+    assert found.f_p_value == pytest.approx(stats.f.sf(found.f_statistic, 2, 6), rel=1e-12)
+
+
+def test_p_values_above_1_are_refused():
+    with pytest.raises(ValueError, match=r"p_values: expected numbers in 0\.\.1, found 1\.5"):
+        holm([0.5, 1.5])

@@ -241,3 +241,29 @@ def test_runs_hand_on_all_of_it(tmp_path):
     assert runs.to_markdown(evaluations=2).startswith("| problem")
     with pytest.raises(ValueError, match="failed: expected one of 'worst', 'left out', found 'no'"):
         runs.samples(failed="no")
+
+
+def test_report_of_two_problems_holds_every_table():
+    two = {key: values for key, values in THREE.items() if key[0] != "r"}
+    of = samples(held(two), "epsilon")
+    report = significance(of)
+    pd.testing.assert_frame_equal(report.ranks, rank_frame(of))
+    assert len(report.over_problems) == 3
+    assert not any("Problems on which all algorithms" in note for note in report.notes)
+    same = significance(of, alpha=0.05, rope=0.01, random_state=0)
+    pd.testing.assert_frame_equal(report.over_problems, same.over_problems)
+    pd.testing.assert_frame_equal(report.intervals, same.intervals)
+    headings = [line for line in str(report).splitlines() if line.startswith("### ")]
+    assert len(headings) == 7 and headings[0] == "### Ranks"
+    assert "| mean | " in str(report)
+
+
+def test_explanation_names_what_the_others_are_compared_with():
+    of = samples(held(THREE), "epsilon")
+    assert "told apart from the best median of the row (" in summary(of).explanation
+    assert "told apart from c (" in summary(of, control="c").explanation
+
+
+def test_one_algorithm_alone_has_no_mean_rank():
+    of = samples(held({("p", "a"): [1.0, 2.0]}), "epsilon")
+    assert summary(of).mean_ranks is None and "mean rank" not in summary(of).to_latex()

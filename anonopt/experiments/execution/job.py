@@ -25,6 +25,7 @@ from anonopt.problems.base import AnonymizationProblem
 from anonopt.runs.result import Result
 from anonopt.runs.saving.saved_run import installed_versions
 from anonopt.runs.solve import solve
+from anonopt.runs.termination import termination_under
 
 
 @dataclass(frozen=True)
@@ -132,10 +133,30 @@ def _solved(problem: AnonymizationProblem, job: Job, clock: Clock) -> Result:
 
 
 def _termination(budget: Budget) -> Any:
+    """Rule that ends a run besides its evaluations and tests; None for the algorithm's own."""
     if budget.generations is not None:
         return ("n_gen", budget.generations)
     # Seconds and tests end a run by themselves; no rule for stalled fronts comes before them.
     return NoTermination() if budget.evaluations is None else None
+
+
+def check_ends(entry: AlgorithmEntry, problem: AnonymizationProblem, budget: Budget) -> None:
+    """Refuse a budget without the generations by which an algorithm plans its search.
+
+    Raises
+    ------
+    ValueError
+        If it bounds seconds or tests alone, and the algorithm is such as RVEA.
+    """
+    if budget.evaluations is not None or budget.generations is not None:
+        return
+    try:
+        termination_under(None, _termination(budget), entry.make(problem))
+    except ValueError as error:
+        raise ValueError(
+            f"budget: expected evaluations or generations too, by which {entry.name!r} plans its "
+            f"search, found {budget.name}"
+        ) from error
 
 
 class Clock:

@@ -20,7 +20,7 @@ from anonopt.experiments.execution.execute import (
     run_in_processes,
     run_on,
 )
-from anonopt.experiments.execution.job import Job, can_bound_memory
+from anonopt.experiments.execution.job import Job, can_bound_memory, check_ends
 from anonopt.experiments.grid.budgets import Budget, BudgetLike, budgets_of, seeds_of
 from anonopt.experiments.grid.caller import revision_here, warn_of_versions
 from anonopt.experiments.grid.entries import (
@@ -145,6 +145,8 @@ class Experiment:
         )
 
     def _algorithm_row(self, entry: AlgorithmEntry, problem: ProblemEntry) -> AlgorithmRow:
+        for budget in self.budgets:
+            check_ends(entry, problem.problem, budget)
         if any(budget.tests is not None for budget in self.budgets):
             algorithm = entry.make(problem.problem)
             if not isinstance(algorithm, TestingSearch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -17,7 +18,7 @@ import pandas as pd
 
 from anonopt._checks import unknown
 from anonopt._typing import AnyArray, BoolArray, FloatArray
-from anonopt.experiments.grid.budgets import Budget
+from anonopt.experiments.grid.budgets import KINDS, Budget
 from anonopt.experiments.store.packing import unpack_flags, unpack_numbers, unpack_seconds
 from anonopt.experiments.store.schema import DONE, check_file
 
@@ -27,7 +28,7 @@ SELECT run, problem, algorithm, seed, budget, status, message, n_evaluations, n_
 FROM runs ORDER BY
     (SELECT rowid FROM problems WHERE problems.problem = runs.problem),
     (SELECT min(rowid) FROM algorithms WHERE algorithms.algorithm = runs.algorithm),
-    budget, seed
+    seed
 """
 
 
@@ -102,7 +103,7 @@ class StoredRuns:
         One row a run, indexed by its number ``run``: ``problem``, ``algorithm``, ``seed``,
         ``budget``, ``status``, ``message``, ``n_evaluations``, ``n_unique``, ``n_tests``,
         ``proven``, ``wall_seconds``, ``cpu_seconds``, ``finished``, ``machine``, ``revision``.
-        In the order of the experiment, seeds innermost.
+        In the order of the experiment, budgets from small to large, seeds innermost.
     """
 
     def __init__(self, path: str | PathLike[str]) -> None:
@@ -244,8 +245,26 @@ def _frame(database: sqlite3.Connection) -> pd.DataFrame:
     cursor = database.execute(_RUNS)
     columns = [entry[0] for entry in cursor.description]
     frame = pd.DataFrame(cursor.fetchall(), columns=columns).set_index("run")
+    frame = _by_size(frame)
     frame["budget"] = [Budget(**json.loads(text)).name for text in frame["budget"]]
     return frame.assign(proven=frame["proven"].astype(bool))
+
+
+def _by_size(frame: pd.DataFrame) -> pd.DataFrame:
+    """Budgets from small to large, whatever order their text has; the rest stays as it is."""
+    sizes = {text: _size(text) for text in frame["budget"].unique()}
+    order = {text: place for place, text in enumerate(sorted(sizes, key=sizes.__getitem__))}
+    keys = frame.assign(budget=frame["budget"].map(order))
+    for name in ("problem", "algorithm"):
+        keys[name] = pd.factorize(keys[name])[0]
+    return frame.iloc[
+        np.lexsort([keys[name] for name in ("seed", "budget", "algorithm", "problem")])
+    ]
+
+
+def _size(text: str) -> list[float]:
+    bounds = json.loads(text)
+    return [bounds.get(kind, math.inf) for kind in KINDS]
 
 
 def _facts(

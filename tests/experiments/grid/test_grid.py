@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from pymoo.algorithms.moo.nsga2 import NSGA2
+from pymoo.algorithms.moo.rvea import RVEA
 
 import anonopt as ao
 from anonopt.algorithms import PBGEA, RandomSearch
@@ -171,3 +173,14 @@ def test_changes_are_named():
     assert changes(old, '{"options": {}, "class": "b"}') == (
         'options.pop_size was 40, now null; class was "a", now "b"'
     )
+
+
+@pytest.mark.parametrize("budget", [{"seconds": 1.5}, [10, {"seconds": 1.5}]])
+def test_budget_by_which_an_algorithm_cannot_plan_is_refused(budget):
+    def rvea(problem):
+        return RVEA(np.eye(2), pop_size=4, **problem.space.operators())
+
+    parts = {"problems": [Sides()], "algorithms": {"r": rvea}, "seeds": [0]}
+    with pytest.raises(ValueError, match=r"by which 'r' plans its search, found 1\.5 seconds"):
+        Experiment(**parts, budget=budget)
+    assert len(Experiment(**parts, budget={"seconds": 1.5, "generations": 2}).grid()) == 1

@@ -238,3 +238,14 @@ def test_unknown_runs_are_told(path):
     for read in (runs.evaluations, runs.front, runs.trace):
         with pytest.raises(ValueError, match="unknown run 7"):
             read(7)
+
+
+def test_budgets_are_listed_from_small_to_large(path):
+    with ExperimentStore(path, "e") as store:
+        described(store)
+        for seed, n in [(1, 1000), (0, 1000), (1, 200), (0, 200)]:
+            cell = Cell("p", "a", seed, json.dumps({"evaluations": n}))
+            store.add_run(cell, row([[1.0, 2.0]]), revision=None)
+    frame = load(path).frame
+    assert frame["budget"].tolist() == ["200 evaluations"] * 2 + ["1000 evaluations"] * 2
+    assert frame["seed"].tolist() == [0, 1, 0, 1]

@@ -50,6 +50,13 @@ def test_every_number_of_the_page_has_a_verdict_and_a_reason_where_one_is_called
             assert why or verdict in (SAME, AGREES), (heading, label)
 
 
+@pytest.mark.parametrize("name", list_papers())
+def test_reasons_of_the_page_are_those_of_the_items(name):
+    for item, table in zip(PAPERS[name].items, rows_of(name).values(), strict=True):
+        for printed, cells in zip(item.printed, table, strict=True):
+            assert cells[5] in ("", printed.why) or cells[5].startswith("not measured: ")
+
+
 def test_page_is_of_all_seeds():
     (command,) = re.findall(r"Written on \d{4}-\d\d-\d\d by `(.*?)`", page())
     assert command == "anonopt reproduce all"

@@ -11,13 +11,12 @@ from anonopt.data.datasets.loading import get_dataset, load_frame
 from anonopt.data.datasets.masking_sets import masking_set, whole_domain
 from anonopt.experiments.items.item import Item, Printed
 from anonopt.experiments.papers.mares import degree
+from anonopt.experiments.papers.mares.degree import NOT_PUBLIC
 from anonopt.masking import Mondrian, RankSwapping
 from anonopt.masking.equations.trees import tree_shape
 from anonopt.operators.trees.subtree_crossover import swapped_subtrees
 from anonopt.operators.trees.tree_sampling import full_tree, grown_tree
 from anonopt.problems.spaces import Trees
-
-NOT_PUBLIC = "the extract of the 1993 American Housing Survey is not public"
 
 TABLE_2_1 = {
     "V1": ((8, 6, 10, 7, 9, 2, 1, 4, 5, 3), (10, 5, 8, 9, 7, 4, 3, 2, 6, 1)),

@@ -30,6 +30,7 @@ from anonopt.experiments.papers.mares.chapter_3_courses import (
     maps,
     start_and_end,
 )
+from anonopt.experiments.papers.mares.degree import NOT_PUBLIC
 from anonopt.problems.catalogue import get_problem
 from anonopt.runs.solve import solve
 
@@ -64,7 +65,6 @@ WITHOUT_BEST = {"5 %": (0.05, "32.96", "1.33"), "10 %": (0.10, "32.71", "1.08")}
 """By the part of best files that is left out: share, printed least score at the end, and by how
 much it misses that of the whole population."""
 
-HOUSING = "the extract of the 1993 U.S. Housing Survey is not public"
 START = (
     "Section 3.5 prints how many files each method masks, not its parameters; ours are those of "
     "starting_population, such as groups of 2 to 300 rows and swaps within 2 to 22 percent"
@@ -137,7 +137,7 @@ def _printed_scores(score: str) -> Iterator[Printed]:
         for side, figures in zip(SIDES, sides, strict=True):
             for summary, value in zip(SUMMARIES, figures, strict=True):
                 if value is not None:
-                    why = HOUSING if title == "Housing" else START if side == "start" else END
+                    why = NOT_PUBLIC if title == "Housing" else START if side == "start" else END
                     yield Printed(
                         label=f"{title}, {side} {summary}",
                         value=value,
@@ -147,7 +147,7 @@ def _printed_scores(score: str) -> Iterator[Printed]:
                         needs_seeds=True,
                     )
         if sides[0][0] is None:
-            why = HOUSING if title == "Housing" else NO_SMALL
+            why = NOT_PUBLIC if title == "Housing" else NO_SMALL
             yield Printed(
                 label=f"{title}, decrease of min",
                 value="0.00",
@@ -205,7 +205,7 @@ POPULATIONS = Item(
     name="section-3-5-populations",
     title="Masked files that the search of categorical files starts from",
     printed=[
-        Printed(label="Housing", value="110", comparable=False, why=HOUSING),
+        Printed(label="Housing", value="110", comparable=False, why=NOT_PUBLIC),
         Printed(label="German", value="104"),
         Printed(label="Flare", value="104"),
         Printed(label="Adult", value="86"),

@@ -23,7 +23,8 @@ from anonopt.experiments.papers.mares.chapter_4_courses import (
     points_of_protections,
     points_of_scores,
 )
-from anonopt.experiments.papers.mares.chapter_4_searches import NO_NUMBERS, NOT_PUBLIC, not_public
+from anonopt.experiments.papers.mares.chapter_4_searches import NO_NUMBERS, not_public
+from anonopt.experiments.papers.mares.degree import NOT_PUBLIC
 from anonopt.masking.equations.equation import Equation
 
 FREQUENCY = (

@@ -31,6 +31,7 @@ from anonopt.experiments.papers.mares.chapter_4_courses import (
     points_alone,
     points_together,
 )
+from anonopt.experiments.papers.mares.degree import NOT_PUBLIC
 
 LOSS_SIZE = (
     "the thesis does not say how EBIL becomes a percentage (Eq. 2.13 is a sum over the records); "
@@ -49,7 +50,6 @@ SPLIT = (
     "max(IL, DR) as fitness DR stays near the print, but the score falls by a tenth only, and "
     "Eq. 4.3 is the mean"
 )
-NOT_PUBLIC = "the thesis's extract of the 1993 American Housing Survey is not public"
 NO_NUMBERS = "the figure shows curves without numbers"
 
 FITTED = (

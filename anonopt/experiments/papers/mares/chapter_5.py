@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from anonopt.experiments.items.item import Item, Picture, Printed
+from anonopt.experiments.papers.mares.degree import NOT_PUBLIC
 from anonopt.experiments.papers.mares.pre_clustered_files import (
     CLUSTERED_GLOBAL_MEDIAN,
     CLUSTERED_MICROAGGREGATION,
@@ -35,10 +36,7 @@ TOLERANCE = 0.5
 """No k is printed, and microaggregated files of neighbouring k, 31 and 32, are 1.8 points of loss
 and 1.0 points of risk apart."""
 
-HOUSING = (
-    "the extract of the American Housing Survey (Section 2.7) is not public, and nothing is "
-    "measured in its place"
-)
+HOUSING = f"{NOT_PUBLIC}, and nothing is measured in its place"
 NO_NUMBER = "the figure shows points and surfaces without numbers"
 
 GRIDS = {

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+NOT_PUBLIC = "the extract of the 1993 American Housing Survey is not public"
+"""Why a number of the survey stands alone, in every chapter."""
+
 CATEGORIES = ("1", "2", "3", "4", "5", "6", "9", ".")
 """Of Table 4.2; no record has the last one."""
 

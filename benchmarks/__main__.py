@@ -9,6 +9,7 @@ import os
 import platform
 import sys
 from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from benchmarks._bench import HEAD, Row, measure_file
@@ -55,12 +56,13 @@ def main() -> int:
         parser.error(f"FILE: expected some of {', '.join(FILES)}, found {', '.join(unknown)}")
     print(f"{machine()}\n\n{line(HEAD)}\n{line('---' for _ in HEAD)}", flush=True)
     rows: list[Row] = []
-    # A process for each file: the next one starts without its memory, caches and threads.
-    with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
-        for name in options.files or FILES:
-            found = pool.apply(measure_file, (name,), {"quick": options.quick})
-            print("\n".join(line(row.cells()) for row in found), flush=True)
-            rows += found
+    for name in options.files or FILES:
+        # A process for each file: the next one starts without its memory, caches and threads.
+        # Such of a Pool may have no processes of its own, as experiments do.
+        with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+            found = pool.submit(measure_file, name, quick=options.quick).result()
+        print("\n".join(line(row.cells()) for row in found), flush=True)
+        rows += found
     missed = [text for row in rows for text in row.misses()]
     if missed:
         print("\ngoals missed: " + "; ".join(missed))

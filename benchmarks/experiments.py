@@ -119,8 +119,9 @@ def large_file(n_evaluations: int) -> Path:
     # As many distinct values as a search on Adult meets.
     values = np.column_stack([-np.arange(1.0, 3001), rng.random(3000)])
     with ExperimentStore(path, "large") as store:
-        made_by = ("{}", "1", "levels", 2, None, ("k", "glm"), (True, False))
-        store.add_problem(ProblemRow("p", *made_by))
+        store.add_problem(
+            ProblemRow("p", "{}", "1", "levels", 2, None, ("k", "glm"), (True, False))
+        )
         for algorithm in range(8):
             store.add_algorithm(AlgorithmRow(str(algorithm), "p", "{}"))
             for seed in range(N_RUNS // 8):
@@ -135,12 +136,22 @@ def run_row(F: np.ndarray, rng: np.random.Generator) -> RunRow:
     """A run that evaluated F, a few microseconds each."""
     n = len(F)
     return RunRow(
-        **{"status": "done", "message": "", "trace": "", "objectives": F},
+        status="done",
+        message="",
+        trace="",
+        objectives=F,
         feasible=np.ones(n, dtype=np.bool_),
         seconds=np.cumsum(rng.integers(100, 5000, size=n)) / 1e6,
-        **{"front_objectives": F[:1], "front_genomes": np.zeros((1, 2), dtype=np.int64)},
-        **{"n_evaluations": n, "n_unique": n, "n_tests": 0, "proven": False},
-        **{"wall_seconds": 1.0, "cpu_seconds": 1.0, "machine": "", "versions": {}},
+        front_objectives=F[:1],
+        front_genomes=np.zeros((1, 2), dtype=np.int64),
+        n_evaluations=n,
+        n_unique=n,
+        n_tests=0,
+        proven=False,
+        wall_seconds=1.0,
+        cpu_seconds=1.0,
+        machine="",
+        versions={},
     )
 
 

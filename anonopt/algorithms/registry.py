@@ -182,10 +182,25 @@ def declared_refusal(classes: Iterable[Any], problem: Problem) -> str | None:
     return None if name is None else ALGORITHMS[name].declared_refusal(problem)
 
 
-def refused(name: str, problem: Problem, reason: str) -> ValueError:
+class UnfitError(ValueError):
+    """An algorithm does not take a problem.
+
+    Attributes
+    ----------
+    reason : str
+        What was expected and found, without the names of algorithms.
+    """
+
+    def __init__(self, message: str, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+def refused(name: str, problem: Problem, reason: str) -> UnfitError:
     """The error of an algorithm that does not take a problem; it names those that do."""
     fitting = [other for other, entry in ALGORITHMS.items() if entry.refusal(problem) is None]
-    return ValueError(f"{name}: {reason} (algorithms that fit: {', '.join(fitting) or 'none'})")
+    message = f"{name}: {reason} (algorithms that fit: {', '.join(fitting) or 'none'})"
+    return UnfitError(message, reason)
 
 
 def get_algorithm(name: str, problem: Problem, **options: Any) -> Algorithm:

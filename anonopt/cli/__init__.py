@@ -19,7 +19,7 @@ from anonopt.cli.anonymize import anonymize
 from anonopt.cli.check import check
 from anonopt.cli.compare_files import compare_files
 from anonopt.cli.demo import demo
-from anonopt.cli.experiments.experiment import experiment
+from anonopt.cli.experiments.group import experiment
 from anonopt.cli.experiments.reproduce import reproduce
 from anonopt.cli.failures import ReportingGroup, flushed
 from anonopt.cli.graph import graph
@@ -53,7 +53,6 @@ _EXAMPLES: list[tuple[Callable[..., None], str]] = [
     (anonymize, "anonopt anonymize people.toml"),
     (mask, "anonopt mask mdav people.csv --k 3 --columns age,zip --output masked.csv"),
     (compare_files, "anonopt compare-files people.csv masked.csv --columns education --json"),
-    (experiment, "anonopt experiment comparison.toml --workers 2"),
     (reproduce, "anonopt reproduce dewri2010 table-1b --seeds 5 --plot ratios.png"),
 ]
 """Every command with the example of its help."""
@@ -61,6 +60,7 @@ _EXAMPLES: list[tuple[Callable[..., None], str]] = [
 for _command, _example in _EXAMPLES:
     app.command(epilog=f"Example: [bold]{_example}[/bold]")(_command)
 
+app.add_typer(experiment, name="experiment")
 app.add_typer(graph, name="graph")
 
 

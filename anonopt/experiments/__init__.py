@@ -8,3 +8,6 @@ from anonopt.experiments.runs import Runs as Runs
 from anonopt.experiments.runs import load as load
 from anonopt.experiments.suites.landscape import Landscape as Landscape
 from anonopt.experiments.suites.landscape import landscape as landscape
+from anonopt.experiments.suites.suite import Suite as Suite
+from anonopt.experiments.suites.suite import list_suites as list_suites
+from anonopt.experiments.suites.suite import suite as suite

@@ -28,9 +28,9 @@ COMMANDS = (
     "anonymize",
     "mask",
     "compare-files",
-    "experiment",
     "reproduce",
 )
+GROUPS = ("experiment", "graph")
 
 
 def test_example_gives_the_table_shown(run, people, page_blocks):
@@ -71,17 +71,16 @@ def test_no_builder_of_the_library_is_forgotten():
     assert {name.removeprefix("from_") for name in makers} - {"frame"} == set(BUILDERS)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [*COMMANDS, "experiment", "experiment run", "experiment suite"])
 def test_help_shows_an_example_of_the_command(run, command):
-    outcome = run(command, "--help")
+    outcome = run(*command.split(), "--help")
     assert outcome.code == 0
     assert re.search(rf"Example: anonopt {command}\b", outcome.out)
 
 
 def test_help_lists_every_command(run):
     listed = re.findall(r"^│ (\w[\w-]*)  ", run("--help").out, re.MULTILINE)
-    # A group of commands, with tests of its own.
-    assert tuple(listed) == (*COMMANDS, "graph")
+    assert tuple(listed) == (*COMMANDS, *GROUPS)
 
 
 def test_version_is_that_of_the_package(run):

@@ -49,16 +49,34 @@ def experiment(
 
     A second call goes on where the first was ended, however that was.
 
-    Exit code 1 tells that runs failed.
+    Exit code 1 tells that runs failed. The word run can be left out.
     """
-    from anonopt.cli.experiments.cell_progress import cell_bars
     from anonopt.cli.experiments.experiment_config import read_experiment
 
     wanted = read_experiment(config)
     grid = wanted.experiment.grid(wanted.output)
     if dry_run:
-        _print_plan(wanted, grid, workers, retry_failed, as_json)
+        print_plan(wanted, grid, workers, retry_failed, as_json)
         return
+    runs, n_run = run_missing(wanted, grid, workers=workers, retry_failed=retry_failed)
+    _print_runs(wanted, runs, n_run, as_json)
+    if len(runs.failed()):
+        raise typer.Exit(FAILED)
+
+
+def run_missing(
+    wanted: ExperimentConfig, grid: pd.DataFrame, *, workers: int, retry_failed: bool
+) -> tuple[Runs, int]:
+    """Run what the file does not hold, with bars where somebody watches.
+
+    Returns
+    -------
+    runs : Runs
+    n_run : int
+        Runs that were missing.
+    """
+    from anonopt.cli.experiments.cell_progress import cell_bars
+
     missing = grid[_is_missing(grid, retry_failed)]
     with (
         cell_bars(missing, n_done=len(grid) - len(missing), visible=is_watched()) as update,
@@ -69,9 +87,7 @@ def experiment(
         )
     for warning in caught:
         note("Warning: ", str(warning.message), style="bold yellow")
-    _print_runs(wanted, runs, len(missing), as_json)
-    if len(runs.failed()):
-        raise typer.Exit(FAILED)
+    return runs, len(missing)
 
 
 def _is_missing(grid: pd.DataFrame, retry_failed: bool) -> pd.Series[bool]:
@@ -81,9 +97,10 @@ def _is_missing(grid: pd.DataFrame, retry_failed: bool) -> pd.Series[bool]:
     return ~ended_well(grid) if retry_failed else grid["status"] == MISSING
 
 
-def _print_plan(
+def print_plan(
     wanted: ExperimentConfig, grid: pd.DataFrame, workers: int, retry_failed: bool, as_json: bool
 ) -> None:
+    """Show the grid and a rough estimate of time."""
     from anonopt.cli.experiments.cell_progress import shown_seconds
 
     cells = (

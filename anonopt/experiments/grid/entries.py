@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pymoo.core.algorithm import Algorithm
 
@@ -14,6 +14,7 @@ from anonopt._checks import check_distinct
 from anonopt.algorithms.entry import AlgorithmEntry as Registration
 from anonopt.algorithms.entry import path_of
 from anonopt.algorithms.registry import ALGORITHMS, declared_refusal, get_algorithm, refused
+from anonopt.experiments.grid.budgets import Budget
 from anonopt.experiments.grid.descriptions import own_parts_of, parameters_of, plain_options
 from anonopt.experiments.grid.options import made_with
 from anonopt.experiments.store.store import ProblemRow
@@ -140,6 +141,15 @@ class AlgorithmEntry:
                 "parameters": parameters_of(algorithm),
             }
         )
+
+
+class Pair(NamedTuple):
+    """A problem and an algorithm that is run on it, with the budgets and seeds it is run with."""
+
+    problem: ProblemEntry
+    algorithm: AlgorithmEntry
+    budgets: Sequence[Budget]
+    seeds: Sequence[int]
 
 
 def problem_entries(

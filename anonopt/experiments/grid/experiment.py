@@ -26,13 +26,19 @@ from anonopt.experiments.grid.caller import revision_here, warn_of_versions
 from anonopt.experiments.grid.entries import (
     AlgorithmEntry,
     AlgorithmLike,
+    Pair,
     ProblemEntry,
     ProblemLike,
     algorithm_entries,
     problem_entries,
 )
 from anonopt.experiments.grid.estimates import seconds_of
-from anonopt.experiments.progress.references import EXACT, exact_reference, joint_reference
+from anonopt.experiments.progress.references import (
+    EXACT,
+    Reference,
+    exact_reference,
+    joint_reference,
+)
 from anonopt.experiments.runs import Runs
 from anonopt.experiments.store.runs import StoredRuns
 from anonopt.experiments.store.store import (
@@ -132,8 +138,9 @@ class Experiment:
             )
         # What does not fit is told at once.
         self._algorithm_rows = [
-            self._algorithm_row(algorithm, problem)
-            for algorithm, problem in itertools.product(self.algorithms, self.problems)
+            self._algorithm_row(one, pair.problem)
+            for one, pair in itertools.product(self.algorithms, self._pairs())
+            if pair.algorithm is one
         ]
 
     def __repr__(self) -> str:
@@ -144,12 +151,15 @@ class Experiment:
             f"{len(self.seeds)} seeds)"
         )
 
+    def _pairs(self) -> Iterator[Pair]:
+        for problem, algorithm in itertools.product(self.problems, self.algorithms):
+            yield Pair(problem, algorithm, self.budgets, self.seeds)
+
     def _algorithm_row(self, entry: AlgorithmEntry, problem: ProblemEntry) -> AlgorithmRow:
         for budget in self.budgets:
             check_ends(entry, problem.problem, budget)
         if any(budget.tests is not None for budget in self.budgets):
-            algorithm = entry.make(problem.problem)
-            if not isinstance(algorithm, TestingSearch):
+            if not isinstance(entry.make(problem.problem), TestingSearch):
                 raise ValueError(
                     f"budget tests: expected algorithms that test nodes, such as "
                     f"branch-and-bound, found {entry.name!r}"
@@ -158,10 +168,9 @@ class Experiment:
 
     def cells(self) -> Iterator[tuple[Cell, ProblemEntry, Budget]]:
         """Every run, seeds innermost."""
-        for problem, algorithm, budget, seed in itertools.product(
-            self.problems, self.algorithms, self.budgets, self.seeds
-        ):
-            yield Cell(problem.name, algorithm.name, seed, budget.text), problem, budget
+        for problem, algorithm, budgets, seeds in self._pairs():
+            for budget, seed in itertools.product(budgets, seeds):
+                yield Cell(problem.name, algorithm.name, seed, budget.text), problem, budget
 
     def grid(self, path: str | PathLike[str] | None = None) -> pd.DataFrame:
         """Every run as a table.
@@ -212,9 +221,8 @@ class Experiment:
         """
         rows = [
             (problem.name, algorithm.name, budget.name, seconds_of(problem, algorithm, budget))
-            for problem, algorithm, budget in itertools.product(
-                self.problems, self.algorithms, self.budgets
-            )
+            for problem, algorithm, budgets, _ in self._pairs()
+            for budget in budgets
         ]
         frame = pd.DataFrame(rows, columns=["problem", "algorithm", "budget", "seconds"])
         return frame.astype({"seconds": "float64"})
@@ -303,11 +311,14 @@ class Experiment:
         for entry in self.problems:
             if held.problems[entry.name].reference_source == EXACT:
                 continue
-            reference = exact_reference(entry.problem) or joint_reference(
-                held.front(run)[1] for run in held.frame.index[held.frame["problem"] == entry.name]
-            )
+            reference = self._reference(entry, held)
             if reference is not None:
                 store.set_reference(entry.name, reference.front, reference.point, reference.source)
+
+    def _reference(self, entry: ProblemEntry, held: Runs) -> Reference | None:
+        return exact_reference(entry.problem) or joint_reference(
+            held.front(run)[1] for run in held.frame.index[held.frame["problem"] == entry.name]
+        )
 
     def _by_digest(self) -> dict[str, AnonymizationProblem]:
         return {_digest(entry): entry.problem for entry in self.problems}

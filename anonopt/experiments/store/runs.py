@@ -148,15 +148,18 @@ class StoredRuns:
         Parameters
         ----------
         budget : str, optional
-            As the column ``budget`` names it; it can be left out if there is one.
+            As the column ``budget`` names it; it can be left out if no algorithm has
+            several on a problem.
 
         Raises
         ------
         ValueError
-            If there is no such budget, or there are several and none is named.
+            If there is no such budget, or an algorithm has several on a problem and
+            none is named.
         """
         names = list(dict.fromkeys(self.frame["budget"]))
-        if budget is None and len(names) > 1:
+        each = self.frame.groupby(["problem", "algorithm"])["budget"].nunique()
+        if budget is None and (each > 1).any():
             raise ValueError(
                 f"budget: expected one of {', '.join(map(repr, names))}, as runs of several "
                 "cannot be compared, found None"

@@ -210,7 +210,7 @@ class ExperimentStore:
                 " objectives, maximize) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     *(row.problem, row.made_by, row.fingerprint, row.space, int(row.n_var)),
-                    _size_text(row.size),
+                    size_text(row.size),
                     json.dumps(list(row.objectives)),
                     json.dumps([bool(flag) for flag in row.maximize]),
                 ),
@@ -338,7 +338,7 @@ def _genomes(X: AnyArray) -> tuple[Any, ...]:
     return None, None, None, json.dumps([str(genome) for genome in X.reshape(len(X), -1)[:, 0]])
 
 
-def _size_text(size: int | None) -> str | None:
+def size_text(size: int | None) -> str | None:
     """Number of genomes as text: all digits, or its order of magnitude where they are many."""
     if size is None or size < MOST_WRITTEN_OUT:
         return None if size is None else str(size)

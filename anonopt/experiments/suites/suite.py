@@ -1,0 +1,228 @@
+"""A suite: instances that never change, with references, and the experiment over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+import pandas as pd
+
+from anonopt._checks import unknown
+from anonopt.algorithms.registry import ALGORITHMS
+from anonopt.experiments.grid.entries import AlgorithmLike
+from anonopt.experiments.items.report import provenance
+from anonopt.experiments.runs import Runs
+from anonopt.experiments.store.store import size_text
+from anonopt.experiments.suites.instances import SUITES, Instance
+from anonopt.experiments.suites.references import reference_of
+from anonopt.experiments.suites.results_of_suite import SuiteResults, results_of
+from anonopt.experiments.suites.suite_experiment import SuiteExperiment
+from anonopt.problems.base import AnonymizationProblem
+
+NEWEST = "anonopt-2026"
+
+UNBOUNDED = "unbounded"
+"""Size of a space of any number of genomes."""
+
+
+def list_suites() -> list[str]:
+    """Names of the suites.
+
+    Examples
+    --------
+    >>> list_suites()
+    ['anonopt-2026']
+    """
+    return list(SUITES)
+
+
+class Suite:
+    """Instances of one version, which never change: another version is another suite.
+
+    Parameters
+    ----------
+    name : str
+
+    Raises
+    ------
+    ValueError
+        If there is no such suite.
+
+    Attributes
+    ----------
+    name : str
+    """
+
+    def __init__(self, name: str) -> None:
+        if name not in SUITES:
+            raise ValueError(unknown("suite", name, SUITES))
+        self.name = name
+        self._instances = {one.name: one for one in SUITES[name]}
+
+    def __repr__(self) -> str:
+        return f"Suite({self.name!r}): {len(self._instances)} instances"
+
+    @cached_property
+    def instances(self) -> pd.DataFrame:
+        """One row an instance, from small to large within its family.
+
+        ``name``, ``family``, ``problem`` (class), ``objectives``, ``size`` (genomes, as text; of
+        many the order of magnitude), ``budget`` (distinct evaluations of a run), ``reference``
+        (where the reference front is from) and ``n_reference`` (its points).
+        """
+        return pd.DataFrame([self._row(one, one.make()) for one in self._instances.values()])
+
+    def _row(self, instance: Instance, problem: AnonymizationProblem) -> dict[str, object]:
+        reference = reference_of(self.name, instance.name)
+        return {
+            "name": instance.name,
+            "family": instance.family,
+            "problem": type(problem).__name__,
+            "objectives": ", ".join(problem.objective_names),
+            "size": size_text(problem.space.size) or UNBOUNDED,
+            "budget": instance.budget,
+            "reference": "all runs" if reference is None else reference.source,
+            "n_reference": 0 if reference is None else len(reference.front),
+        }
+
+    def problem(self, name: str) -> AnonymizationProblem:
+        """Make the problem of an instance.
+
+        Raises
+        ------
+        ValueError
+            If there is no such instance.
+        """
+        return self.instance(name).make()
+
+    def instance(self, name: str) -> Instance:
+        """Source, options and budget of an instance.
+
+        Raises
+        ------
+        ValueError
+            If there is none of this name.
+        """
+        if name not in self._instances:
+            raise ValueError(unknown("instance", name, self._instances))
+        return self._instances[name]
+
+    def experiment(
+        self,
+        algorithms: Mapping[str, AlgorithmLike] | Iterable[AlgorithmLike] | None = None,
+        *,
+        seeds: Iterable[int] = range(10),
+        instances: Iterable[str] | None = None,
+        name: str | None = None,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+    ) -> SuiteExperiment:
+        """Compare algorithms on the suite.
+
+        Pairs that do not fit are in ``left_out`` of what is returned, with the reason.
+
+        Parameters
+        ----------
+        algorithms : mapping of name to algorithm, or iterable of algorithms, optional
+            As :class:`~anonopt.experiments.Experiment` takes them; by default every algorithm
+            that is registered.
+        seeds : iterable of int
+            One run each; algorithms that draw nothing at random have one run only.
+        instances : iterable of str, optional
+            Names; by default all.
+        name : str, optional
+            Of the experiment; by default that of the suite.
+        time_limit, memory_limit : optional
+            As :class:`~anonopt.experiments.Experiment`.
+
+        Returns
+        -------
+        Experiment
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown or stands twice, or no algorithm takes any instance.
+        TypeError
+            If something else is handed in.
+
+        Examples
+        --------
+        >>> experiment = suite("anonopt-2026").experiment(
+        ...     ["pbgea", "ga"], seeds=range(2), instances=["german-small-k-glm"]
+        ... )
+        >>> experiment.grid()[["problem", "algorithm", "seed", "budget"]]
+                      problem algorithm  seed          budget
+        0  german-small-k-glm     pbgea     0  60 evaluations
+        1  german-small-k-glm     pbgea     1  60 evaluations
+        >>> experiment.left_out[["algorithm", "reason"]].values.tolist()
+        [['ga', 'expected a problem of 1 objective, found 2']]
+        """
+        return SuiteExperiment(
+            self.name,
+            self._chosen(instances),
+            algorithms=list(ALGORITHMS) if algorithms is None else algorithms,
+            seeds=seeds,
+            name=self.name if name is None else name,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+        )
+
+    def results(
+        self, experiment: SuiteExperiment, runs: Runs, *, command: Sequence[str] = ()
+    ) -> SuiteResults:
+        """What the runs of an experiment on the suite came to, to be told and compared.
+
+        Parameters
+        ----------
+        experiment : Experiment
+            Of :meth:`experiment`.
+        runs : Runs
+            What its ``run`` gave back.
+        command : sequence of str
+            By which they were made.
+        """
+        return results_of(
+            experiment,
+            runs,
+            instances=self.instances,
+            made=provenance(command or ["Suite.results"]),
+        )
+
+    def _chosen(self, names: Iterable[str] | None) -> list[Instance]:
+        if names is None:
+            return list(self._instances.values())
+        if isinstance(names, str):
+            raise TypeError(f"instances: expected a list of names, found {names!r}")
+        found = [self.instance(name) for name in names]
+        if not found:
+            raise ValueError("instances: expected at least one, found none")
+        twice = [one.name for one in found if found.count(one) > 1]
+        if twice:
+            raise ValueError(f"instances: expected each once, found {twice[0]!r} twice")
+        return found
+
+
+def suite(name: str = NEWEST) -> Suite:
+    """Fixed instances, so that results of different people can be compared.
+
+    Parameters
+    ----------
+    name : str
+        See :func:`list_suites`.
+
+    Returns
+    -------
+    Suite
+
+    Raises
+    ------
+    ValueError
+        If there is no such suite.
+
+    Examples
+    --------
+    >>> suite("anonopt-2026")
+    Suite('anonopt-2026'): 24 instances
+    """
+    return Suite(name)

@@ -1,0 +1,152 @@
+"""Suites: fixed instances, budgets of their own, pairs that do not fit with their reasons."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+import pytest
+
+import anonopt as ao
+from anonopt.algorithms import PBGEA
+from anonopt.algorithms.registry import ALGORITHMS, BUILT_IN
+from anonopt.experiments import list_suites, suite
+from anonopt.experiments.suites import references
+from anonopt.experiments.suites.instances import SUITES
+from anonopt.experiments.suites.references import (
+    INDEX,
+    found_by,
+    reference_files,
+    reference_of,
+)
+
+SUITE = "anonopt-2026"
+SMALL = "german-small-k-glm"
+
+
+def test_suite_is_that_of_its_name():
+    assert list_suites() == [SUITE]
+    assert suite().name == SUITE
+    with pytest.raises(
+        ValueError, match=r"unknown suite 'anonopt-2062'; did you mean anonopt-2026"
+    ):
+        suite("anonopt-2062")
+
+
+def test_every_instance_has_its_row():
+    table = suite(SUITE).instances
+    assert table["name"].tolist() == [one.name for one in SUITES[SUITE]]
+    assert table["name"].is_unique and len(table) == 24
+    assert not table.isna().any().any()
+    assert set(table["family"]) == {"nodes", "files", "matrices", "equations", "graphs"}
+    assert table.set_index("name").loc[SMALL, ["size", "budget"]].tolist() == ["108", 60]
+
+
+def test_pairs_that_do_not_fit_have_the_reason_of_the_library():
+    chosen = suite(SUITE)
+    experiment = chosen.experiment(seeds=range(3), instances=[SMALL, "freight-10"])
+    grid, left_out = experiment.grid(), experiment.left_out
+    for name in (SMALL, "freight-10"):
+        table = ao.list_algorithms(chosen.problem(name)).loc[list(ALGORITHMS)]
+        ran = grid.loc[grid["problem"] == name]
+        assert list(dict.fromkeys(ran["algorithm"])) == table.index[table["fits"]].tolist()
+        rows = left_out[left_out["problem"] == name]
+        assert rows.set_index("algorithm")["reason"].to_dict() == (
+            table.loc[~table["fits"], "reason"].to_dict()
+        )
+    assert set(grid.loc[grid["problem"] == SMALL, "budget"]) == {"60 evaluations"}
+    budgets = grid[grid["problem"] == "freight-10"].set_index("algorithm")["budget"]
+    assert set(budgets["pbgea"]) == {"1000 evaluations"}
+    # What tests nodes has as many tests.
+    assert budgets["ola"] == "1000 evaluations, 1000 tests"
+
+
+def test_what_draws_nothing_at_random_runs_once():
+    grid = suite(SUITE).experiment(seeds=[4, 5], instances=["freight-10"]).grid()
+    seeds = grid.groupby("algorithm")["seed"].agg(list)
+    for name in seeds.index:
+        assert seeds[name] == ([4, 5] if BUILT_IN[name].stochastic else [4]), name
+
+
+def test_plain_experiments_still_refuse_what_does_not_fit():
+    with pytest.raises(ValueError, match="ga: expected a problem of 1 objective"):
+        ao.experiments.Experiment(
+            problems=["german-k-glm"], algorithms=["ga"], seeds=[0], budget=10
+        )
+
+
+@pytest.mark.parametrize(
+    ("options", "kind", "message"),
+    [
+        ({"algorithms": ["nsga"]}, ValueError, "nsga2"),
+        ({"algorithms": []}, ValueError, "algorithms: expected at least one"),
+        ({"algorithms": ["ga"]}, ValueError, "expected one that takes an instance.*ga on german"),
+        ({"instances": ["german"]}, ValueError, "instance"),
+        ({"instances": []}, ValueError, "instances: expected at least one"),
+        ({"instances": [SMALL, SMALL]}, ValueError, "each once"),
+        ({"instances": SMALL}, TypeError, "instances: expected a list"),
+        ({"seeds": []}, ValueError, "seeds"),
+    ],
+)
+def test_wrong_input_is_refused_before_anything_runs(options, kind, message):
+    with pytest.raises(kind, match=message):
+        suite(SUITE).experiment(**{"instances": [SMALL], **options})
+
+
+def test_options_that_are_wrong_are_no_reason_to_leave_out():
+    with pytest.raises(ValueError, match="pop_size"):
+        suite(SUITE).experiment([("pbgea", {"pop_sise": 3})], instances=[SMALL])
+
+
+def test_runs_are_measured_against_the_fronts_of_the_suite(tmp_path):
+    experiment = suite(SUITE).experiment(
+        {"mine": PBGEA(pop_size=10), "all": "exhaustive"}, seeds=range(2), instances=[SMALL]
+    )
+    runs = experiment.run(tmp_path / "runs.sqlite", workers=0)
+    reference = reference_of(SUITE, SMALL)
+    facts = runs.problems[SMALL]
+    assert facts.reference_source == reference.source == f"exact (suite {SUITE})"
+    assert np.array_equal(facts.reference_front, reference.front)
+    assert np.array_equal(facts.reference_point, reference.point)
+    assert len(runs.frame) == 3
+
+
+def test_runs_of_several_budgets_are_summed_up_where_each_problem_has_one(tmp_path):
+    experiment = suite(SUITE).experiment(
+        ["pbgea", "random"], seeds=[0], instances=[SMALL, "german-k-glm"]
+    )
+    runs = experiment.run(tmp_path / "runs.sqlite", workers=0)
+    assert set(runs.frame["budget"]) == {"60 evaluations", "300 evaluations"}
+    assert runs.summary().of.problems == [SMALL, "german-k-glm"]
+
+
+@pytest.mark.parametrize("instance", sorted(found_by(SUITE)))
+def test_every_front_has_its_origin(instance):
+    reference, origin = reference_of(SUITE, instance), found_by(SUITE)[instance]
+    assert origin["command"] and origin["seeds"]
+    assert (origin["source"] == "exact") == bool(origin["proven_by"])
+    assert (reference.front.max(axis=0) <= reference.point).all()
+    assert np.isfinite(reference.front).all()
+
+
+@pytest.mark.parametrize("instance", [SMALL, "german-k-glm"])
+def test_fronts_that_are_called_exact_are_the_true_ones(instance):
+    front = np.unique(suite(SUITE).problem(instance).pareto_front(), axis=0)
+    assert np.array_equal(reference_of(SUITE, instance).front, front)
+
+
+def test_front_that_was_changed_is_refused(monkeypatch):
+    changed = {SMALL: found_by(SUITE)[SMALL] | {"sha256": hashlib.sha256(b"").hexdigest()}}
+    monkeypatch.setattr(references, "_index", lambda suite: changed)
+    with pytest.raises(ValueError, match=f"{SMALL}.csv: expected a file of SHA-256 e3b0c"):
+        reference_of(SUITE, SMALL)
+
+
+def test_files_of_references_hold_what_the_experiment_came_to(tmp_path):
+    instances = [SMALL, "freight-10"]
+    experiment = suite(SUITE).experiment(["pbgea", "greedy"], seeds=[1], instances=instances)
+    runs = experiment.run(tmp_path / "runs.sqlite", workers=0)
+    contents = reference_files(runs, command="by hand")
+    assert set(contents) == {f"{name}.csv" for name in instances} | {INDEX}
+    rows = np.loadtxt(contents[f"{SMALL}.csv"].decode().splitlines(), delimiter=",", skiprows=1)
+    assert np.array_equal(rows, reference_of(SUITE, SMALL).front)

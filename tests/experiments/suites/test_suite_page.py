@@ -1,0 +1,175 @@
+"""Results of a suite: kept in files, compared, told; docs/suite.md is what is packaged."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from anonopt.algorithms.registry import BUILT_IN
+from anonopt.experiments import suite
+from anonopt.experiments.suites.page import (
+    as_csv,
+    as_latex,
+    as_markdown,
+    groups_of,
+    not_run,
+    winners,
+)
+from anonopt.experiments.suites.results_of_suite import (
+    SuiteResults,
+    from_texts,
+    library_results,
+    to_texts,
+)
+from tests.repository import ROOT
+
+SUITE = "anonopt-2026"
+SMALL = "german-small-k-glm"
+
+
+def by_hand(values: dict[tuple[str, str], list[float]], *, once=()) -> SuiteResults:
+    """Results of problems and algorithms; NaN is a run that failed."""
+    rows = [
+        {
+            "problem": problem,
+            "algorithm": algorithm,
+            "seed": seed,
+            "deterministic": algorithm in once,
+            "status": "failed" if np.isnan(value) else "done",
+            "message": "KeyError: 3" if np.isnan(value) else "",
+            "evaluations": 10,
+            "hypervolume": value,
+            "igd_plus": 0.0,
+            "epsilon": 0.0,
+            "found": 0.0,
+            "cpu_seconds": 1.0,
+        }
+        for (problem, algorithm), found in values.items()
+        for seed, value in enumerate(found)
+    ]
+    names = list(dict.fromkeys(problem for problem, _ in values))
+    instances = pd.DataFrame(
+        {
+            "name": names,
+            "family": "nodes",
+            "problem": "LatticeProblem",
+            "objectives": "k, glm",
+            "size": "108",
+            "budget": 10,
+            "reference": "exact",
+            "n_reference": 3,
+        }
+    )
+    left_out = pd.DataFrame(
+        [(names[0], "ga", "expected a problem of 1 objective, found 2")],
+        columns=["problem", "algorithm", "reason"],
+    )
+    return SuiteResults("by hand", pd.DataFrame(rows), left_out, instances, "Written by hand.")
+
+
+GOOD, MIDDLE, BAD = ([base + 0.001 * i for i in range(10)] for base in (0.9, 0.895, 0.1))
+
+
+def test_who_wins_is_told_with_what_cannot_be_told_apart():
+    results = by_hand({("p", "bad"): BAD, ("p", "good"): GOOD, ("p", "middle"): [*GOOD[:9], 0.89]})
+    assert winners(results).to_numpy().tolist() == [["p", "good", "middle", "bad"]]
+    both = by_hand({("p", "bad"): BAD, ("p", "good"): GOOD, ("p", "twin"): GOOD})
+    assert winners(both)["best"].tolist() == ["good, twin"]
+
+
+def test_value_of_what_draws_nothing_stands_for_every_seed():
+    results = by_hand({("p", "bad"): BAD, ("p", "fixed"): [0.95]}, once=["fixed"])
+    values = results.values("hypervolume")
+    assert values.loc[values["algorithm"] == "fixed", "seed"].tolist() == list(range(10))
+    assert winners(results).to_numpy().tolist() == [["p", "fixed", "none", "bad"]]
+
+
+def test_failed_runs_count_as_nothing_and_are_listed():
+    results = by_hand({("p", "a"): [float("nan")] * 10, ("p", "b"): BAD})
+    assert results.values("hypervolume").query("algorithm == 'a'")["value"].tolist() == [0.0] * 10
+    page = as_markdown(results)
+    assert "| p | a | 9 | failed | KeyError: 3 |" in page
+    assert "None." in as_markdown(by_hand({("p", "a"): GOOD, ("p", "b"): BAD}))
+
+
+def test_instances_stand_together_where_the_same_algorithms_ran():
+    values = {("p", "a"): GOOD, ("p", "b"): BAD, ("q", "a"): GOOD, ("r", "a"): BAD, ("r", "b"): BAD}
+    groups = [group.of.problems for group in groups_of(by_hand(values))]
+    assert groups == [["p", "r"], ["q"]]
+
+
+def test_results_come_back_from_their_files():
+    results = by_hand({("p", "a"): [1 / 3, float("nan")], ("p", "b"): [0.1 + 0.2]}, once=["b"])
+    again = from_texts(to_texts(results))
+    assert to_texts(again) == to_texts(results)
+    assert as_markdown(again) == as_markdown(results)
+    assert as_csv(again) == as_csv(results)
+
+
+def test_own_results_stand_beside_those_of_the_library():
+    library = by_hand({("p", "a"): GOOD, ("p", "b"): BAD, ("q", "a"): GOOD, ("q", "b"): BAD})
+    own = by_hand({("p", "mine"): MIDDLE, ("p", "b"): GOOD})
+    both = own.beside(library)
+    assert both.instances["name"].tolist() == ["p"]
+    values = both.values("hypervolume").groupby("algorithm")["value"].agg(list)
+    # What was run again takes the place of what is stored.
+    assert values.to_dict() == {"mine": MIDDLE, "b": GOOD, "a": GOOD}
+    assert "stored results of a: Written by hand." in both.made
+
+
+def test_tables_for_papers_and_programs():
+    results = by_hand({("p", "a"): GOOD, ("p", "b_c"): BAD})
+    text = as_latex(results)
+    assert text.startswith("% Written by hand.") and r"b\_c" in text
+    rows = list(csv.DictReader(io.StringIO(as_csv(results))))
+    assert len(rows) == 21
+    assert [row["message"] for row in rows if row["status"] == "not run"] == [
+        "expected a problem of 1 objective, found 2"
+    ]
+
+
+def test_page_is_what_the_packaged_results_come_to():
+    assert (ROOT / "docs" / "suite.md").read_text(encoding="utf-8") == as_markdown(
+        library_results(SUITE)
+    )
+
+
+def test_no_cell_of_the_packaged_results_is_empty_without_a_reason():
+    results = library_results(SUITE)
+    ran = set(zip(results.runs["problem"], results.runs["algorithm"], strict=True))
+    left_out = set(zip(results.left_out["problem"], results.left_out["algorithm"], strict=True))
+    assert not ran & left_out
+    assert ran | left_out == {
+        (instance, name) for instance in results.instances["name"] for name in BUILT_IN
+    }
+    assert (results.left_out["reason"] != "").all()
+    assert ((results.runs["status"] == "done") | (results.runs["message"] != "")).all()
+
+
+def test_packaged_results_are_those_of_these_instances():
+    table, stored = suite(SUITE).instances, library_results(SUITE).instances
+    table = table[table["name"].isin(stored["name"])].reset_index(drop=True)
+    pd.testing.assert_frame_equal(table, stored, check_dtype=False)
+
+
+@pytest.mark.parametrize("algorithm", ["pbgea", "exhaustive"])
+def test_packaged_results_come_back(tmp_path, algorithm):
+    chosen = suite(SUITE)
+    experiment = chosen.experiment([algorithm], seeds=[0], instances=[SMALL])
+    results = chosen.results(experiment, experiment.run(tmp_path / "a.sqlite", workers=0))
+    stored = library_results(SUITE).runs.query(
+        "problem == @SMALL and algorithm == @algorithm and seed == 0"
+    )
+    for column in ("hypervolume", "igd_plus", "epsilon", "found", "evaluations"):
+        assert results.runs[column].tolist() == pytest.approx(stored[column].tolist(), rel=1e-12)
+
+
+def test_reasons_of_one_kind_stand_together():
+    results = by_hand({("p", "a"): GOOD})
+    assert not_run(results).to_numpy().tolist() == [
+        ["ga", "expected a problem of 1 objective, found 2", "p"]
+    ]

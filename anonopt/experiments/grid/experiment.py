@@ -144,9 +144,8 @@ class Experiment:
         ]
 
     def __repr__(self) -> str:
-        n_runs = sum(1 for _ in self.cells())
         return (
-            f"Experiment({self.name!r}, {n_runs} runs: {len(self.problems)} problems x "
+            f"Experiment({self.name!r}, {sum(1 for _ in self.cells())} runs: {len(self.problems)} problems x "
             f"{len(self.algorithms)} algorithms x {len(self.budgets)} budgets x "
             f"{len(self.seeds)} seeds)"
         )
@@ -158,12 +157,12 @@ class Experiment:
     def _algorithm_row(self, entry: AlgorithmEntry, problem: ProblemEntry) -> AlgorithmRow:
         for budget in self.budgets:
             check_ends(entry, problem.problem, budget)
-        if any(budget.tests is not None for budget in self.budgets):
-            if not isinstance(entry.make(problem.problem), TestingSearch):
-                raise ValueError(
-                    f"budget tests: expected algorithms that test nodes, such as "
-                    f"branch-and-bound, found {entry.name!r}"
-                )
+        is_of_tests = any(budget.tests is not None for budget in self.budgets)
+        if is_of_tests and not isinstance(entry.make(problem.problem), TestingSearch):
+            raise ValueError(
+                f"budget tests: expected algorithms that test nodes, such as branch-and-bound, "
+                f"found {entry.name!r}"
+            )
         return AlgorithmRow(entry.name, problem.name, entry.made_by(problem.problem))
 
     def cells(self) -> Iterator[tuple[Cell, ProblemEntry, Budget]]:

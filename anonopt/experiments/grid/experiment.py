@@ -136,7 +136,6 @@ class Experiment:
                 f"memory_limit: expected none where the system cannot bound memory, "
                 f"found {memory_limit}"
             )
-        # What does not fit is told at once.
         self._algorithm_rows = [
             self._algorithm_row(one, pair.problem)
             for one, pair in itertools.product(self.algorithms, self._pairs())

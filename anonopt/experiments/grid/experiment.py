@@ -143,11 +143,10 @@ class Experiment:
         ]
 
     def __repr__(self) -> str:
-        return (
-            f"Experiment({self.name!r}, {sum(1 for _ in self.cells())} runs: {len(self.problems)} problems x "
-            f"{len(self.algorithms)} algorithms x {len(self.budgets)} budgets x "
-            f"{len(self.seeds)} seeds)"
-        )
+        n_runs = sum(1 for _ in self.cells())
+        counts = map(len, (self.problems, self.algorithms, self.budgets, self.seeds))
+        texts = "{} problems x {} algorithms x {} budgets x {} seeds".format(*counts)
+        return f"Experiment({self.name!r}, {n_runs} runs: {texts})"
 
     def _pairs(self) -> Iterator[Pair]:
         for problem, algorithm in itertools.product(self.problems, self.algorithms):

@@ -85,6 +85,10 @@ class Suite:
             "n_reference": 0 if reference is None else len(reference.front),
         }
 
+    def _rows(self, names: Iterable[str]) -> pd.DataFrame:
+        table = self.instances
+        return table[table["name"].isin(list(names))].reset_index(drop=True)
+
     def problem(self, name: str) -> AnonymizationProblem:
         """Make the problem of an instance.
 
@@ -185,7 +189,7 @@ class Suite:
         return results_of(
             experiment,
             runs,
-            instances=self.instances,
+            instances=self._rows(one.name for one in experiment.problems),
             made=provenance(command or ["Suite.results"]),
         )
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 KEYS = ("name", "output", "seeds", "budget", "problems", "algorithms", "limits")
 SUFFIX = ".sqlite"
 
+MOST_SEEDS = 10**6
+"""More than anybody waits for; each run is a row of the grid."""
+
 
 @dataclass(frozen=True)
 class ExperimentConfig:
@@ -103,7 +106,7 @@ def _seeds(given: object) -> Any:
     """A number of seeds, from 0 on, or a list of them."""
     if isinstance(given, list):
         return given
-    return range(check_integer("seeds", given, least=1))
+    return range(check_integer("seeds", given, least=1, most=MOST_SEEDS))
 
 
 def _limits(given: object) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import platform
 import signal
+import sys
 import threading
 import time
 import traceback
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 from pymoo.core.termination import NoTermination
 
+from anonopt._checks import check_integer, check_number
 from anonopt.experiments.grid.budgets import Budget
 from anonopt.experiments.grid.entries import AlgorithmEntry
 from anonopt.experiments.store.schema import DONE, FAILED, OUT_OF_MEMORY, OUT_OF_TIME
@@ -26,6 +28,9 @@ from anonopt.runs.result import Result
 from anonopt.runs.saving.saved_run import installed_versions
 from anonopt.runs.solve import solve
 from anonopt.runs.termination import termination_under
+
+MOST_SECONDS = 1e9
+"""Thirty years: alarms of systems count little more."""
 
 
 @dataclass(frozen=True)
@@ -215,6 +220,22 @@ def can_bound_memory() -> bool:
     except ImportError:
         return False
     return hasattr(resource, "RLIMIT_AS")
+
+
+def checked_limits(
+    time_limit: float | None, memory_limit: int | None
+) -> tuple[float | None, int | None]:
+    """Check the limits of a run: seconds above 0, and bytes where the system can bound them."""
+    if time_limit is not None:
+        time_limit = check_number("time_limit", time_limit, above=0, most=MOST_SECONDS)
+    if memory_limit is not None:
+        memory_limit = check_integer("memory_limit", memory_limit, least=1, most=sys.maxsize)
+        if not can_bound_memory():
+            raise ValueError(
+                f"memory_limit: expected none where the system cannot bound memory, "
+                f"found {memory_limit}"
+            )
+    return time_limit, memory_limit
 
 
 @contextmanager

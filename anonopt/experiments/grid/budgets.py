@@ -41,8 +41,15 @@ class Budget:
     def name(self) -> str:
         """Such as ``1000 evaluations``."""
         return ", ".join(
-            f"{getattr(self, kind):g} {kind}" for kind in KINDS if getattr(self, kind) is not None
+            f"{_digits(getattr(self, kind))} {kind}"
+            for kind in KINDS
+            if getattr(self, kind) is not None
         )
+
+
+def _digits(bound: float) -> str:
+    """All digits, as budgets that differ need names that do; whole seconds without a point."""
+    return repr(bound).removesuffix(".0")
 
 
 def budgets_of(given: BudgetLike | Iterable[BudgetLike]) -> list[Budget]:
@@ -65,6 +72,10 @@ def budgets_of(given: BudgetLike | Iterable[BudgetLike]) -> list[Budget]:
     >>> [budget.name for budget in budgets_of([100, {"generations": 5, "seconds": 1.5}])]
     ['100 evaluations', '5 generations, 1.5 seconds']
     """
+    if isinstance(given, str | bytes):
+        raise TypeError(
+            f"budget: expected a whole number, a mapping or a list of them, found {given!r}"
+        )
     if isinstance(given, int | Mapping) or not isinstance(given, Iterable):
         found = [_budget(given)]
     else:
@@ -103,7 +114,7 @@ def seeds_of(seeds: Iterable[int]) -> list[int]:
     TypeError
         If one is no whole number, or there is no list of them.
     """
-    if isinstance(seeds, str) or not isinstance(seeds, Iterable):
+    if isinstance(seeds, str | bytes) or not isinstance(seeds, Iterable):
         raise TypeError(f"seeds: expected a list of whole numbers or a range, found {seeds!r}")
     found = [check_integer("seeds", seed, least=0, most=2**63 - 1) for seed in seeds]
     if not found:

@@ -172,7 +172,11 @@ def problem_entries(
         If something else is handed in.
     """
     _check_many("problems", problems)
-    items = problems.items() if isinstance(problems, Mapping) else ((None, one) for one in problems)
+    items = (
+        [(check_name("problems", name), one) for name, one in problems.items()]
+        if isinstance(problems, Mapping)
+        else [(None, one) for one in problems]
+    )
     entries = [_problem_entry(name, one) for name, one in items]
     _check_names("problems", [entry.name for entry in entries])
     return entries
@@ -219,7 +223,10 @@ def algorithm_entries(
     """
     _check_many("algorithms", algorithms)
     if isinstance(algorithms, Mapping):
-        entries = [AlgorithmEntry(name, source) for name, source in algorithms.items()]
+        entries = [
+            AlgorithmEntry(check_name("algorithms", name), source)
+            for name, source in algorithms.items()
+        ]
     else:
         entries = [AlgorithmEntry(_algorithm_name(source), source) for source in algorithms]
     for entry in entries:
@@ -246,6 +253,28 @@ def _algorithm_name(source: AlgorithmLike) -> str:
     if isinstance(source, Algorithm):
         return type(source).__name__
     return getattr(source, "__name__", type(source).__name__)
+
+
+def check_name(what: str, name: object) -> str:
+    """Name that tables, files and other programs can show.
+
+    Raises
+    ------
+    TypeError
+        If it is no text.
+    ValueError
+        If nothing of it can be seen, or a character of it cannot be written in a line.
+
+    Examples
+    --------
+    >>> check_name("algorithms", "PBG-EA, 40")
+    'PBG-EA, 40'
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"{what}: expected a name that is a text, found {name!r}")
+    if not name.strip() or not name.isprintable():
+        raise ValueError(f"{what}: expected a name of printable characters, found {name!r}")
+    return name
 
 
 def _check_many(what: str, given: object) -> None:

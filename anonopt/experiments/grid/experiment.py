@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import pandas as pd
 
-from anonopt._checks import check_integer, check_number
+from anonopt._checks import check_integer
 from anonopt.algorithms.node_tests import TestingSearch
 from anonopt.experiments.execution.execute import (
     check_sendable,
@@ -20,7 +20,7 @@ from anonopt.experiments.execution.execute import (
     run_in_processes,
     run_on,
 )
-from anonopt.experiments.execution.job import Job, can_bound_memory, check_ends
+from anonopt.experiments.execution.job import Job, check_ends, checked_limits
 from anonopt.experiments.grid.budgets import Budget, BudgetLike, budgets_of, seeds_of
 from anonopt.experiments.grid.caller import revision_here, warn_of_versions
 from anonopt.experiments.grid.entries import (
@@ -30,6 +30,7 @@ from anonopt.experiments.grid.entries import (
     ProblemEntry,
     ProblemLike,
     algorithm_entries,
+    check_name,
     problem_entries,
 )
 from anonopt.experiments.grid.estimates import seconds_of
@@ -120,22 +121,13 @@ class Experiment:
         time_limit: float | None = None,
         memory_limit: int | None = None,
     ) -> None:
-        self.name = name
+        self.name = check_name("name", name)
         self.problems = problem_entries(problems)
         self.algorithms = algorithm_entries(algorithms)
         self.seeds = seeds_of(seeds)
         self.budgets = budgets_of(budget)
-        self.time_limit = (
-            None if time_limit is None else check_number("time_limit", time_limit, above=0)
-        )
-        self.memory_limit = (
-            None if memory_limit is None else check_integer("memory_limit", memory_limit, least=1)
-        )
-        if memory_limit is not None and not can_bound_memory():
-            raise ValueError(
-                f"memory_limit: expected none where the system cannot bound memory, "
-                f"found {memory_limit}"
-            )
+        self.time_limit, self.memory_limit = checked_limits(time_limit, memory_limit)
+        # What does not fit is told at once.
         self._algorithm_rows = [
             self._algorithm_row(one, pair.problem)
             for one, pair in itertools.product(self.algorithms, self._pairs())
@@ -270,11 +262,16 @@ class Experiment:
             If runs of the file were made with other versions of the libraries than are installed.
         """
         check_integer("workers", workers, least=0)
+        if executor is not None and not callable(getattr(executor, "submit", None)):
+            raise TypeError(f"executor: expected an Executor, found {executor!r}")
+        if on_done is not None and not callable(on_done):
+            raise TypeError(f"on_done: expected a function, found {on_done!r}")
         if executor is None and workers:
             check_sendable(self._missing(set()).values())
             pickled_problems(self._by_digest())
         with ExperimentStore(path, self.name) as store:
-            self._describe(store)
+            with store.transaction():
+                self._describe(store)
             warn_of_versions(store.path, store.versions())
             jobs = self._missing(store.done(failed=not retry_failed))
             n_all = sum(1 for _ in self.cells())

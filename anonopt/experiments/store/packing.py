@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 
 import numpy as np
 
 from anonopt._typing import AnyArray, BoolArray, FloatArray
+
+MOST_WRITTEN_OUT = 10**30
+"""Sizes of spaces from this on are told by their order of magnitude."""
 
 LEVEL = 1
 """Of zlib: more takes several times as long for a few percent."""
@@ -55,17 +59,21 @@ def unpack_numbers(content: bytes, dtype: str, shape: tuple[int, ...]) -> AnyArr
     """
     kind = np.dtype(dtype).newbyteorder("<")
     size = kind.itemsize * int(np.prod(shape))
-    try:
-        raw = zlib.decompress(content)
-    except zlib.error as error:
-        raise ValueError(
-            f"content: expected packed numbers, found damaged ones ({error})"
-        ) from error
+    raw = _unzipped(content)
     if len(raw) != size:
         raise ValueError(f"content: expected {size} bytes of {dtype} {shape}, found {len(raw)}")
     planes = np.frombuffer(raw, np.uint8).reshape(kind.itemsize, -1)
     packed = np.ascontiguousarray(planes.T).reshape(-1).view(kind)
     return packed.astype(np.dtype(dtype)).reshape(shape)
+
+
+def _unzipped(content: bytes) -> bytes:
+    try:
+        return zlib.decompress(content)
+    except zlib.error as error:
+        raise ValueError(
+            f"content: expected packed numbers, found damaged ones ({error})"
+        ) from error
 
 
 def pack_flags(flags: BoolArray) -> bytes:
@@ -81,7 +89,7 @@ def unpack_flags(content: bytes, n: int) -> BoolArray:
     >>> unpack_flags(pack_flags(np.array([True, False, True])), 3).tolist()
     [True, False, True]
     """
-    bits = np.frombuffer(zlib.decompress(content), np.uint8)
+    bits = np.frombuffer(_unzipped(content), np.uint8)
     return np.unpackbits(bits, count=n).astype(np.bool_)
 
 
@@ -100,3 +108,10 @@ def unpack_seconds(content: bytes, n: int) -> FloatArray:
     [0.25, 0.25, 1.000001]
     """
     return np.asarray(np.cumsum(unpack_numbers(content, "int64", (n,))) / 1e6, dtype=np.float64)
+
+
+def size_text(size: int | None) -> str | None:
+    """Number of genomes as text: all digits, or its order of magnitude where they are many."""
+    if size is None or size < MOST_WRITTEN_OUT:
+        return None if size is None else str(size)
+    return f"10^{math.log10(size):.1f}"

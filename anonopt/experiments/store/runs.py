@@ -6,7 +6,7 @@ import json
 import math
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
@@ -20,7 +20,7 @@ from anonopt._checks import unknown
 from anonopt._typing import AnyArray, BoolArray, FloatArray
 from anonopt.experiments.grid.budgets import KINDS, Budget
 from anonopt.experiments.store.packing import unpack_flags, unpack_numbers, unpack_seconds
-from anonopt.experiments.store.schema import DONE, check_file
+from anonopt.experiments.store.schema import DONE, check_file, name_of, told
 
 _RUNS = """
 SELECT run, problem, algorithm, seed, budget, status, message, n_evaluations, n_unique, n_tests,
@@ -112,7 +112,7 @@ class StoredRuns:
             raise FileNotFoundError(f"{self.path}: expected the file of an experiment, found none")
         with self._open() as database:
             check_file(database, self.path)
-            (self.name,) = database.execute("SELECT name FROM experiment").fetchone()
+            self.name = name_of(database, self.path)
             self.frame = _frame(database)
             self._versions = dict(database.execute("SELECT run, versions FROM runs"))
 
@@ -123,9 +123,14 @@ class StoredRuns:
             f"{n_failed} failed)"
         )
 
-    def _open(self) -> closing[sqlite3.Connection]:
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
         address = f"file:{quote(str(self.path.absolute()))}?mode=ro"
-        return closing(sqlite3.connect(address, uri=True, timeout=30.0))
+        with (
+            told(self.path),
+            closing(sqlite3.connect(address, uri=True, timeout=30.0)) as database,
+        ):
+            yield database
 
     @cached_property
     def problems(self) -> dict[str, ProblemFacts]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 VERSION = 1
@@ -88,6 +90,30 @@ MAGIC = b"SQLite format 3\0"
 """What every database of SQLite begins with."""
 
 
+@contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Tell with the file what SQLite says of it.
+
+    Raises
+    ------
+    ValueError
+        If the file is damaged.
+    OSError
+        If it cannot be written or read: it is locked by another program, the disk is full.
+    """
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise OSError(
+            f"{path}: expected a file that can be read and written, found: {error}"
+        ) from error
+    except sqlite3.IntegrityError:
+        # Of rows that do not fit together; that is no fault of the file.
+        raise
+    except sqlite3.DatabaseError as error:
+        raise ValueError(f"{path}: expected the file of an experiment, found: {error}") from error
+
+
 def check_kind(path: Path) -> None:
     """Refuse a file that SQLite would take for one that is still to be made."""
     if path.exists():
@@ -105,12 +131,24 @@ def check_file(database: sqlite3.Connection, path: Path) -> None:
     ValueError
         If it is something else, or of another version.
     """
-    try:
+    with told(path):
         (application,) = database.execute("PRAGMA application_id").fetchone()
         (found,) = database.execute("PRAGMA user_version").fetchone()
-    except sqlite3.DatabaseError as error:
-        raise ValueError(f"{path}: expected the file of an experiment; {error}") from error
     if application != APPLICATION:
         raise ValueError(f"{path}: expected the file of an experiment, found another database")
     if found != VERSION:
         raise ValueError(f"{path}: expected version {VERSION} of the file, found {found}")
+
+
+def name_of(database: sqlite3.Connection, path: Path) -> str:
+    """Name of the experiment that a file is of.
+
+    Raises
+    ------
+    ValueError
+        If it has none.
+    """
+    row = database.execute("SELECT name FROM experiment").fetchone()
+    if row is None:
+        raise ValueError(f"{path}: expected the file of an experiment, found one without its name")
+    return str(row[0])

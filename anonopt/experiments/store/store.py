@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -18,7 +17,7 @@ import numpy as np
 from anonopt._typing import AnyArray, BoolArray, FloatArray
 from anonopt.data.output_files import check_target
 from anonopt.experiments.grid.descriptions import changes
-from anonopt.experiments.store.packing import pack_flags, pack_numbers, pack_seconds
+from anonopt.experiments.store.packing import pack_flags, pack_numbers, pack_seconds, size_text
 from anonopt.experiments.store.schema import (
     APPLICATION,
     DONE,
@@ -26,12 +25,11 @@ from anonopt.experiments.store.schema import (
     VERSION,
     check_file,
     check_kind,
+    name_of,
+    told,
 )
 
 BUSY_SECONDS = 30.0
-
-MOST_WRITTEN_OUT = 10**30
-"""Sizes of spaces from this on are told by their order of magnitude."""
 
 
 class Cell(NamedTuple):
@@ -143,8 +141,9 @@ class ExperimentStore:
         self.path = Path(path)
         check_target(self.path)
         check_kind(self.path)
-        self._database = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
         with ExitStack() as undo:
+            undo.enter_context(told(self.path))
+            self._database = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
             undo.callback(self._database.close)
             if self._is_new():
                 self._create(name)
@@ -153,16 +152,13 @@ class ExperimentStore:
 
     def _is_new(self) -> bool:
         """Whether there is nothing in it, also after a process was killed while it made it."""
-        try:
-            (n_tables,) = self._database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            (application,) = self._database.execute("PRAGMA application_id").fetchone()
-        except sqlite3.DatabaseError as error:
-            raise ValueError(f"{self.path}: expected the file of an experiment; {error}") from error
+        (n_tables,) = self._database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        (application,) = self._database.execute("PRAGMA application_id").fetchone()
         return bool(n_tables == 0 and application == 0)
 
     def _create(self, name: str) -> None:
         self._database.execute("PRAGMA journal_mode = WAL")
-        with self._transaction() as database:
+        with self.transaction() as database:
             for statement in TABLES.split(";\n"):
                 if statement.strip():
                     database.execute(statement)
@@ -175,20 +171,26 @@ class ExperimentStore:
         # What a run came to survives a loss of power, at a few milliseconds a run.
         self._database.execute("PRAGMA synchronous = FULL")
         self._database.execute("PRAGMA foreign_keys = ON")
-        (found,) = self._database.execute("SELECT name FROM experiment").fetchone()
+        found = name_of(self._database, self.path)
         if found != name:
             raise ValueError(f"{self.path}: expected the experiment {name!r}, found {found!r}")
         self._database.execute("PRAGMA journal_mode = WAL")
 
     @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        self._database.execute("BEGIN IMMEDIATE")
-        is_whole = False
-        try:
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Write all that happens meanwhile, or nothing if something is raised."""
+        if self._database.in_transaction:
             yield self._database
-            is_whole = True
-        finally:
-            self._database.execute("COMMIT" if is_whole else "ROLLBACK")
+            return
+        with told(self.path):
+            self._database.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._database
+                self._database.execute("COMMIT")
+            finally:
+                # Of a full disk SQLite has ended the transaction itself.
+                if self._database.in_transaction:
+                    self._database.execute("ROLLBACK")
 
     def add_problem(self, row: ProblemRow) -> None:
         """Describe a problem, or check that it is the one described before.
@@ -204,7 +206,7 @@ class ExperimentStore:
         if found is not None and found != (row.fingerprint, row.made_by):
             what = changes(found[1], row.made_by) or "its data or its code"
             raise ValueError(self._changed(f"problem {row.problem!r}", what))
-        with self._transaction() as database:
+        with self.transaction() as database:
             database.execute(
                 "INSERT OR IGNORE INTO problems (problem, made_by, fingerprint, space, n_var, size,"
                 " objectives, maximize) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -231,7 +233,7 @@ class ExperimentStore:
         if found is not None and found[0] != row.made_by:
             what = changes(found[0], row.made_by)
             raise ValueError(self._changed(f"algorithm {row.algorithm!r}", what))
-        with self._transaction() as database:
+        with self.transaction() as database:
             database.execute(
                 "INSERT OR IGNORE INTO algorithms VALUES (?, ?, ?)",
                 (row.algorithm, row.problem, row.made_by),
@@ -258,7 +260,7 @@ class ExperimentStore:
         source : str
             Where the front is from.
         """
-        with self._transaction() as database:
+        with self.transaction() as database:
             database.execute(
                 "UPDATE problems SET reference_source = ?, n_reference = ?, reference_front = ?, "
                 "reference_point = ? WHERE problem = ?",
@@ -280,7 +282,7 @@ class ExperimentStore:
 
     def add_run(self, cell: Cell, run: RunRow, *, revision: str | None) -> None:
         """Keep a run, in place of one of the same cell; on disk before this returns."""
-        with self._transaction() as database:
+        with self.transaction() as database:
             database.execute(
                 "DELETE FROM runs WHERE problem = ? AND algorithm = ? AND seed = ? AND budget = ?",
                 cell,
@@ -336,13 +338,6 @@ def _genomes(X: AnyArray) -> tuple[Any, ...]:
     if X.dtype.kind in "biuf":
         return pack_numbers(X), X.dtype.name, json.dumps(X.shape), None
     return None, None, None, json.dumps([str(genome) for genome in X.reshape(len(X), -1)[:, 0]])
-
-
-def size_text(size: int | None) -> str | None:
-    """Number of genomes as text: all digits, or its order of magnitude where they are many."""
-    if size is None or size < MOST_WRITTEN_OUT:
-        return None if size is None else str(size)
-    return f"10^{math.log10(size):.1f}"
 
 
 def _now() -> str:

@@ -12,7 +12,7 @@ from anonopt.algorithms.registry import ALGORITHMS
 from anonopt.experiments.grid.entries import AlgorithmLike
 from anonopt.experiments.items.report import provenance
 from anonopt.experiments.runs import Runs
-from anonopt.experiments.store.store import size_text
+from anonopt.experiments.store.packing import size_text
 from anonopt.experiments.suites.instances import SUITES, Instance
 from anonopt.experiments.suites.references import reference_of
 from anonopt.experiments.suites.results_of_suite import SuiteResults, results_of

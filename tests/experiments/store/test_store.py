@@ -119,7 +119,7 @@ def test_reader_sees_what_is_committed_while_another_writes(path):
     with ExperimentStore(path, "e") as store:
         described(store)
         store.add_run(Cell("p", "a", 0, "{}"), row([[1, 2]]), revision=None)
-        with store._transaction() as database:
+        with store.transaction() as database:
             database.execute("DELETE FROM runs")
             assert len(load(path).frame) == 1
         assert len(load(path).frame) == 0

@@ -1,0 +1,124 @@
+"""What cannot be an experiment is told before anything runs, and leaves its file as it was."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from anonopt.experiments import Experiment, load
+from anonopt.experiments.grid.budgets import budgets_of, seeds_of
+from anonopt.experiments.store.store import ExperimentStore
+
+
+def experiment(**changed):
+    parts = {"problems": ["german-k-glm"], "algorithms": ["random"], "seeds": [0], "budget": 10}
+    return Experiment(**parts | changed)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    path = tmp_path_factory.mktemp("whole") / "whole.sqlite"
+    experiment().run(path, workers=0)
+    return path
+
+
+@pytest.fixture
+def copied(whole, tmp_path):
+    return Path(shutil.copy(whole, tmp_path / "copied.sqlite"))
+
+
+@pytest.mark.parametrize("wrong", ["", " ", "a\nb", "a\0b", "\ud800", 1, None])
+@pytest.mark.parametrize("part", ["problems", "algorithms", "name"])
+def test_names_are_printable(part, wrong):
+    named = {"problems": {wrong: "german-k-glm"}, "algorithms": {wrong: "random"}, "name": wrong}
+    with pytest.raises((TypeError, ValueError), match=f"{part}: expected a name"):
+        experiment(**{part: named[part]})
+
+
+@pytest.mark.parametrize("wrong", ["10", b"x"])
+def test_texts_are_no_lists_of_numbers(wrong):
+    with pytest.raises(TypeError, match=f"budget: .* found {wrong!r}"):
+        budgets_of(wrong)
+    with pytest.raises(TypeError, match=f"seeds: .* found {wrong!r}"):
+        seeds_of(wrong)
+
+
+def test_budgets_that_differ_have_names_that_do():
+    names = [budget.name for budget in budgets_of([1000000, 1000001, {"seconds": 2}])]
+    assert names == ["1000000 evaluations", "1000001 evaluations", "2 seconds"]
+
+
+def test_limits_are_what_systems_take():
+    with pytest.raises(ValueError, match=r"time_limit: .* found 1e\+300"):
+        experiment(time_limit=1e300)
+    with pytest.raises(ValueError, match=r"memory_limit: .* found 1180591620717411303424"):
+        experiment(memory_limit=2**70)
+
+
+@pytest.mark.parametrize("part", ["executor", "on_done"])
+def test_run_takes_what_it_can_call(part, tmp_path):
+    with pytest.raises(TypeError, match=f"{part}: expected .* found 5"):
+        experiment().run(tmp_path / "none.sqlite", workers=0, **{part: 5})
+    assert not list(tmp_path.iterdir())
+
+
+def test_refused_experiment_adds_nothing(copied):
+    with pytest.raises(ValueError, match=r"algorithm 'random'.*changed"):
+        experiment(
+            problems=["adult-k-glm", "german-k-glm"],
+            algorithms={"random": ("random", {"batch_size": 7})},
+        ).run(copied, workers=0)
+    assert list(load(copied).problems) == ["german-k-glm"]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: content[:4096] + bytes([255]) * (len(content) - 4096),
+        lambda content: content[:6000],
+        lambda content: content[:50],
+    ],
+    ids=["overwritten", "cut", "begun"],
+)
+def test_damaged_files_are_told(copied, damage):
+    copied.write_bytes(damage(copied.read_bytes()))
+    for use in (load, experiment().grid, lambda path: experiment().run(path, workers=0)):
+        with pytest.raises(ValueError, match="expected the file of an experiment"):
+            use(copied)
+
+
+@pytest.mark.parametrize("column", ["objectives", "feasible", "seconds"])
+def test_damaged_content_is_told(copied, column):
+    with closing(sqlite3.connect(copied)) as database, database:
+        database.execute(f"UPDATE evaluations SET {column} = x'00'")
+    with pytest.raises(ValueError, match="found damaged ones"):
+        load(copied).evaluations(1)
+
+
+def test_file_without_its_experiment_is_told(copied):
+    with closing(sqlite3.connect(copied)) as database, database:
+        database.execute("DELETE FROM experiment")
+    for use in (load, lambda path: experiment().run(path, workers=0)):
+        with pytest.raises(ValueError, match="found one without its name"):
+            use(copied)
+
+
+def test_file_that_another_program_writes_is_told(copied, monkeypatch):
+    monkeypatch.setattr("anonopt.experiments.store.store.BUSY_SECONDS", 0.01)
+    with closing(sqlite3.connect(copied)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(OSError, match=r"copied\.sqlite: .* database is locked"):
+            experiment().run(copied, workers=0)
+
+
+def test_full_disk_is_told_and_loses_nothing(copied):
+    with ExperimentStore(copied, "experiment") as store:
+        store._database.execute("PRAGMA max_page_count = 1")
+        with pytest.raises(OSError, match="full"), store.transaction() as database:
+            database.execute("UPDATE runs SET trace = zeroblob(1000000)")
+        assert not store._database.in_transaction
+    assert load(copied).frame["status"].tolist() == ["done"]

@@ -227,7 +227,8 @@ def checked_limits(
 ) -> tuple[float | None, int | None]:
     """Check the limits of a run: seconds above 0, and bytes where the system can bound them."""
     if time_limit is not None:
-        time_limit = check_number("time_limit", time_limit, above=0, most=MOST_SECONDS)
+        time_limit = check_number("time_limit", time_limit, above=0)
+        check_number("time_limit", time_limit, most=MOST_SECONDS)
     if memory_limit is not None:
         memory_limit = check_integer("memory_limit", memory_limit, least=1, most=sys.maxsize)
         if not can_bound_memory():

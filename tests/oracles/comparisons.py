@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Sequence
+from statistics import NormalDist
 
 Point = Sequence[float]
 
@@ -70,3 +71,30 @@ def values_after_each(
 def attained_share(runs: Sequence[Sequence[Point]], goal: Point) -> float:
     """Share of the runs of which a point weakly dominates the goal."""
     return sum(any(weakly_dominates(p, goal) for p in run) for run in runs) / len(runs)
+
+
+def accelerated_interval(
+    values: Sequence[float],
+    resamples: Sequence[Sequence[int]],
+    statistic: Callable[[Sequence[float]], float],
+    level: float,
+) -> tuple[float, float]:
+    """Interval of Efron (1987), bias-corrected and accelerated, of resamples that are given."""
+    normal = NormalDist()
+    found = float(statistic(values))
+    drawn = sorted(float(statistic([values[i] for i in rows])) for rows in resamples)
+    below = sum(value < found for value in drawn) + sum(value <= found for value in drawn)
+    bias = normal.inv_cdf(below / (2 * len(drawn)))
+    without = [float(statistic([*values[:i], *values[i + 1 :]])) for i in range(len(values))]
+    middle = sum(without) / len(without)
+    cubes = sum((middle - value) ** 3 for value in without)
+    squares = sum((middle - value) ** 2 for value in without)
+    acceleration = cubes / (6 * squares**1.5)
+
+    def end(share: float) -> float:
+        z = bias + normal.inv_cdf(share)
+        place = normal.cdf(bias + z / (1 - acceleration * z)) * (len(drawn) - 1)
+        low = math.floor(place)
+        return drawn[low] + (place - low) * (drawn[min(low + 1, len(drawn) - 1)] - drawn[low])
+
+    return end((1 - level) / 2), end((1 + level) / 2)

@@ -34,18 +34,18 @@ class PairTest(NamedTuple):
 
 
 MAX_EXACT = 50
-"""Pairs up to which the distribution of signed ranks is computed exactly, if none are tied."""
+"""Size of a sample up to which p is computed exactly by default."""
 
+METHODS = ("auto", "exact", "normal")
 
 ZEROS: Mapping[str, Any] = {"left out": "wilcox", "split": "zsplit", "pratt": "pratt"}
 """What becomes of pairs without a difference, and what scipy calls it."""
 
 
-def wilcoxon(first: npt.ArrayLike, second: npt.ArrayLike, *, zeros: str = "left out") -> PairTest:
+def wilcoxon(
+    first: npt.ArrayLike, second: npt.ArrayLike, *, zeros: str = "left out", method: str = "auto"
+) -> PairTest:
     """Wilcoxon's signed-rank test of pairs, such as medians of two algorithms on each problem.
-
-    p is exact for at most 50 pairs without ties, else of the normal approximation with ties
-    corrected, without correction for continuity.
 
     Parameters
     ----------
@@ -54,6 +54,11 @@ def wilcoxon(first: npt.ArrayLike, second: npt.ArrayLike, *, zeros: str = "left 
         Pairs without a difference are left out before ranking, as Wilcoxon did; ranked, and their
         ranks split evenly, as Demsar, JMLR 7 (2006), Section 3.1.3; or ranked and then left out,
         as Pratt (1959).
+    method : {"auto", "exact", "normal"}
+        ``exact`` counts the signs that the differences could have had, also where some are tied
+        (B. Streitberg, J. Roehmel, *Exact distributions for permutation and rank tests*,
+        Statistical Software Newsletter 12, 1986); ``normal`` is the approximation with ties
+        corrected, without correction for continuity; ``auto`` is exact for at most 50 pairs.
 
     Returns
     -------
@@ -63,43 +68,52 @@ def wilcoxon(first: npt.ArrayLike, second: npt.ArrayLike, *, zeros: str = "left 
     Raises
     ------
     ValueError
-        If the samples differ in length, are empty, or hold what is not finite, or `zeros` is
-        something else.
+        If the samples differ in length, are empty, or hold what is not finite, or `zeros` or
+        `method` is something else.
 
     Examples
     --------
     >>> wilcoxon([1.0, 2.0, 3.0, 4.0], [1.5, 3.0, 4.5, 6.0])
+    PairTest(statistic=0.0, p_value=0.125, method='exact', n=4)
+    >>> wilcoxon([1.0, 2.0, 3.0, 4.0], [2.0, 3.0, 4.0, 5.0])
     PairTest(statistic=0.0, p_value=0.125, method='exact', n=4)
     """
     a, b = as_sample("first", first), as_sample("second", second)
     if len(a) != len(b):
         raise ValueError(f"second: expected {len(a)} values, as in first, found {len(b)}")
     check_choice("zeros", zeros, ZEROS)
+    check_choice("method", method, METHODS)
     differences: FloatArray = np.asarray(a - b, dtype=np.float64)
-    n = int((a != b).sum())
+    differs = a != b
+    n = int(differs.sum())
     if n == 0:
         return PairTest(0.0, 1.0, "none", 0)
     if zeros == "left out":
-        differences = differences[a != b]
+        differences, differs = differences[differs], differs[differs]
+    is_exact = method == "exact" or (method == "auto" and n <= MAX_EXACT)
     has_ties = len(np.unique(np.abs(differences))) < len(differences)
-    is_exact = n <= MAX_EXACT and not has_ties and n == len(differences)
-    # The name of the normal approximation that all versions of scipy take, unlike its stubs.
-    how: Any = "exact" if is_exact else "approx"
+    # scipy's own distribution is one of ranks without ties; it takes tied ones without a word.
+    how: Any = "exact" if is_exact and not has_ties and differs.all() else "approx"
     outcome = stats.wilcoxon(differences, zero_method=ZEROS[zeros], method=how)
-    method = "exact" if is_exact else "normal"
-    return PairTest(float(outcome.statistic), float(outcome.pvalue), method, n)
+    p = float(outcome.pvalue)
+    if is_exact and how != "exact":
+        ranks = stats.rankdata(np.abs(differences))
+        p = _chance_of_signs(ranks[differs], ranks[differences > 0])
+    return PairTest(float(outcome.statistic), p, "exact" if is_exact else "normal", n)
 
 
-def mann_whitney(first: npt.ArrayLike, second: npt.ArrayLike) -> PairTest:
+def mann_whitney(first: npt.ArrayLike, second: npt.ArrayLike, *, method: str = "auto") -> PairTest:
     """Mann-Whitney's test of two samples, such as the seeds of two algorithms on one problem.
-
-    p is exact without ties and for samples of at most 50, else of the normal approximation with
-    ties and continuity corrected.
 
     Parameters
     ----------
     first : array (n_first,)
     second : array (n_second,)
+    method : {"auto", "exact", "normal"}
+        ``exact`` counts the ways to split all values into two such samples, also where some are
+        tied (Streitberg and Roehmel, 1986), and doubles the smaller tail; ``normal`` is the
+        approximation with ties and continuity corrected; ``auto`` is exact for samples of at most
+        50.
 
     Returns
     -------
@@ -109,23 +123,57 @@ def mann_whitney(first: npt.ArrayLike, second: npt.ArrayLike) -> PairTest:
     Raises
     ------
     ValueError
-        If a sample is empty, or holds what is not finite.
+        If a sample is empty, or holds what is not finite, or `method` is something else.
 
     Examples
     --------
     >>> mann_whitney([1.0, 2.0, 3.0], [4.0, 5.0, 6.0])
     PairTest(statistic=0.0, p_value=0.1, method='exact', n=3)
+    >>> mann_whitney([1.0, 1.0, 1.0], [4.0, 4.0, 4.0])
+    PairTest(statistic=0.0, p_value=0.1, method='exact', n=3)
     """
     a, b = as_sample("first", first), as_sample("second", second)
+    check_choice("method", method, METHODS)
     n = min(len(a), len(b))
     values = np.concatenate([a, b])
     if (values == values[0]).all():
         return PairTest(len(a) * len(b) / 2, 1.0, "none", n)
+    is_exact = method == "exact" or (method == "auto" and max(len(a), len(b)) <= MAX_EXACT)
     has_ties = len(np.unique(values)) < len(values)
-    is_exact = not has_ties and max(len(a), len(b)) <= MAX_EXACT
-    outcome = stats.mannwhitneyu(a, b, method="exact" if is_exact else "asymptotic")
-    method = "exact" if is_exact else "normal"
-    return PairTest(float(outcome.statistic), float(outcome.pvalue), method, n)
+    how: Any = "exact" if is_exact and not has_ties else "asymptotic"
+    outcome = stats.mannwhitneyu(a, b, method=how)
+    p = float(outcome.pvalue)
+    if is_exact and how != "exact":
+        ranks = stats.rankdata(values)
+        p = _chance_of_splits(ranks, ranks[: len(a)])
+    return PairTest(float(outcome.statistic), p, "exact" if is_exact else "normal", n)
+
+
+def _chance_of_signs(ranks: FloatArray, positive: FloatArray) -> float:
+    """Two-sided p of a sum of positive ranks, each rank being positive with chance one half."""
+    # Twice a mean of ranks is a whole number.
+    steps = np.rint(2 * ranks).astype(np.int64)
+    chances = np.zeros(int(steps.sum()) + 1)
+    chances[0] = 1.0
+    for step in steps:
+        chances[step:] += chances[:-step]
+        chances /= 2
+    return _doubled_tail(chances, positive)
+
+
+def _chance_of_splits(ranks: FloatArray, chosen: FloatArray) -> float:
+    """Two-sided p of a sum of chosen ranks, each choice of so many being as likely."""
+    steps = np.rint(2 * ranks).astype(np.int64)
+    counts = np.zeros((len(chosen) + 1, int(steps.sum()) + 1))
+    counts[0, 0] = 1.0
+    for step in steps:
+        counts[1:, step:] += counts[:-1, :-step]
+    return _doubled_tail(counts[-1] / counts[-1].sum(), chosen)
+
+
+def _doubled_tail(chances: FloatArray, found: FloatArray) -> float:
+    place = int(np.rint(2 * found.sum()))
+    return min(1.0, 2 * float(min(chances[: place + 1].sum(), chances[place:].sum())))
 
 
 def holm(p_values: Sequence[float]) -> FloatArray:

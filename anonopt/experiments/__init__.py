@@ -11,4 +11,4 @@ from anonopt.experiments.suites.landscape import landscape as landscape
 from anonopt.experiments.suites.suite import Suite as Suite
 from anonopt.experiments.suites.suite import list_suites as list_suites
 from anonopt.experiments.suites.suite import suite as suite
-from anonopt.experiments.tuning import Tuning as Tuning
+from anonopt.experiments.tuning.tuning import Tuning as Tuning

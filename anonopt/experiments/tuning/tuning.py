@@ -17,6 +17,8 @@ from anonopt.experiments.grid.entries import AlgorithmEntry, ProblemLike, proble
 from anonopt.experiments.grid.experiment import Experiment
 from anonopt.experiments.progress.quality import INDICATORS
 from anonopt.experiments.progress.references import Reference, exact_reference, finite
+from anonopt.experiments.tuning.option_spaces import any_value, check_kind, checked_space, plain
+from anonopt.experiments.tuning.studies import claim, copy_of, proposal
 from anonopt.runs.solve import solve
 
 if TYPE_CHECKING:
@@ -27,9 +29,6 @@ DEFAULT, TUNED = "default", "tuned"
 
 POP_SIZE = 10
 """Of the search of `Tuning.run_pymoo`: few, as a tuning has few trials."""
-
-DESCRIPTION = "anonopt_tuning"
-"""Attribute of a study by which it is known whose it is."""
 
 
 class Tuning:
@@ -102,14 +101,14 @@ class Tuning:
     ) -> None:
         ALGORITHMS.find(algorithm)
         self.algorithm = algorithm
-        self.options = _checked_space(options)
+        self.options = checked_space(options)
         self.problems = problem_entries(train)
         self.seeds = seeds_of(seeds)
         self.budget = check_integer("budget", budget, least=1)
         self.indicator = check_choice("indicator", indicator, INDICATORS)
         self.n_runs = 0
         self._references: dict[str, Reference] = {}
-        least = {name: _any_value(space) for name, space in self.options.items()}
+        least = {name: any_value(space) for name, space in self.options.items()}
         for entry in self.problems:
             reference = exact_reference(entry.problem)
             if reference is None:
@@ -192,7 +191,7 @@ class Tuning:
                 "run_optuna needs the extra 'tuning': pip install 'anonopt[tuning]'; "
                 "run_pymoo needs nothing"
             ) from error
-        self._check_all(optuna.distributions.BaseDistribution, "Optuna distributions")
+        check_kind(self.options, optuna.distributions.BaseDistribution, "Optuna distributions")
         check_integer("n_trials", n_trials, least=1)
         check_integer("seed", seed, least=0)
         directions = optuna.study.StudyDirection
@@ -201,14 +200,18 @@ class Tuning:
         study = optuna.create_study(
             storage=storage, study_name=name, direction=direction, load_if_exists=True
         )
-        self._claim(study, seed)
+        claim(study, json.dumps(self._description(seed)))
+        copy = copy_of(study)
         for number in range(len(study.trials), n_trials):
-            options = self._proposal(study, seed, number)
+            trial = proposal(copy, self.options, seed=seed, number=number)
+            value = self.objective(trial.params)
+            # In one step, once it is evaluated: a kill leaves all of a trial, or nothing.
             study.add_trial(
                 optuna.trial.create_trial(
-                    params=options, distributions=self.options, value=self.objective(options)
+                    params=trial.params, distributions=self.options, value=value
                 )
             )
+            copy.tell(trial, value)
         return study
 
     def run_pymoo(self, *, n_trials: int, seed: int) -> Result:
@@ -239,43 +242,19 @@ class Tuning:
 
         check_integer("n_trials", n_trials, least=1)
         check_integer("seed", seed, least=0)
-        self._check_all(Variable, "pymoo variables")
+        check_kind(self.options, Variable, "pymoo variables")
         sign = -1 if INDICATORS[self.indicator].maximize else 1
         problem = HyperparameterProblem(
             self.algorithm,
             performance=lambda options: {"F": sign * self.objective(options)},
-            func_create=lambda _, options: _plain(options),
+            func_create=lambda _, options: plain(options),
             vars=self.options,
         )
         # One child at a time: a generation of more would exceed the number of trials.
         search = MixedVariableGA(pop_size=min(n_trials, POP_SIZE), n_offsprings=1)
         found = minimize(problem, search, ("n_evals", n_trials), seed=seed)
-        found.X = _plain(found.X)
+        found.X = plain(found.X)
         return found
-
-    def _check_all(self, kind: type, expected: str) -> None:
-        for name, space in self.options.items():
-            if not isinstance(space, kind):
-                raise TypeError(f"option {name!r}: expected {expected}, found {space!r}")
-
-    def _proposal(self, study: optuna.Study, seed: int, number: int) -> dict[str, Any]:
-        """Options of a trial, from those before it; asked of a copy, so that none is left open."""
-        import optuna
-
-        drawn = np.random.SeedSequence([seed, number]).generate_state(1)[0]
-        copy = optuna.create_study(
-            direction=study.direction, sampler=optuna.samplers.TPESampler(seed=int(drawn))
-        )
-        copy.add_trials(study.trials)
-        return dict(copy.ask(self.options).params)
-
-    def _claim(self, study: optuna.Study, seed: int) -> None:
-        text = json.dumps(self._description(seed))
-        held = study.user_attrs.get(DESCRIPTION)
-        if held is None and not study.trials:
-            study.set_user_attr(DESCRIPTION, text)
-        elif held != text:
-            raise ValueError(f"study {study.study_name!r}: expected {text}, found {held}")
 
     def _description(self, seed: int) -> dict[str, Any]:
         return {
@@ -336,32 +315,3 @@ class Tuning:
             budget=self.budget,
             name=name,
         )
-
-
-def _checked_space(options: Mapping[str, Any]) -> dict[str, Any]:
-    if not isinstance(options, Mapping):
-        raise TypeError(f"options: expected a mapping of name to what it may be, found {options!r}")
-    if not options:
-        raise ValueError("options: expected at least one, found none")
-    for name, space in options.items():
-        if not isinstance(space, Variable) and not hasattr(space, "to_internal_repr"):
-            raise TypeError(
-                f"option {name!r}: expected an Optuna distribution or a pymoo variable, "
-                f"found {space!r}"
-            )
-    return dict(options)
-
-
-def _any_value(space: Any) -> Any:
-    """A value that an option may have."""
-    if isinstance(space, Variable):
-        return space.sample(random_state=np.random.default_rng(0))
-    return space.choices[0] if hasattr(space, "choices") else space.low
-
-
-def _plain(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options as Python's own numbers."""
-    return {
-        name: value.item() if isinstance(value, np.generic) else value
-        for name, value in options.items()
-    }

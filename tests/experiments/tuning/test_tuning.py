@@ -74,7 +74,7 @@ def test_same_seed_same_trials_in_memory_and_resumed(tmp_path):
 
 KILLED = """
 import os, signal, sys
-from tests.experiments.test_tuning import tuning
+from tests.experiments.tuning.test_tuning import tuning
 
 tuned = tuning()
 objective = tuned.objective
@@ -156,7 +156,7 @@ def test_validation_compares_default_and_tuned(tmp_path):
     ],
 )
 def test_what_is_wrong_is_told_before_any_run(changed, error, message, monkeypatch):
-    monkeypatch.setattr("anonopt.experiments.tuning.solve", None)
+    monkeypatch.setattr("anonopt.experiments.tuning.tuning.solve", None)
     with pytest.raises(error, match=message):
         tuning(**changed)
 

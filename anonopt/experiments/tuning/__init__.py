@@ -1,0 +1,1 @@
+"""Options of algorithms, tuned apart from what is reported."""

@@ -135,10 +135,11 @@ class Experiment:
         ]
 
     def __repr__(self) -> str:
-        n_runs = sum(1 for _ in self.cells())
-        counts = map(len, (self.problems, self.algorithms, self.budgets, self.seeds))
-        texts = "{} problems x {} algorithms x {} budgets x {} seeds".format(*counts)
-        return f"Experiment({self.name!r}, {n_runs} runs: {texts})"
+        return (
+            f"Experiment({self.name!r}, {sum(1 for _ in self.cells())} runs: "
+            f"{len(self.problems)} problems x {len(self.algorithms)} algorithms x "
+            f"{len(self.budgets)} budgets x {len(self.seeds)} seeds)"
+        )
 
     def _pairs(self) -> Iterator[Pair]:
         for problem, algorithm in itertools.product(self.problems, self.algorithms):
@@ -149,10 +150,8 @@ class Experiment:
             check_ends(entry, problem.problem, budget)
         is_of_tests = any(budget.tests is not None for budget in self.budgets)
         if is_of_tests and not isinstance(entry.make(problem.problem), TestingSearch):
-            raise ValueError(
-                f"budget tests: expected algorithms that test nodes, such as branch-and-bound, "
-                f"found {entry.name!r}"
-            )
+            fitting = "algorithms that test nodes, such as branch-and-bound"
+            raise ValueError(f"budget tests: expected {fitting}, found {entry.name!r}")
         return AlgorithmRow(entry.name, problem.name, entry.made_by(problem.problem))
 
     def cells(self) -> Iterator[tuple[Cell, ProblemEntry, Budget]]:
@@ -343,5 +342,5 @@ def _digest(entry: ProblemEntry) -> str:
     return f"{entry.name} {entry.problem.portable_fingerprint}"
 
 
-def _nobody(done: int, of_all: int, cell: Cell, run: RunRow | None) -> None:
+def _nobody(*_: object) -> None:
     """Nobody wants to know."""

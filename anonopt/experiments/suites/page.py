@@ -23,8 +23,7 @@ evaluations, which is also that of tests of nodes for algorithms that test them.
 hypervolume at the end of each run, as a share of that of the reference front: more is better, 0 is
 nothing feasible. It may exceed 1 where the reference is the best known front and not the exact
 one; nothing is clipped. An algorithm that draws nothing at random is run once, and its value
-stands for every seed. Runs that did not end well count as
-having found nothing, and are listed."""
+stands for every seed. Runs that did not end well count as having found nothing, and are listed."""
 
 ON_GROUPS = """\
 Instances stand together where the same algorithms ran, so that ranks can be taken. The least mean
@@ -154,6 +153,7 @@ def as_markdown(results: SuiteResults) -> str:
             continue
         tests = significance(of)
         intervals.append(tests.intervals)
+        parts += [" ".join(tests.notes)] if tests.notes else []
         if tests.friedman is not None:
             parts.append(
                 f"Friedman's test over these instances, p {tests.friedman[1]:.4f}; critical "

@@ -38,7 +38,7 @@ def test_every_instance_has_its_row():
     assert table["name"].tolist() == [one.name for one in SUITES[SUITE]]
     assert table["name"].is_unique and len(table) == 24
     assert not table.isna().any().any()
-    assert set(table["family"]) == {"nodes", "files", "matrices", "equations", "graphs"}
+    assert set(table["family"]) == {"levels", "cells", "matrices", "trees", "visits"}
     assert table.set_index("name").loc[SMALL, ["size", "budget"]].tolist() == ["108", 60]
 
 

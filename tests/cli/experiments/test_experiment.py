@@ -122,7 +122,7 @@ megabytes = 100000
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("seeds = 2", "seeds = 0", "seeds: expected a whole number of at least 1, found 0"),
+        ("seeds = 2", "seeds = 0", "seeds: expected a whole number of at least 1 and at most"),
         ("seeds = 2", "seeds = [1, 1]", "seeds: expected each once, found 1 twice"),
         ("seeds = 2", "sedes = 2", "unknown key 'sedes'; did you mean seeds?"),
         ("seeds = 2\n", "", "seeds: expected one, found none"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -16,8 +18,9 @@ from anonopt.experiments.exports.folder import export
 from anonopt.experiments.exports.pymoo_result import pymoo_result
 from anonopt.experiments.progress.anytime import indicator_frame
 from anonopt.experiments.progress.curves import curve_frame
+from anonopt.experiments.progress.references import OF_ALL_RUNS, joint_reference
 from anonopt.experiments.progress.targets import target_frame
-from anonopt.experiments.store.runs import StoredRuns
+from anonopt.experiments.store.runs import ProblemFacts, StoredRuns
 from anonopt.experiments.tables.samples import Samples, rank_frame, samples
 from anonopt.experiments.tables.significance import Significance, significance
 from anonopt.experiments.tables.summary import Summary, summary
@@ -39,6 +42,28 @@ class Runs(StoredRuns):
         If it is none of an experiment.
     """
 
+    @cached_property
+    def problems(self) -> dict[str, ProblemFacts]:
+        """What the file says of each problem, by name.
+
+        Where the exact front is not known, or not yet, runs are measured against what all of them
+        found so far: an experiment that goes on, or was killed, can be looked at like any other.
+        """
+        return {name: self._with_reference(facts) for name, facts in super().problems.items()}
+
+    def _with_reference(self, facts: ProblemFacts) -> ProblemFacts:
+        if facts.reference_source not in (None, OF_ALL_RUNS):
+            return facts
+        reference = joint_reference(self.fronts(facts.name))
+        if reference is None:
+            return facts
+        return replace(
+            facts,
+            reference_front=reference.front,
+            reference_point=reference.point,
+            reference_source=reference.source,
+        )
+
     def indicators(
         self,
         *,
@@ -56,32 +81,34 @@ class Runs(StoredRuns):
         indicator: str = "hypervolume",
         *,
         budgets: Iterable[int] | None = None,
-        budget: str | None = None,
+        **choice: Any,
     ) -> pd.DataFrame:
         """Median and quartiles of an indicator over the evaluations.
 
-        As :func:`~anonopt.experiments.progress.curves.curve_frame`.
+        As :func:`~anonopt.experiments.progress.curves.curve_frame`, with its options ``budget``,
+        ``problems``, ``algorithms``, ``failed``.
         """
-        return curve_frame(self, indicator, budgets=budgets, budget=budget)
+        return curve_frame(self, indicator, budgets=budgets, **choice)
 
     def targets(
         self,
         indicator: str = "hypervolume",
         *,
         targets: Iterable[float] | None = None,
-        budget: str | None = None,
+        **choice: Any,
     ) -> pd.DataFrame:
         """Runs that reach targets, and their expected running time.
 
-        As :func:`~anonopt.experiments.progress.targets.target_frame`.
+        As :func:`~anonopt.experiments.progress.targets.target_frame`, with its options ``budget``,
+        ``problems``, ``algorithms``, ``failed``.
         """
-        return target_frame(self, indicator, targets=targets, budget=budget)
+        return target_frame(self, indicator, targets=targets, **choice)
 
     def samples(self, indicator: str = "hypervolume", **options: Any) -> Samples:
         """Values of an indicator, one a run, with notes on what had to be decided.
 
         Options as :func:`~anonopt.experiments.tables.samples.samples`: ``evaluations``,
-        ``budget``, ``failed``.
+        ``budget``, ``problems``, ``algorithms``, ``failed``.
         """
         return samples(self, indicator, **options)
 

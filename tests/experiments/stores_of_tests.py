@@ -117,7 +117,11 @@ class HeldRuns(StoredRuns):
 def _facts_of(
     problem: str, objectives: Sequence[str], maximize: np.ndarray, reference: Reference | None
 ) -> ProblemFacts:
-    known = (None, None, None) if reference is None else reference
+    known = (
+        (None, None, None)
+        if reference is None
+        else (reference.front, reference.point, reference.source)
+    )
     return ProblemFacts(problem, tuple(objectives), maximize, *known, n_var=1)
 
 

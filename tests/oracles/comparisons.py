@@ -62,7 +62,7 @@ def values_after_each(
     found: list[Point] = []
     values = []
     for point, is_feasible in zip(points, feasible, strict=True):
-        if is_feasible and all(math.isfinite(x) for x in point):
+        if is_feasible and all(abs(x) < 1e30 for x in point):
             found.append(point)
         values.append(indicator(non_dominated(found)) if found else nothing)
     return values

@@ -309,9 +309,7 @@ class Experiment:
                 store.set_reference(entry.name, reference.front, reference.point, reference.source)
 
     def _reference(self, entry: ProblemEntry, held: Runs) -> Reference | None:
-        return exact_reference(entry.problem) or joint_reference(
-            held.front(run)[1] for run in held.frame.index[held.frame["problem"] == entry.name]
-        )
+        return exact_reference(entry.problem) or joint_reference(held.fronts(entry.name))
 
     def _by_digest(self) -> dict[str, AnonymizationProblem]:
         return {_digest(entry): entry.problem for entry in self.problems}

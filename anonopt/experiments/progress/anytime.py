@@ -11,7 +11,7 @@ import pandas as pd
 from anonopt._checks import check_integer, unknown
 from anonopt._typing import BoolArray, FloatArray, IntArray
 from anonopt.experiments.progress.quality import INDICATORS, Indicator
-from anonopt.experiments.progress.references import Reference
+from anonopt.experiments.progress.references import Reference, is_finite
 from anonopt.experiments.store.runs import Evaluations, StoredRuns, ended_well
 
 _CHUNK = 64
@@ -38,7 +38,7 @@ def after(
         Of the non-dominated set of what is feasible. Points of which an objective is infinite are
         at no distance and dominate no volume; they are left out, as from all indicators.
     """
-    usable = found.feasible & np.isfinite(found.F).all(axis=1)
+    usable = found.feasible & is_finite(found.F)
     chosen = [INDICATORS[name] for name in indicators]
     values = np.empty((len(budgets), len(chosen)))
     front = np.empty((0, found.F.shape[1]))
@@ -74,7 +74,7 @@ def improvements(
         Of the set from then on. Before the first change nothing was found.
     """
     chosen = INDICATORS[indicator]
-    usable = np.flatnonzero(found.feasible & np.isfinite(found.F).all(axis=1))
+    usable = np.flatnonzero(found.feasible & is_finite(found.F))
     front = np.empty((0, found.F.shape[1]))
     numbers: list[int] = []
     values: list[float] = []
@@ -134,7 +134,12 @@ def check_indicator(name: str) -> str:
 def references_of(runs: StoredRuns) -> dict[str, Reference]:
     """References that the file of an experiment holds, by problem; those without are left out."""
     return {
-        name: Reference(facts.reference_front, facts.reference_point, facts.reference_source or "")
+        name: Reference(
+            facts.reference_front,
+            facts.reference_point,
+            facts.reference_source or "",
+            facts.maximize,
+        )
         for name, facts in runs.problems.items()
         if facts.reference_front is not None and facts.reference_point is not None
     }
@@ -177,21 +182,18 @@ def indicator_frame(
     frame = runs.frame if of is None else of
     done = frame[ended_well(frame)]
     references = references_of(runs)
-    parts = []
+    values = np.full((len(done), len(numbers), len(names)), np.nan)
+    row_of = {run: row for row, run in enumerate(done.index)}
     for run, found in runs.all_evaluations(done.index):
-        row = done.loc[run].to_dict()
-        reference = references.get(row["problem"])
-        values = (
-            np.full((len(numbers), len(names)), np.nan)
-            if reference is None
-            else after(found, numbers, reference, names)
-        )
-        part = pd.DataFrame(values, columns=names)
-        part.insert(0, "evaluations", numbers)
-        for column in ("seed", "algorithm", "problem"):
-            part.insert(0, column, row[column])
-        part.insert(0, "run", run)
-        parts.append(part)
-    if not parts:
-        return pd.DataFrame(columns=["run", "problem", "algorithm", "seed", "evaluations", *names])
-    return pd.concat(parts, ignore_index=True)
+        reference = references.get(str(done.at[run, "problem"]))
+        if reference is not None:
+            values[row_of[run]] = after(found, numbers, reference, names)
+    n = len(numbers)
+    return pd.DataFrame(
+        {
+            "run": np.repeat(done.index.to_numpy(), n),
+            **{key: np.repeat(done[key].to_numpy(), n) for key in ("problem", "algorithm", "seed")},
+            "evaluations": np.tile(numbers, len(done)),
+            **dict(zip(names, values.reshape(-1, len(names)).T, strict=True)),
+        }
+    )

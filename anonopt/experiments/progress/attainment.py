@@ -13,8 +13,9 @@ import moocore
 import numpy as np
 import pandas as pd
 
-from anonopt._checks import check_integer, check_number, unknown
+from anonopt._checks import check_choice, check_integer, check_number, unknown
 from anonopt._typing import FloatArray
+from anonopt.experiments.progress.choice import FAILED, chosen_names
 from anonopt.experiments.progress.references import finite
 from anonopt.experiments.store.runs import ProblemFacts, StoredRuns, ended_well
 
@@ -30,6 +31,7 @@ def attainment_frame(
     percentiles: Sequence[float] = (25, 50, 75),
     evaluations: int | None = None,
     budget: str | None = None,
+    failed: str = "worst",
 ) -> pd.DataFrame:
     """Attainment surfaces of an algorithm: what shares of its runs reach.
 
@@ -44,13 +46,15 @@ def attainment_frame(
         Distinct evaluations of each run that count; by default all.
     budget : str, optional
         Of the runs, as ``runs.frame`` names it, if there are several.
+    failed : {"worst", "left out"}
+        Runs that failed reach nothing, or are not counted.
 
     Returns
     -------
     DataFrame
         One row a corner of a surface: ``percentile`` and a column an objective, in natural units.
         Runs that found nothing feasible count as runs, and reach nothing; a surface that too few
-        runs reach has no corner. Runs that failed do not count.
+        runs reach has no corner.
 
     Raises
     ------
@@ -62,7 +66,9 @@ def attainment_frame(
     if not shares or min(shares) <= 0:
         raise ValueError(f"percentiles: expected numbers above 0, found {list(percentiles)}")
     facts = _facts(runs, problem, MOST_OBJECTIVES)
-    fronts = found_fronts(runs, problem, algorithm, evaluations=evaluations, budget=budget)
+    fronts = found_fronts(
+        runs, problem, algorithm, evaluations=evaluations, budget=budget, failed=failed
+    )
     points, sets = _stacked(fronts, len(facts.objectives))
     surfaces = np.asarray(moocore.eaf(points, sets, percentiles=sorted(set(shares))))
     surfaces = surfaces[np.isfinite(surfaces).all(axis=1)]
@@ -79,6 +85,7 @@ def attainment_difference(
     *,
     evaluations: int | None = None,
     budget: str | None = None,
+    failed: str = "worst",
 ) -> pd.DataFrame:
     """Where the runs of one algorithm reach more than those of another, in two objectives.
 
@@ -91,6 +98,8 @@ def attainment_difference(
         Distinct evaluations of each run that count; by default all.
     budget : str, optional
         Of the runs, as ``runs.frame`` names it, if there are several.
+    failed : {"worst", "left out"}
+        Runs that failed reach nothing, or are not counted.
 
     Returns
     -------
@@ -103,11 +112,11 @@ def attainment_difference(
     ------
     ValueError
         If there is no such problem or algorithm, the problem has not two objectives, or the two
-        have different numbers of runs that ended well.
+        have different numbers of runs that count.
     """
     facts = _facts(runs, problem, 2)
     fronts = [
-        found_fronts(runs, problem, name, evaluations=evaluations, budget=budget)
+        found_fronts(runs, problem, name, evaluations=evaluations, budget=budget, failed=failed)
         for name in (first, second)
     ]
     n_runs = len(fronts[0])
@@ -135,34 +144,32 @@ def found_fronts(
     *,
     evaluations: int | None = None,
     budget: str | None = None,
+    failed: str = "worst",
 ) -> list[FloatArray]:
-    """Non-dominated sets, minimized, of the runs of an algorithm that ended well.
+    """Non-dominated sets, minimized, of the runs of an algorithm; those of failed ones are empty.
 
     Raises
     ------
     ValueError
         If there is no such problem or algorithm, or no run of it ended well.
     """
-    for kind, name, known in (
-        ("problem", problem, list(runs.problems)),
-        ("algorithm", algorithm, runs.algorithms),
-    ):
-        if name not in known:
-            raise ValueError(unknown(kind, name, known))
     most = None if evaluations is None else check_integer("evaluations", evaluations, least=1)
+    chosen_names("problem", [problem], list(runs.problems))
+    chosen_names("algorithm", [algorithm], runs.algorithms)
     table = runs.of_budget(budget)
-    chosen = table[
-        (table["problem"] == problem) & (table["algorithm"] == algorithm) & ended_well(table)
-    ]
-    if len(chosen) == 0:
+    table = table[(table["problem"] == problem) & (table["algorithm"] == algorithm)]
+    done = table[ended_well(table)]
+    if len(done) == 0:
         raise ValueError(
             f"algorithm: expected runs of {algorithm!r} on {problem!r} that ended well, found none"
         )
     fronts = []
-    for _, found in runs.all_evaluations(chosen.index):
+    for _, found in runs.all_evaluations(done.index):
         F = finite(found.F[:most][found.feasible[:most]])
         fronts.append(F[moocore.is_nondominated(F)] if len(F) else F)
-    return fronts
+    n_failed = len(table) - len(done) if check_choice("failed", failed, FAILED) == "worst" else 0
+    nothing = np.empty((0, len(runs.problems[problem].objectives)))
+    return [*fronts, *([nothing] * n_failed)]
 
 
 def _facts(runs: StoredRuns, problem: str, most: int) -> ProblemFacts:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,9 @@ import pandas as pd
 from anonopt._checks import check_integer
 from anonopt._typing import FloatArray
 from anonopt.experiments.progress.anytime import indicator_frame
-from anonopt.experiments.store.runs import StoredRuns
+from anonopt.experiments.progress.choice import chosen_runs
+from anonopt.experiments.progress.quality import INDICATORS
+from anonopt.experiments.store.runs import StoredRuns, ended_well
 
 N_POINTS = 40
 """Numbers of evaluations of a curve, at most."""
@@ -21,7 +24,7 @@ def curve_frame(
     indicator: str = "hypervolume",
     *,
     budgets: Iterable[int] | None = None,
-    budget: str | None = None,
+    **choice: Any,
 ) -> pd.DataFrame:
     """Median and quartiles of an indicator over seeds, after numbers of distinct evaluations.
 
@@ -31,32 +34,42 @@ def curve_frame(
     indicator : str
     budgets : iterable of int, optional
         Distinct evaluations; by default those of :func:`evaluation_grid` up to the longest run.
-    budget : str, optional
-        Of the runs, as ``runs.frame`` names it, if there are several.
+    **choice
+        ``budget``, ``problems``, ``algorithms`` and ``failed`` of
+        :func:`~anonopt.experiments.progress.choice.chosen_runs`.
 
     Returns
     -------
     DataFrame
         One row a problem, algorithm and number of evaluations: ``problem``, ``algorithm``,
-        ``evaluations``, ``n_runs``, ``lower``, ``median``, ``upper``. Runs that failed are not in
-        it. Where fewer than half of the runs have found anything feasible, the median of an
-        indicator without a worst value is infinite.
+        ``evaluations``, ``n_runs``, ``lower``, ``median``, ``upper``. Runs that failed count as
+        having found nothing from their begin to their end. Where fewer than half of the runs have
+        found anything feasible, the median of an indicator without a worst value is infinite.
 
     Raises
     ------
     ValueError
-        If the indicator is unknown, or a budget is below 1.
+        If the indicator or a name is unknown, or a budget is below 1.
     """
-    table = runs.of_budget(budget)
+    table = chosen_runs(runs, **choice)
     longest = int(table["n_unique"].max()) if len(table) else 1
-    grid = evaluation_grid(max(longest, 1)) if budgets is None else budgets
+    grid = evaluation_grid(max(longest, 1)) if budgets is None else list(budgets)
     values = indicator_frame(runs, budgets=grid, indicators=[indicator], of=table)
+    if not ended_well(table).all():
+        values = pd.concat([values, _of_failed(table, sorted(grid), indicator)], ignore_index=True)
     keys = ["problem", "algorithm", "evaluations"]
     rows = [
         (*key, len(part), *quartiles(part[indicator].to_numpy(dtype=np.float64)))
         for key, part in values.groupby(keys, sort=False)
     ]
     return pd.DataFrame(rows, columns=[*keys, "n_runs", "lower", "median", "upper"])
+
+
+def _of_failed(table: pd.DataFrame, grid: Sequence[int], indicator: str) -> pd.DataFrame:
+    """Rows as those of the runs that ended well, for those that did not."""
+    bad = table.loc[~ended_well(table), ["problem", "algorithm", "seed"]]
+    numbers = pd.DataFrame({"evaluations": grid})
+    return bad.merge(numbers, how="cross").assign(**{indicator: INDICATORS[indicator].nothing})
 
 
 def quartiles(values: FloatArray) -> tuple[float, float, float]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from anonopt.experiments.progress.choice import chosen_runs, common_problems
 from anonopt.experiments.progress.targets import runtime_frame, target_frame
 from anonopt.experiments.store.runs import StoredRuns
 
@@ -16,9 +18,12 @@ def ecdf_frame(
     indicator: str = "hypervolume",
     *,
     targets: Iterable[float] | None = None,
-    budget: str | None = None,
+    **choice: Any,
 ) -> pd.DataFrame:
     """Distribution of runtimes: share of pairs of run and target reached, over the evaluations.
+
+    It is of the problems on which all algorithms have runs, or it would compare those that are easy
+    for one with those that are hard for another.
 
     Parameters
     ----------
@@ -26,29 +31,49 @@ def ecdf_frame(
     indicator : str
     targets : iterable of float, optional
         As :func:`~anonopt.experiments.progress.targets.runtime_frame`.
-    budget : str, optional
+    **choice
         As :func:`~anonopt.experiments.progress.targets.runtime_frame`.
 
     Returns
     -------
     DataFrame
-        One row a step: ``algorithm``, ``evaluations``, ``share`` of all pairs that the algorithm
-        has on all problems, 0..1. The last row of each algorithm is at its longest run.
+        One row a step: ``algorithm``, ``evaluations``, ``share`` of all pairs of the algorithm,
+        0..1. The last row of each algorithm is at its longest run.
 
     Raises
     ------
     ValueError
-        If the indicator or the budget is unknown, or there is no target.
+        If the indicator or a name is unknown, there is no target, or no problem on which all
+        algorithms have runs.
     """
-    times = runtime_frame(runs, indicator, targets=targets, budget=budget)
+    choice["problems"] = compared_problems(runs, **choice)
+    times = runtime_frame(runs, indicator, targets=targets, **choice)
     parts = []
     for algorithm, part in times.groupby("algorithm", sort=False):
         steps, counts = np.unique(part["evaluations"].dropna(), return_counts=True)
         ends = np.concatenate([steps, [float(part["spent"].max())]])
         shares = np.concatenate([counts, [0]]).cumsum() / len(part)
         parts.append(pd.DataFrame({"algorithm": algorithm, "evaluations": ends, "share": shares}))
-    columns = ["algorithm", "evaluations", "share"]
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
+    return pd.concat(parts, ignore_index=True)
+
+
+def compared_problems(runs: StoredRuns, **choice: Any) -> list[str]:
+    """Problems on which all algorithms have runs.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or a name is unknown.
+    """
+    table = chosen_runs(runs, **choice)
+    shared = common_problems(table)
+    if not shared:
+        names = ", ".join(dict.fromkeys(table["algorithm"]))
+        raise ValueError(
+            f"problems: expected one on which all algorithms have runs ({names}), found none; "
+            "choose some with algorithms="
+        )
+    return shared
 
 
 def profile_frame(
@@ -56,12 +81,13 @@ def profile_frame(
     indicator: str = "hypervolume",
     *,
     targets: Iterable[float] | None = None,
-    budget: str | None = None,
+    **choice: Any,
 ) -> pd.DataFrame:
     """Performance profiles: how often an algorithm is within a factor of the fastest.
 
     E. D. Dolan, J. J. More, *Benchmarking optimization software with performance profiles*,
-    Mathematical Programming 91 (2002), of expected running times to targets.
+    Mathematical Programming 91 (2002), of expected running times to targets, and of the problems on
+    which all algorithms have runs.
 
     Parameters
     ----------
@@ -69,7 +95,7 @@ def profile_frame(
     indicator : str
     targets : iterable of float, optional
         As :func:`~anonopt.experiments.progress.targets.runtime_frame`.
-    budget : str, optional
+    **choice
         As :func:`~anonopt.experiments.progress.targets.runtime_frame`.
 
     Returns
@@ -82,12 +108,11 @@ def profile_frame(
     Raises
     ------
     ValueError
-        If the indicator or the budget is unknown, or there is no target.
+        If the indicator or a name is unknown, there is no target, or no problem on which all
+        algorithms have runs.
     """
-    table = target_frame(runs, indicator, targets=targets, budget=budget)
-    names = ["algorithm", "factor", "share"]
-    if len(table) == 0:
-        return pd.DataFrame(columns=names)
+    choice["problems"] = compared_problems(runs, **choice)
+    table = target_frame(runs, indicator, targets=targets, **choice)
     times = table.pivot(index=["problem", "target"], columns="algorithm", values="expected")
     shortest = times.min(axis=1)
     # A target that nobody reaches tells nothing apart.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 import moocore
 import numpy as np
@@ -11,8 +12,8 @@ import pandas as pd
 from scipy.special import comb
 
 from anonopt._typing import FloatArray
-from anonopt.experiments.progress.references import Reference
-from anonopt.measures.fronts.indicators import convergence_error, representation_ratio
+from anonopt.experiments.progress.references import Reference, rows_of, volume
+from anonopt.measures.fronts.indicators import share_of_boxes
 
 N_WEIGHTS = 200
 """Least number of weight vectors of the R2 indicator."""
@@ -40,27 +41,22 @@ class Indicator:
 
 
 def hypervolume_share(F: FloatArray, reference: Reference) -> float:
-    """Hypervolume as a share of that of the reference front, 0..1 for an exact one (max)."""
-    return volume(F, reference.point) / volume(reference.front, reference.point)
+    """Hypervolume as a share of that of the reference front, 0..1 for an exact one (max).
 
-
-def volume(F: FloatArray, point: FloatArray) -> float:
-    """Hypervolume of minimized points; of one objective, how far the best is below the point."""
-    if F.shape[1] == 1:
-        return float(max(point[0] - F.min(), 0.0))
-    return float(moocore.hypervolume(F, ref=point))
+    Of one objective: 1 less the relative distance to the best value, and 0 where it is twice as
+    bad or worse.
+    """
+    return volume(F, reference.point) / reference.volume
 
 
 def igd_plus_scaled(F: FloatArray, reference: Reference) -> float:
     """IGD+ in the unit of the front's extent (min)."""
-    scaled, true = reference.scaled(F), reference.scaled(reference.front)
-    return float(moocore.igd_plus(scaled, ref=true))
+    return float(moocore.igd_plus(reference.scaled(F), ref=reference.scaled_front))
 
 
 def epsilon_scaled(F: FloatArray, reference: Reference) -> float:
     """Additive epsilon in the unit of the front's extent (min): the shift that covers the front."""
-    scaled, true = reference.scaled(F), reference.scaled(reference.front)
-    return float(moocore.epsilon_additive(scaled, ref=true))
+    return float(moocore.epsilon_additive(reference.scaled(F), ref=reference.scaled_front))
 
 
 def r2(F: FloatArray, reference: Reference) -> float:
@@ -69,12 +65,16 @@ def r2(F: FloatArray, reference: Reference) -> float:
     Mean over uniformly spread weights of the least weighted Tchebycheff distance, in the unit of
     the front's extent.
     """
-    scaled = reference.scaled(F)
+    apart = np.abs(reference.scaled(F))
     weights = simplex(F.shape[1])
-    distances = (weights[:, np.newaxis, :] * np.abs(scaled)[np.newaxis]).max(axis=2)
+    # One objective at a time: whole arrays over weights and points, nothing of all three at once.
+    distances = np.multiply.outer(weights[:, 0], apart[:, 0])
+    for weight, distance in zip(weights.T[1:], apart.T[1:], strict=True):
+        np.maximum(distances, np.multiply.outer(weight, distance), out=distances)
     return float(distances.min(axis=1).mean())
 
 
+@cache
 def simplex(n_obj: int) -> FloatArray:
     """Weights on a grid of the simplex, at least `N_WEIGHTS` of them (1 for one objective).
 
@@ -104,23 +104,19 @@ def _compositions(total: int, n_parts: int) -> list[tuple[int, ...]]:
 
 def share_found(F: FloatArray, reference: Reference) -> float:
     """Share of the points of the reference front that were found, 0..1 (max)."""
-    found = {row.tobytes() for row in np.ascontiguousarray(F + 0.0)}
-    hits = sum(row.tobytes() in found for row in np.ascontiguousarray(reference.front + 0.0))
-    return hits / len(reference.front)
+    return len(rows_of(F) & reference.rows) / len(reference.rows)
 
 
 def unit_representation_ratio(F: FloatArray, reference: Reference) -> float:
     """Representation ratio of Dewri et al. (2010) with boxes of side 1 (max)."""
-    return representation_ratio(
-        F, reference.front, eps=(1,) * F.shape[1], maximize=(False,) * F.shape[1]
-    )
+    return share_of_boxes(reference.natural(F), reference.unit_boxes, 1.0, reference.flags)
 
 
 def mean_convergence_error(F: FloatArray, reference: Reference) -> float:
     """Mean distance from what was found to the reference front, in the unit of its extent (min)."""
-    return convergence_error(
-        reference.scaled(F), reference.scaled(reference.front), reduction="mean"
-    )
+    distances, _ = reference.tree.query(reference.scaled(F))
+    # In an order of their own, as for the hypervolume.
+    return float(np.mean(np.sort(distances)))
 
 
 INDICATORS: Mapping[str, Indicator] = {

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 import moocore
 import numpy as np
+from scipy.spatial import cKDTree
 
-from anonopt._typing import FloatArray
+from anonopt._typing import BoolArray, FloatArray
+from anonopt.measures.fronts.boxes import is_infinite
+from anonopt.measures.fronts.indicators import non_dominated_boxes
 from anonopt.problems.base import AnonymizationProblem
 
 EXACT = "exact front"
 OF_ALL_RUNS = "best of all runs of the experiment"
 
 BEYOND = 0.1
-"""The reference point is worse than the front by this share of its extent in each objective."""
+"""The reference point is worse than the front by this share of its range in each objective.
+
+Where the front has no range, it is worse by the whole unit: twice as bad."""
 
 MAX_ENUMERATED = 200_000
 """Solutions up to which an exact front is computed by evaluating all of them."""
 
 
-class Reference(NamedTuple):
-    """Reference of a problem, minimized.
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """Reference of a problem, minimized; what indicators ask of it is computed once.
 
     Attributes
     ----------
@@ -31,26 +38,93 @@ class Reference(NamedTuple):
     point : float array (n_obj,)
     source : str
         `EXACT` or `OF_ALL_RUNS`, or what its maker says.
+    maximize : bool array (n_obj,), optional
+        Objectives that are larger the better in natural units, in which boxes are counted; by
+        default none.
     """
 
     front: FloatArray
     point: FloatArray
     source: str
+    maximize: BoolArray | None = None
 
-    @property
+    @cached_property
     def ideal(self) -> FloatArray:
         """Best value of each objective on the front."""
         return np.asarray(self.front.min(axis=0))
 
-    @property
+    @cached_property
     def extent(self) -> FloatArray:
-        """Range of each objective on the front; 1 where it has none."""
-        ranges = np.asarray(self.front.max(axis=0) - self.ideal)
-        return np.where(ranges > 0, ranges, 1.0)
+        """Unit of each objective, see :func:`extent_of`."""
+        return extent_of(self.front)
+
+    @cached_property
+    def scaled_front(self) -> FloatArray:
+        """The front as :meth:`scaled`."""
+        return self.scaled(self.front)
+
+    @cached_property
+    def tree(self) -> cKDTree:
+        """Of the scaled front, to look up nearest points."""
+        return cKDTree(self.scaled_front)
+
+    @cached_property
+    def volume(self) -> float:
+        """Hypervolume of the front, see :func:`volume`."""
+        return volume(self.front, self.point)
+
+    @cached_property
+    def unit_boxes(self) -> set[tuple[int, ...]]:
+        """Boxes of side 1 of the front that no other box of it dominates."""
+        return non_dominated_boxes(self.natural(self.front), 1.0, self.flags)
+
+    @cached_property
+    def flags(self) -> BoolArray:
+        """Whether each objective is larger the better in natural units."""
+        least = np.zeros(self.front.shape[1], dtype=np.bool_)
+        return least if self.maximize is None else self.maximize
+
+    def natural(self, F: FloatArray) -> FloatArray:
+        """Minimized objectives in natural units."""
+        return np.asarray(np.where(self.flags, -F, F))
+
+    @cached_property
+    def rows(self) -> set[bytes]:
+        """Points of the front, as :func:`rows_of`."""
+        return rows_of(self.front)
 
     def scaled(self, F: FloatArray) -> FloatArray:
         """Objectives in the unit of the front's extent, its ideal point at 0."""
         return np.asarray((F - self.ideal) / self.extent)
+
+
+def extent_of(front: FloatArray) -> FloatArray:
+    """Range of each objective on a front; where it has none, the size of its value there.
+
+    So distances to a front of a single point are relative: of one objective, 0.02 is 2 percent off
+    the best value. Where that value is 0, the unit is 1.
+
+    Examples
+    --------
+    >>> extent_of(np.array([[1.0, -8.0, 0.0], [4.0, -8.0, 0.0]])).tolist()
+    [3.0, 8.0, 1.0]
+    """
+    ranges = front.max(axis=0) - front.min(axis=0)
+    sizes = np.abs(front[0])
+    return np.where(ranges > 0, ranges, np.where(sizes > 0, sizes, 1.0))
+
+
+def volume(F: FloatArray, point: FloatArray) -> float:
+    """Hypervolume of minimized points; of one objective, how far the best is below the point."""
+    if F.shape[1] == 1:
+        return float(max(point[0] - F.min(), 0.0))
+    # Sums differ in their last digits with the order of points, and equal sets have to be tied.
+    return float(moocore.hypervolume(F[np.lexsort(F.T[::-1])], ref=point))
+
+
+def rows_of(F: FloatArray) -> set[bytes]:
+    """Points that can be looked up; 0 and -0 are one."""
+    return {row.tobytes() for row in np.ascontiguousarray(F + 0.0)}
 
 
 def reference_of(front: FloatArray, source: str) -> Reference:
@@ -74,12 +148,12 @@ def reference_of(front: FloatArray, source: str) -> Reference:
     ([[0.0, 2.0], [1.0, 1.0], [3.0, 0.0]], [3.3, 2.2])
     """
     points = np.asarray(front, dtype=np.float64)
-    if len(points) == 0 or not np.isfinite(points).all():
+    if len(points) == 0 or not is_finite(points).all():
         raise ValueError(f"front: expected finite points, found {points.tolist()}")
     distinct = np.unique(points, axis=0)
     kept = distinct[moocore.is_nondominated(distinct)]
-    ranges = kept.max(axis=0) - kept.min(axis=0)
-    beyond = np.where(ranges > 0, BEYOND * ranges, 1.0)
+    extent = extent_of(kept)
+    beyond = np.where(kept.max(axis=0) > kept.min(axis=0), BEYOND * extent, extent)
     return Reference(kept, kept.max(axis=0) + beyond, source)
 
 
@@ -103,4 +177,15 @@ def joint_reference(fronts: Iterable[FloatArray]) -> Reference | None:
 
 def finite(front: FloatArray) -> FloatArray:
     """Points without an infinite objective: those that indicators can measure."""
-    return np.asarray(front[np.isfinite(front).all(axis=1)])
+    return np.asarray(front[is_finite(front)])
+
+
+def is_finite(F: FloatArray) -> BoolArray:
+    """Which points have no infinite objective, nor what pymoo sees in the place of one.
+
+    Examples
+    --------
+    >>> is_finite(np.array([[1.0, 2.0], [1.0, np.inf], [1e30, 2.0]])).tolist()
+    [True, False, False]
+    """
+    return np.asarray(~(is_infinite(F) | np.isnan(F)).any(axis=1), dtype=np.bool_)

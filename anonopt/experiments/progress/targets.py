@@ -8,6 +8,7 @@ comparing continuous optimizers in a black-box setting*, Optimization Methods an
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ import pandas as pd
 from anonopt._checks import check_number
 from anonopt._typing import FloatArray
 from anonopt.experiments.progress.anytime import check_indicator, improvements, references_of
+from anonopt.experiments.progress.choice import chosen_runs
 from anonopt.experiments.progress.quality import INDICATORS
 from anonopt.experiments.store.runs import StoredRuns, ended_well
 
@@ -53,7 +55,7 @@ def runtime_frame(
     indicator: str = "hypervolume",
     *,
     targets: Iterable[float] | None = None,
-    budget: str | None = None,
+    **choice: Any,
 ) -> pd.DataFrame:
     """Distinct evaluations after which each run first reached each target.
 
@@ -63,51 +65,50 @@ def runtime_frame(
     indicator : str
     targets : iterable of float, optional
         In the unit of the indicator; by default those of :func:`default_targets`.
-    budget : str, optional
-        Of the runs, as ``runs.frame`` names it, if there are several.
+    **choice
+        ``budget``, ``problems``, ``algorithms`` and ``failed`` of
+        :func:`~anonopt.experiments.progress.choice.chosen_runs`.
 
     Returns
     -------
     DataFrame
-        One row a run that ended well and a target, from easy to hard: ``run``, ``problem``,
-        ``algorithm``, ``seed``, ``target``, ``evaluations`` (NaN if it was not reached), ``spent``
-        (evaluations of the whole run). Runs on problems of which nothing feasible is known reach
-        no target.
+        One row a run and a target, from easy to hard: ``run``, ``problem``, ``algorithm``,
+        ``seed``, ``target``, ``evaluations`` (NaN if it was not reached), ``spent`` (evaluations of
+        the whole run; 0 if it broke off without an answer). Runs that failed reach no target, nor
+        do runs on problems of which nothing feasible is known.
 
     Raises
     ------
     ValueError
-        If the indicator or the budget is unknown, or there is no target.
+        If the indicator or a name is unknown, or there is no target.
     """
     maximize = INDICATORS[check_indicator(indicator)].maximize
     wanted = default_targets(indicator) if targets is None else targets
     goals = sorted({check_number("targets", goal) for goal in wanted}, reverse=not maximize)
     if not goals:
         raise ValueError("targets: expected at least one, found none")
-    table = runs.of_budget(budget)
-    done = table[ended_well(table)]
+    table = chosen_runs(runs, **choice)
     references = references_of(runs)
-    parts = []
-    for run, found in runs.all_evaluations(done.index):
-        reference = references.get(str(done.at[run, "problem"]))
-        reached = np.full(len(goals), np.nan)
+    at_once = _is_met(INDICATORS[indicator].nothing, goals, maximize=maximize)
+    reached = np.full((len(table), len(goals)), np.nan)
+    row_of = {run: row for row, run in enumerate(table.index)}
+    for run, found in runs.all_evaluations(table.index[ended_well(table)]):
+        reference = references.get(str(table.at[run, "problem"]))
         if reference is not None:
             numbers, values = improvements(found, reference, indicator)
-            reached = first_reached(numbers, values, goals, maximize=maximize)
-            reached[_is_met(INDICATORS[indicator].nothing, goals, maximize=maximize)] = 1.0
-        parts.append(
-            pd.DataFrame(
-                {
-                    "run": run,
-                    **{name: done.at[run, name] for name in ("problem", "algorithm", "seed")},
-                    "target": goals,
-                    "evaluations": reached,
-                    "spent": len(found.F),
-                }
-            )
-        )
-    columns = ["run", "problem", "algorithm", "seed", "target", "evaluations", "spent"]
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
+            times = first_reached(numbers, values, goals, maximize=maximize)
+            reached[row_of[run]] = np.where(at_once, 1.0, times)
+    n = len(goals)
+    keys = ("problem", "algorithm", "seed")
+    return pd.DataFrame(
+        {
+            "run": np.repeat(table.index.to_numpy(), n),
+            **{key: np.repeat(table[key].to_numpy(), n) for key in keys},
+            "target": np.tile(goals, len(table)),
+            "evaluations": reached.ravel(),
+            "spent": np.repeat(table["n_unique"].to_numpy(), n),
+        }
+    )
 
 
 def first_reached(
@@ -137,7 +138,7 @@ def target_frame(
     indicator: str = "hypervolume",
     *,
     targets: Iterable[float] | None = None,
-    budget: str | None = None,
+    **choice: Any,
 ) -> pd.DataFrame:
     """Fixed-target table: how many runs reach a target, and after how many evaluations.
 
@@ -147,26 +148,27 @@ def target_frame(
     indicator : str
     targets : iterable of float, optional
         As :func:`runtime_frame`.
-    budget : str, optional
+    **choice
         As :func:`runtime_frame`.
 
     Returns
     -------
     DataFrame
         One row a problem, target and algorithm: ``problem``, ``target``, ``algorithm``,
-        ``n_runs``, ``n_reached``, ``median`` and ``expected``. ``median`` is over all runs, and
-        infinite where half of them or more do not reach the target. ``expected`` is the expected
-        running time: the evaluations that all runs spent until they reached the target, or ended,
-        by the number of those that reached it; infinite if none did. Runs that failed are in none
-        of the figures; ``n_failed`` tells how many there are.
+        ``n_runs``, ``n_reached``, ``median``, ``expected`` and ``n_failed``. ``median`` is over
+        all runs, and infinite where half of them or more do not reach the target. ``expected`` is
+        the expected running time: the evaluations that all runs spent until they reached the
+        target, or ended, by the number of those that reached it; infinite if none did. ``n_failed``
+        tells how many of the runs failed: they count as having reached nothing, or are in no
+        figure if they are left out.
 
     Raises
     ------
     ValueError
-        If the indicator or the budget is unknown, or there is no target.
+        If the indicator or a name is unknown, or there is no target.
     """
-    times = runtime_frame(runs, indicator, targets=targets, budget=budget)
-    table = runs.of_budget(budget)
+    times = runtime_frame(runs, indicator, targets=targets, **choice)
+    table = chosen_runs(runs, **{**choice, "failed": "worst"})
     failed = table[~ended_well(table)].groupby(["problem", "algorithm"]).size()
     rows = []
     for (problem, target, algorithm), part in times.groupby(

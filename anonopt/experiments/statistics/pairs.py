@@ -92,14 +92,17 @@ def wilcoxon(
         differences, differs = differences[differs], differs[differs]
     is_exact = method == "exact" or (method == "auto" and n <= MAX_EXACT)
     has_ties = len(np.unique(np.abs(differences))) < len(differences)
-    # scipy's own distribution is one of ranks without ties; it takes tied ones without a word.
-    how: Any = "exact" if is_exact and not has_ties and differs.all() else "approx"
-    outcome = stats.wilcoxon(differences, zero_method=ZEROS[zeros], method=how)
-    p = float(outcome.pvalue)
-    if is_exact and how != "exact":
+    if is_exact and (has_ties or not differs.all()):
+        # scipy's own distribution is one of ranks without ties.
         ranks = stats.rankdata(np.abs(differences))
-        p = _chance_of_signs(ranks[differs], ranks[differences > 0])
-    return PairTest(float(outcome.statistic), p, "exact" if is_exact else "normal", n)
+        positive, negative = ranks[differences > 0], ranks[differences < 0]
+        split = ranks[~differs].sum() / 2 if zeros == "split" else 0.0
+        statistic = float(min(positive.sum(), negative.sum()) + split)
+        return PairTest(statistic, _chance_of_signs(ranks[differs], positive), "exact", n)
+    how: Any = "exact" if is_exact else "approx"
+    outcome = stats.wilcoxon(differences, zero_method=ZEROS[zeros], method=how)
+    name = "exact" if is_exact else "normal"
+    return PairTest(float(outcome.statistic), float(outcome.pvalue), name, n)
 
 
 def mann_whitney(first: npt.ArrayLike, second: npt.ArrayLike, *, method: str = "auto") -> PairTest:
@@ -139,14 +142,16 @@ def mann_whitney(first: npt.ArrayLike, second: npt.ArrayLike, *, method: str = "
     if (values == values[0]).all():
         return PairTest(len(a) * len(b) / 2, 1.0, "none", n)
     is_exact = method == "exact" or (method == "auto" and max(len(a), len(b)) <= MAX_EXACT)
-    has_ties = len(np.unique(values)) < len(values)
-    how: Any = "exact" if is_exact and not has_ties else "asymptotic"
-    outcome = stats.mannwhitneyu(a, b, method=how)
-    p = float(outcome.pvalue)
-    if is_exact and how != "exact":
+    if is_exact and len(np.unique(values)) < len(values):
+        # As in Wilcoxon's test, scipy's own distribution is one of ranks without ties.
         ranks = stats.rankdata(values)
-        p = _chance_of_splits(ranks, ranks[: len(a)])
-    return PairTest(float(outcome.statistic), p, "exact" if is_exact else "normal", n)
+        chosen = ranks[: len(a)]
+        statistic = float(chosen.sum() - len(a) * (len(a) + 1) / 2)
+        return PairTest(statistic, _chance_of_splits(ranks, chosen), "exact", n)
+    how: Any = "exact" if is_exact else "asymptotic"
+    outcome = stats.mannwhitneyu(a, b, method=how)
+    name = "exact" if is_exact else "normal"
+    return PairTest(float(outcome.statistic), float(outcome.pvalue), name, n)
 
 
 def _chance_of_signs(ranks: FloatArray, positive: FloatArray) -> float:

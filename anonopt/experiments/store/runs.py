@@ -219,6 +219,16 @@ class StoredRuns:
                         ),
                     )
 
+    def fronts(self, problem: str) -> list[FloatArray]:
+        """Minimized objectives of what each run on a problem found; runs that failed have none."""
+        with self._open() as database:
+            rows = database.execute(
+                "SELECT n, n_obj, objectives FROM fronts JOIN runs USING (run) "
+                "WHERE problem = ? AND n > 0 ORDER BY run",
+                (problem,),
+            ).fetchall()
+        return [unpack_numbers(packed, "float64", (n, n_obj)) for n, n_obj, packed in rows]
+
     def front(self, run: int) -> tuple[AnyArray | list[str], FloatArray]:
         """Genomes and minimized objectives of what a run found.
 

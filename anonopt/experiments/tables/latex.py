@@ -12,6 +12,10 @@ SPECIAL = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
+    # After the end of a row these are its options.
+    "[": "{[}",
+    "*": "{*}",
+    "\n": " ",
 }
 """What LaTeX would read as something else."""
 

@@ -46,25 +46,25 @@ def pairs_over_problems(of: Samples, rope: float, rng: np.random.Generator) -> p
     Returns
     -------
     DataFrame
-        As :class:`~anonopt.experiments.tables.significance.Significance` says; without a row if
-        there are fewer than two problems.
+        As :class:`~anonopt.experiments.tables.significance.Significance` says; pairs with fewer
+        than two problems in common are not in it.
     """
-    medians = of.complete()
     names = ["first", "second", "n_problems", "won", "lost", "statistic", "p", "p_holm", "method"]
     names += ["p_first_better", "p_equivalent", "p_second_better"]
-    if len(medians) < 2:
-        return pd.DataFrame(columns=names)
-    values = better_is_more(medians.to_numpy(), maximize=of.maximize)
+    medians = of.medians().to_numpy()
     rows = []
     for i, j in itertools.combinations(range(len(of.algorithms)), 2):
-        first, second = values[:, i], values[:, j]
+        shared = medians[~np.isnan(medians[:, [i, j]]).any(axis=1)][:, [i, j]]
+        if len(shared) < 2:
+            continue
+        first, second = better_is_more(shared, maximize=of.maximize).T
         test = wilcoxon(first, second)
         posterior = bayesian_signed_rank(first, second, rope=rope, random_state=rng)
         rows.append(
             {
                 "first": of.algorithms[i],
                 "second": of.algorithms[j],
-                "n_problems": len(medians),
+                "n_problems": len(shared),
                 "won": int((first > second).sum()),
                 "lost": int((first < second).sum()),
                 "statistic": test.statistic,
@@ -75,6 +75,8 @@ def pairs_over_problems(of: Samples, rope: float, rng: np.random.Generator) -> p
                 "p_second_better": posterior.second_larger,
             }
         )
+    if not rows:
+        return pd.DataFrame(columns=names)
     frame = pd.DataFrame(rows)
     return frame.assign(p_holm=holm(frame["p"].tolist()))[names]
 

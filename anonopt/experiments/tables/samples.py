@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-import itertools
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from anonopt._checks import check_choice, check_integer
 from anonopt._typing import FloatArray
-from anonopt.experiments.progress.anytime import check_indicator, indicator_frame
+from anonopt.experiments.progress.anytime import (
+    check_indicator,
+    indicator_frame,
+    references_of,
+)
+from anonopt.experiments.progress.choice import FAILED, chosen_runs
 from anonopt.experiments.progress.curves import quartiles
 from anonopt.experiments.progress.quality import INDICATORS
 from anonopt.experiments.statistics.ranks import ranks
 from anonopt.experiments.store.runs import StoredRuns, ended_well
-
-FAILED = ("worst", "left out")
-"""What runs that failed count as."""
+from anonopt.experiments.tables.notes import (
+    notes_on_failures,
+    notes_on_numbers,
+    notes_on_unmeasured,
+    notes_on_values,
+)
 
 
 @dataclass(frozen=True)
@@ -82,8 +89,8 @@ def samples(
     indicator: str = "hypervolume",
     *,
     evaluations: int | None = None,
-    budget: str | None = None,
     failed: str = "worst",
+    **choice: Any,
 ) -> Samples:
     """Values of an indicator, one a run.
 
@@ -93,11 +100,12 @@ def samples(
     indicator : str
     evaluations : int, optional
         Distinct evaluations after which runs are measured; by default at their ends.
-    budget : str, optional
-        Of the runs, as ``runs.frame`` names it, if there are several.
     failed : {"worst", "left out"}
         Runs that failed, or were out of time or memory, count as having found nothing, or not at
         all.
+    **choice
+        ``budget``, ``problems`` and ``algorithms`` of
+        :func:`~anonopt.experiments.progress.choice.chosen_runs`.
 
     Returns
     -------
@@ -106,40 +114,35 @@ def samples(
     Raises
     ------
     ValueError
-        If the indicator or the budget is unknown, an argument is out of its range, or no run can
-        be measured.
+        If the indicator or a name is unknown, an argument is out of its range, or no run can be
+        measured.
     """
     chosen = INDICATORS[check_indicator(indicator)]
-    check_choice("failed", failed, FAILED)
     if evaluations is not None:
         check_integer("evaluations", evaluations, least=1)
-    table = runs.of_budget(budget)
-    last = max(1, int(table["n_unique"].max())) if len(table) else 1
+    check_choice("failed", failed, FAILED)
+    table = chosen_runs(runs, **choice)
+    last = max(1, int(table["n_unique"].max()))
     found = indicator_frame(runs, budgets=[evaluations or last], indicators=[indicator], of=table)
     values = found[["problem", "algorithm", "seed"]].assign(value=found[indicator])
     bad = table[~ended_well(table)]
-    notes = _notes_on_failures(bad, failed)
     if failed == "worst" and len(bad):
         worst = bad[["problem", "algorithm", "seed"]].assign(value=chosen.nothing)
         values = pd.concat([values, worst], ignore_index=True)
-    order = _names(table["problem"])
-    measured = [name for name in order if name in runs.problems and _is_measured(runs, name)]
-    lost = [name for name in order if name not in measured]
-    if lost:
-        notes.append(f"Left out, as nothing feasible is known of them: {', '.join(lost)}.")
-    values = values[values["problem"].isin(measured)].reset_index(drop=True)
+    known = references_of(runs)
+    values = values[values["problem"].isin(known)].reset_index(drop=True)
     if len(values) == 0:
         raise ValueError("runs: expected at least one that can be measured, found none")
+    unmeasured = [name for name in _names(table["problem"]) if name not in known]
+    problems = [name for name in _names(table["problem"]) if name in set(values["problem"])]
     algorithms = _names(table["algorithm"])
-    problems = [name for name in measured if name in set(values["problem"])]
-    notes += _notes_on_numbers(values, problems, algorithms)
-    n_nothing = int(np.isinf(values["value"]).sum())
-    if n_nothing:
-        notes.append(
-            f"{n_nothing} of {len(values)} values are infinite, as nothing feasible was found; "
-            "tests count them as far worse than all others, and means of them are infinite."
-        )
-    return Samples(indicator, chosen.maximize, values, problems, algorithms, tuple(notes))
+    notes = (
+        *notes_on_failures(bad, failed),
+        *notes_on_unmeasured(unmeasured),
+        *notes_on_numbers(values, problems, algorithms),
+        *notes_on_values(values),
+    )
+    return Samples(indicator, chosen.maximize, values, problems, algorithms, notes)
 
 
 def rank_frame(of: Samples) -> pd.DataFrame:
@@ -160,43 +163,15 @@ def rank_frame(of: Samples) -> pd.DataFrame:
     ValueError
         If there is one algorithm alone, or no problem on which all have runs.
     """
-    table = ranks(of.complete(), maximize=of.maximize)
+    medians = of.complete()
+    if len(medians) == 0:
+        raise ValueError(
+            "problems: expected one on which all algorithms have runs "
+            f"({', '.join(of.algorithms)}), found none; choose some with algorithms="
+        )
+    table = ranks(medians, maximize=of.maximize)
     return pd.concat([table, table.mean().to_frame("mean").T.rename_axis("problem")])
-
-
-def _is_measured(runs: StoredRuns, problem: str) -> bool:
-    return runs.problems[problem].reference_front is not None
 
 
 def _names(column: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(column))
-
-
-def _notes_on_failures(bad: pd.DataFrame, failed: str) -> list[str]:
-    if len(bad) == 0:
-        return []
-    counts = Counter(zip(bad["algorithm"], bad["problem"], strict=True))
-    where = ", ".join(f"{n} of {one} on {problem}" for (one, problem), n in counts.items())
-    fate = "they count as having found nothing" if failed == "worst" else "they are left out"
-    return [f"Runs that did not end well: {where}; {fate}."]
-
-
-def _notes_on_numbers(
-    values: pd.DataFrame, problems: list[str], algorithms: list[str]
-) -> list[str]:
-    counts = Counter(zip(values["problem"], values["algorithm"], strict=True))
-    numbers = {key: counts[key] for key in itertools.product(problems, algorithms)}
-    most = max(numbers.values())
-    few = [
-        f"{algorithm} on {problem} {n}" for (problem, algorithm), n in numbers.items() if n < most
-    ]
-    notes = [f"Runs of each algorithm on each problem: {most}."]
-    if few:
-        notes = [f"Runs of each algorithm on each problem: {most}, but {', '.join(few)}."]
-    lost = [p for p in problems if any(numbers[p, algorithm] == 0 for algorithm in algorithms)]
-    if lost:
-        notes.append(
-            "Not in ranks and tests over problems, as an algorithm has no run there: "
-            f"{', '.join(lost)}."
-        )
-    return notes

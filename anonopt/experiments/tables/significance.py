@@ -16,14 +16,12 @@ from anonopt.experiments.statistics.intervals import bootstrap_interval
 from anonopt.experiments.statistics.posthoc import critical_difference, nemenyi
 from anonopt.experiments.statistics.power import effect_shown, power
 from anonopt.experiments.tables.markdown import markdown_table
+from anonopt.experiments.tables.notes import notes_on_joint, notes_on_pairs
 from anonopt.experiments.tables.pairwise import pairs_over_problems, pairs_within_problems
 from anonopt.experiments.tables.samples import Samples, rank_frame
 
 EFFECTS = {"small": 0.56, "medium": 0.64, "large": 0.71}
 """Vargha and Delaney's A from which on they call a difference so."""
-
-ENOUGH_PROBLEMS, ENOUGH_ALGORITHMS = 10, 5
-"""Of Demsar, JMLR 7 (2006), Section 3.2.2: from more on the approximations hold."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +43,10 @@ class Significance:
     nemenyi : DataFrame (n_algorithms, n_algorithms), or None
         p of each pair.
     over_problems : DataFrame
-        One row a pair: ``first``, ``second``, ``n_problems``, ``won`` and ``lost`` (problems on
-        which the median of the first is better, or worse), Wilcoxon's ``statistic``, ``p``,
-        ``p_holm`` (over all pairs) and ``method``, and the Bayesian probabilities
-        ``p_first_better``, ``p_equivalent``, ``p_second_better``.
+        One row a pair of two or more problems in common: ``first``, ``second``, ``n_problems``,
+        ``won`` and ``lost`` (problems on which the median of the first is better, or worse),
+        Wilcoxon's ``statistic``, ``p``, ``p_holm`` (over all pairs) and ``method``, and the
+        Bayesian probabilities ``p_first_better``, ``p_equivalent``, ``p_second_better``.
     within_problems : DataFrame
         One row a problem and a pair: ``n_first``, ``n_second``, Mann-Whitney's ``statistic``,
         ``p``, ``p_holm`` (over the pairs of the problem) and ``method``, ``a12`` (chance that a
@@ -95,10 +93,11 @@ class Significance:
         joint = self.friedman
         parts = [f"## {self.indicator}: tests at level {self.alpha:g}"]
         if joint is not None:
-            figures = [f"{figure:.{digits}f}" for figure in joint[:4]]
             parts.append(
-                f"Friedman: chi-square {figures[0]}, p {figures[1]}; "
-                f"Iman-Davenport: F {figures[2]}, p {figures[3]}; "
+                f"Friedman: chi-square {joint.statistic:.{digits}f}, "
+                f"{_p_text(joint.p_value, digits)}; "
+                f"Iman-Davenport: F {joint.f_statistic:.{digits}f}, "
+                f"{_p_text(joint.f_p_value, digits)}; "
                 f"{joint.n_problems} problems, {joint.n_algorithms} algorithms. "
                 f"Critical difference of mean ranks: {self.critical_difference:.{digits}f}."
             )
@@ -116,6 +115,11 @@ class Significance:
                 parts.append(f"### {heading}\n\n{text}")
         parts.append("### Notes\n\n" + "\n".join(f"- {note}" for note in self.notes))
         return "\n\n".join(parts) + "\n"
+
+
+def _p_text(p: float, digits: int) -> str:
+    least = 10.0**-digits
+    return f"p < {least:.{digits}f}" if digits and p < least else f"p = {p:.{digits}f}"
 
 
 def significance(
@@ -157,24 +161,30 @@ def significance(
     medians = of.complete()
     n_problems, n_algorithms = medians.shape
     is_joint = n_problems >= 2 and n_algorithms >= 3
-    within = pairs_within_problems(of)
+    joint = friedman(medians, maximize=of.maximize) if is_joint else None
+    over, within = pairs_over_problems(of, rope, rng), pairs_within_problems(of)
+    n_pairs = math.comb(len(of.algorithms), 2)
     return Significance(
         indicator=of.indicator,
         alpha=alpha,
         medians=of.medians(),
         ranks=rank_frame(of) if n_problems else None,
-        friedman=friedman(medians, maximize=of.maximize) if is_joint else None,
+        friedman=joint,
         critical_difference=critical_difference(n_algorithms, n_problems, alpha=alpha)
         if is_joint
         else math.nan,
         nemenyi=nemenyi(medians, maximize=of.maximize).rename_axis("algorithm")
         if is_joint
         else None,
-        over_problems=pairs_over_problems(of, rope, rng),
+        over_problems=over,
         within_problems=within,
         intervals=_intervals(of, alpha, rng),
         power=_power(of, alpha),
-        notes=(*of.notes, *_notes(n_problems, n_algorithms, within, alpha)),
+        notes=(
+            *of.notes,
+            *notes_on_joint(joint, n_problems, n_algorithms),
+            *notes_on_pairs(over, within, n_pairs, alpha),
+        ),
     )
 
 
@@ -207,37 +217,3 @@ def _power(of: Samples, alpha: float) -> pd.DataFrame:
             for n in map(int, numbers)
         ]
     )
-
-
-def _notes(n_problems: int, n_algorithms: int, within: pd.DataFrame, alpha: float) -> list[str]:
-    notes = []
-    if n_problems < 2:
-        notes.append(
-            f"Problems on which all algorithms have runs: {n_problems}. Tests over problems "
-            "(Friedman, Nemenyi, Wilcoxon, Bayesian) are not made; compare the runs within it."
-        )
-    elif n_algorithms == 2:
-        notes.append("Of two algorithms Wilcoxon's test takes the place of Friedman's.")
-    elif n_problems <= ENOUGH_PROBLEMS or n_algorithms <= ENOUGH_ALGORITHMS:
-        notes.append(
-            "Friedman's p values and those of Nemenyi are approximations for more than "
-            f"{ENOUGH_PROBLEMS} problems and {ENOUGH_ALGORITHMS} algorithms, found {n_problems} "
-            f"and {n_algorithms}."
-        )
-    if n_problems >= 2 and (least := 2.0 ** (1 - n_problems)) > alpha:
-        notes.append(
-            f"Wilcoxon's p over {n_problems} problems is at least {least:.3g}: no difference can "
-            f"be significant at {alpha:g}."
-        )
-    if len(within):
-        a, b = within[["n_first", "n_second"]].max()
-        if (least := 2 / math.comb(int(a + b), int(a))) > alpha:
-            notes.append(
-                f"Mann-Whitney's p of {a} and {b} runs is at least {least:.3g}: no difference "
-                f"within a problem can be significant at {alpha:g}."
-            )
-        if (within["method"] == "normal").any():
-            notes.append(
-                "Where values are tied, p is of the normal approximation, rough for few runs."
-            )
-    return notes

@@ -27,7 +27,7 @@ class SummaryCell:
     median, spread : float
         Over seeds; the spread is the interquartile range. NaN without a run.
     is_best : bool
-        Whether no other median of the row is better.
+        Whether no other median of the row is better; where all are infinite there is no best.
     mark : str
         `BETTER`, `WORSE` or `ALIKE` by Mann-Whitney's test with Holm; empty of the one that the
         others are compared with.
@@ -185,7 +185,10 @@ def summary(of: Samples, *, alpha: float = 0.05, control: str | None = None) -> 
         marks = _marks(of, problem, other, alpha)
         for algorithm, value, width in zip(of.algorithms, row, spread, strict=True):
             cells[problem, algorithm] = SummaryCell(
-                float(value), float(width), bool(value == best), marks.get(algorithm, "")
+                float(value),
+                float(width),
+                bool(value == best and np.isfinite(best)),
+                marks.get(algorithm, ""),
             )
     has_ranks = len(of.algorithms) > 1 and len(of.complete()) > 0
     mean = None

@@ -70,9 +70,25 @@ def representation_ratio(
     0.3333333333333333
     """
     found, true, flags = _compared(front, true_front, maximize)
-    true_boxes = np.unique(boxes(true, eps, flags), axis=0)
-    marked = {tuple(box) for box in true_boxes[moocore.is_nondominated(true_boxes)].tolist()}
-    held = {tuple(box) for box in boxes(found, eps, flags).tolist()}
+    return share_of_boxes(found, non_dominated_boxes(true, eps, flags), eps, flags)
+
+
+def non_dominated_boxes(
+    true_front: FloatArray, eps: npt.ArrayLike, maximize: Sequence[bool] | BoolArray
+) -> set[tuple[int, ...]]:
+    """Boxes of the points of a true front that no other box dominates."""
+    distinct = np.unique(boxes(true_front, eps, maximize), axis=0)
+    return {tuple(box) for box in distinct[moocore.is_nondominated(distinct)].tolist()}
+
+
+def share_of_boxes(
+    found: FloatArray,
+    marked: set[tuple[int, ...]],
+    eps: npt.ArrayLike,
+    maximize: Sequence[bool] | BoolArray,
+) -> float:
+    """Share of marked boxes that hold a found point, 0..1."""
+    held = {tuple(box) for box in boxes(found, eps, maximize).tolist()}
     return len(marked & held) / len(marked)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from anonopt.experiments.progress.attainment import attainment_difference, attainment_frame
+from anonopt.experiments.progress.choice import chosen_names
 from anonopt.experiments.store.runs import ProblemFacts
 from anonopt.visualization import figures
 from anonopt.visualization.comparison import styles
@@ -32,6 +33,7 @@ def plot_attainment(
     percentiles: Sequence[float] = (25, 50, 75),
     evaluations: int | None = None,
     budget: str | None = None,
+    failed: str = "worst",
     log_x: bool = False,
     title: str | None = None,
     path: str | PathLike[str] | None = None,
@@ -51,6 +53,8 @@ def plot_attainment(
         Distinct evaluations of each run that count; by default all.
     budget : str, optional
         Of the runs, as ``runs.frame`` names it, if there are several.
+    failed : {"worst", "left out"}
+        Runs that failed reach nothing, or are not counted.
     log_x : bool
         Whether the axis of the first objective is logarithmic.
     title : str, optional
@@ -60,7 +64,8 @@ def plot_attainment(
     Returns
     -------
     matplotlib Figure
-        Stairs: each point on the worse side of a stair is dominated by that share of the runs.
+        Stairs: each point on the worse side of a stair is dominated by that share of the runs, also
+        beyond its corners, up to the edge of the picture.
         The reference front is drawn as points.
 
     Raises
@@ -74,9 +79,11 @@ def plot_attainment(
         raise ValueError(
             f"percentiles: expected at most {len(styles.LINES)}, found {len(percentiles)}"
         )
-    styles.chosen_names("problem", [problem], list(runs.problems))
+    chosen_names("problem", [problem], list(runs.problems))
+    facts = runs.problems[problem]
+    _check_two(facts)
     wanted = styles.finished_names(runs, problem, budget) if algorithms is None else algorithms
-    shown = styles.chosen_names("algorithm", wanted, runs.algorithms)
+    shown = chosen_names("algorithm", wanted, runs.algorithms)
     tables = {
         name: attainment_frame(
             runs,
@@ -85,25 +92,31 @@ def plot_attainment(
             percentiles=percentiles,
             evaluations=evaluations,
             budget=budget,
+            failed=failed,
         )
         for name in shown
     }
-    facts = runs.problems[problem]
-    _check_two(facts)
+    corners = [
+        table[list(facts.objectives)].to_numpy(dtype=np.float64) for table in tables.values()
+    ]
+    if facts.reference_front is not None:
+        corners.append(facts.natural(facts.reference_front))
+    limits = _limits(np.concatenate(corners), log_x=log_x)
+    ends = np.where(facts.maximize, limits[0], limits[1])
     figure, panels = styles.panels(shown)
     for axes, name in zip(panels, shown, strict=True):
         _draw_reference(axes, facts)
         for index, (share, rows) in enumerate(tables[name].groupby("percentile")):
             style = styles.line_style(index)
             axes.plot(
-                *stairs(rows[list(facts.objectives)].to_numpy(dtype=np.float64), facts),
+                *stairs(rows[list(facts.objectives)].to_numpy(dtype=np.float64), facts, ends),
                 color=style["color"],
                 linestyle=style["linestyle"],
                 linewidth=1.6,
                 label=f"reached by {share:g} % of the runs",
             )
         _label(axes, facts, log_x=log_x)
-    _same_limits(panels)
+        _set_limits(axes, limits)
     styles.legend_below(figure, max(panels, key=lambda axes: len(axes.lines)))
     styles.title_above(figure, title or problem)
     return figures.write_picture(figure, path)
@@ -117,6 +130,7 @@ def plot_attainment_difference(
     *,
     evaluations: int | None = None,
     budget: str | None = None,
+    failed: str = "worst",
     log_x: bool = False,
     title: str | None = None,
     path: str | PathLike[str] | None = None,
@@ -134,6 +148,8 @@ def plot_attainment_difference(
         Distinct evaluations of each run that count; by default all.
     budget : str, optional
         Of the runs, as ``runs.frame`` names it, if there are several.
+    failed : {"worst", "left out"}
+        Runs that failed reach nothing, or are not counted.
     log_x : bool
         Whether the axis of the first objective is logarithmic.
     title : str, optional
@@ -154,16 +170,21 @@ def plot_attainment_difference(
     """
     figures.check_picture(path)
     table = attainment_difference(
-        runs, problem, first, second, evaluations=evaluations, budget=budget
+        runs, problem, first, second, evaluations=evaluations, budget=budget, failed=failed
     )
     facts = runs.problems[problem]
+    # What is seen is where something differs, or the reference lies.
+    seen = [table[["x_low", "y_low"]].to_numpy(dtype=np.float64), _worst(facts, table)[np.newaxis]]
+    if facts.reference_front is not None:
+        seen.append(facts.reference_front)
+    limits = _limits(facts.natural(np.concatenate(seen)), log_x=log_x)
     figure, panels = styles.panels([f"{first} ahead", f"{second} ahead"])
     for axes, sign in zip(panels, (1, -1), strict=True):
         rows = table[np.sign(table["difference"]) == sign]
         _draw_rectangles(axes, rows, facts)
         _draw_reference(axes, facts)
         _label(axes, facts, log_x=log_x)
-    _set_limits(panels, table, facts, log_x=log_x)
+        _set_limits(axes, limits)
     from matplotlib.patches import Patch
 
     n = len(LEVELS)
@@ -184,23 +205,23 @@ def plot_attainment_difference(
     return figures.write_picture(figure, path)
 
 
-def stairs(points: np.ndarray, facts: ProblemFacts) -> tuple[np.ndarray, np.ndarray]:
-    """Corners of the border of what points dominate, in natural units, by the first objective.
+def stairs(
+    points: np.ndarray, facts: ProblemFacts, ends: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Border of what points dominate up to the ends of both axes, in natural units.
 
     Examples
     --------
     >>> facts = ProblemFacts("p", ("a", "b"), np.array([False, False]), None, None, None, 1)
-    >>> x, y = stairs(np.array([[1.0, 3.0], [2.0, 1.0]]), facts)
+    >>> x, y = stairs(np.array([[1.0, 3.0], [2.0, 1.0]]), facts, np.array([9.0, 9.0]))
     >>> x.tolist(), y.tolist()
-    ([1.0, 2.0, 2.0], [3.0, 3.0, 1.0])
+    ([1.0, 1.0, 2.0, 2.0, 9.0], [9.0, 3.0, 3.0, 1.0, 1.0])
     """
-    minimized = np.where(facts.maximize, -points, points)
-    ordered = minimized[np.argsort(minimized[:, 0])]
-    # From each point on to the next at its own height, then down.
-    x = np.repeat(ordered[:, 0], 2)[1:]
-    y = np.repeat(ordered[:, 1], 2)[: 2 * len(ordered) - 1]
-    signs = np.where(facts.maximize, -1.0, 1.0)
-    return x * signs[0] + 0.0, y * signs[1] + 0.0
+    sign = -1 if facts.maximize[0] else 1
+    ordered = points[np.argsort(sign * points[:, 0])]
+    x = np.concatenate([np.repeat(ordered[:, 0], 2), ends[:1]])
+    y = np.concatenate([ends[1:], np.repeat(ordered[:, 1], 2)])
+    return x, y
 
 
 def _draw_rectangles(axes: Axes, rows: pd.DataFrame, facts: ProblemFacts) -> None:
@@ -253,7 +274,7 @@ def _check_two(facts: ProblemFacts) -> None:
 
 def _label(axes: Axes, facts: ProblemFacts, *, log_x: bool) -> None:
     if log_x:
-        axes.set_xscale("log")
+        styles.log_axis(axes)
     x, y = (
         f"{name} ({'more' if maximize else 'less'} is better)"
         for name, maximize in zip(facts.objectives, facts.maximize, strict=True)
@@ -262,29 +283,20 @@ def _label(axes: Axes, facts: ProblemFacts, *, log_x: bool) -> None:
     axes.set_ylabel(y, fontsize=9)
 
 
-def _same_limits(panels: list[Axes]) -> None:
-    for get, put in (("get_xlim", "set_xlim"), ("get_ylim", "set_ylim")):
-        limits = np.array([getattr(axes, get)() for axes in panels])
-        for axes in panels:
-            getattr(axes, put)(limits[:, 0].min(), limits[:, 1].max())
+def _limits(natural: np.ndarray, *, log_x: bool) -> np.ndarray:
+    """Least and largest value (2, 2) of both axes, somewhat beyond all points."""
+    low, high = natural.min(axis=0), natural.max(axis=0)
+    margin = 0.03 * (high - low)
+    margin[margin == 0] = 1.0
+    limits = np.stack([low - margin, high + margin])
+    if log_x:
+        positive = natural[natural[:, 0] > 0, 0]
+        if len(positive) == 0:
+            raise ValueError("log_x: expected values above 0 of the first objective, found none")
+        limits[:, 0] = positive.min() / 1.1, positive.max() * 1.1
+    return limits
 
 
-def _set_limits(
-    panels: list[Axes], table: pd.DataFrame, facts: ProblemFacts, *, log_x: bool
-) -> None:
-    """Both panels show the same part, in which something differs or the reference lies."""
-    corners = [table[["x_low", "y_low"]].to_numpy(dtype=np.float64)]
-    if facts.reference_front is not None:
-        corners.append(facts.reference_front)
-    points = np.concatenate([*corners, _worst(facts, table)[np.newaxis]])
-    natural = facts.natural(points)
-    for index, put in enumerate(("set_xlim", "set_ylim")):
-        low, high = natural[:, index].min(), natural[:, index].max()
-        if index == 0 and log_x:
-            positive = natural[natural[:, 0] > 0, 0]
-            low, high = positive.min() / 1.1, high * 1.1
-        else:
-            margin = 0.03 * (high - low) or 1.0
-            low, high = low - margin, high + margin
-        for axes in panels:
-            getattr(axes, put)(low, high)
+def _set_limits(axes: Axes, limits: np.ndarray) -> None:
+    axes.set_xlim(*limits[:, 0])
+    axes.set_ylim(*limits[:, 1])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,12 +24,11 @@ def plot_curves(
     runs: Runs,
     indicator: str = "hypervolume",
     *,
-    problems: Sequence[str] | None = None,
     budgets: Iterable[int] | None = None,
-    budget: str | None = None,
     log_x: bool = True,
     title: str | None = None,
     path: str | PathLike[str] | None = None,
+    **choice: Any,
 ) -> Figure:
     """Draw how good each algorithm is after each part of its budget, a panel a problem.
 
@@ -37,17 +36,16 @@ def plot_curves(
     ----------
     runs : Runs
     indicator : str
-    problems : sequence of str, optional
-        By default all.
     budgets : iterable of int, optional
         Distinct evaluations; by default evenly spread on a logarithmic axis.
-    budget : str, optional
-        Of the runs, as ``runs.frame`` names it, if there are several.
     log_x : bool
         Whether the axis of evaluations is logarithmic.
     title : str, optional
     path : path, optional
         File to write, replaced as a whole if it exists; its ending is png, pdf or svg.
+    **choice
+        ``budget``, ``problems``, ``algorithms`` and ``failed`` of
+        :func:`~anonopt.experiments.progress.choice.chosen_runs`.
 
     Returns
     -------
@@ -61,8 +59,8 @@ def plot_curves(
         If a name is unknown, or the ending of the file is.
     """
     figures.check_picture(path)
-    shown = styles.chosen_names("problem", problems, list(runs.problems))
-    table = curve_frame(runs, indicator, budgets=budgets, budget=budget)
+    table = curve_frame(runs, indicator, budgets=budgets, **choice)
+    shown = list(dict.fromkeys(table["problem"]))
     figure, panels = styles.panels(shown)
     for axes, problem in zip(panels, shown, strict=True):
         for index, algorithm in enumerate(runs.algorithms):
@@ -89,7 +87,7 @@ def plot_curves(
                 step="post",
             )
         if log_x:
-            axes.set_xscale("log")
+            styles.log_axis(axes)
         axes.set_xlabel("distinct evaluations")
     for axes in panels[:: styles.PANEL_COLUMNS]:
         axes.set_ylabel(styles.indicator_label(indicator))

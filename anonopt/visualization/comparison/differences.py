@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from anonopt.experiments.runs import Runs
 
 
+AXIS_INCHES = 4.2
+FONT_SIZE = 9.5
+
+
 def plot_critical_differences(
     runs: Runs,
     indicator: str = "hypervolume",
@@ -43,7 +47,7 @@ def plot_critical_differences(
     path : path, optional
         File to write, replaced as a whole if it exists; its ending is png, pdf or svg.
     **options
-        ``evaluations``, ``budget`` and ``failed`` of
+        ``evaluations``, ``budget``, ``problems``, ``algorithms`` and ``failed`` of
         :func:`~anonopt.experiments.tables.samples.samples`.
 
     Returns
@@ -66,34 +70,44 @@ def plot_critical_differences(
     names, ranks = [str(name) for name in means.index], means.tolist()
     apart = critical_difference(len(names), n_problems, alpha=alpha)
     groups = undecided(ranks, apart)
+    labels = [f"{name} ({rank:.2f})" for name, rank in zip(names, ranks, strict=True)]
     n_left = (len(names) + 1) // 2
+    unit = (len(names) - 1) / AXIS_INCHES
+    left = _inches(labels[:n_left])
+    right = max(_inches(labels[n_left:]), (1 + apart - len(names)) / unit)
     depth = 0.55 + 0.22 * len(groups) + 0.42 * n_left
-    figure = figures.new_figure(7.6, 1.3 + 0.62 * depth)
+    figure = figures.new_figure(left + AXIS_INCHES + right, 1.3 + 0.62 * depth)
     axes = figure.subplots()
     axes.set_axis_off()
-    axes.set_xlim(0.4 - 0.28 * len(names), len(names) * 1.28 + 0.6)
+    axes.set_xlim(1 - left * unit, len(names) + right * unit)
     axes.set_ylim(-depth, 1.15)
     _scale(axes, len(names), apart, f"critical difference {apart:.2f} (level {alpha:g})")
     for row, (first, last) in enumerate(groups):
         height = -0.22 * (row + 1)
-        axes.plot([ranks[first] - 0.04, ranks[last] + 0.04], [height] * 2, color="black", lw=3.5)
+        ends = [ranks[first] - 0.04 * unit, ranks[last] + 0.04 * unit]
+        axes.plot(ends, [height] * 2, color="black", lw=3.5)
     start = 0.55 + 0.22 * len(groups)
-    for index, (name, rank) in enumerate(zip(names, ranks, strict=True)):
+    for index, (label, rank) in enumerate(zip(labels, ranks, strict=True)):
         is_left = index < n_left
         height = -start - 0.42 * (index if is_left else len(names) - 1 - index)
-        end = 0.85 if is_left else len(names) + 0.15
+        end = 1 - 0.2 * unit if is_left else len(names) + 0.2 * unit
         axes.plot([rank, rank, end], [0, height, height], color=figures.LINE_COLOR, lw=0.9)
         axes.plot([rank], [0], marker="o", color="black", markersize=4)
         axes.text(
             end,
             height,
-            f"{name} ({rank:.2f}) " if is_left else f" {name} ({rank:.2f})",
+            f"{label} " if is_left else f" {label}",
             ha="right" if is_left else "left",
             va="center",
-            fontsize=9.5,
+            fontsize=FONT_SIZE,
         )
     styles.title_above(figure, title)
     return figures.write_picture(figure, path)
+
+
+def _inches(labels: Sequence[str]) -> float:
+    """Room for the longest label, and for what joins it to the axis."""
+    return 0.45 + FONT_SIZE / 110 * max((len(label) for label in labels), default=0)
 
 
 def undecided(ranks: Sequence[float], apart: float) -> list[tuple[int, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,6 @@ def plot_boxes(
     runs: Runs,
     indicator: str = "hypervolume",
     *,
-    problems: Sequence[str] | None = None,
     title: str | None = None,
     path: str | PathLike[str] | None = None,
     **options: Any,
@@ -42,13 +41,11 @@ def plot_boxes(
     ----------
     runs : Runs
     indicator : str
-    problems : sequence of str, optional
-        By default all that have values.
     title : str, optional
     path : path, optional
         File to write, replaced as a whole if it exists; its ending is png, pdf or svg.
     **options
-        ``evaluations``, ``budget`` and ``failed`` of
+        ``evaluations``, ``budget``, ``problems``, ``algorithms`` and ``failed`` of
         :func:`~anonopt.experiments.tables.samples.samples`.
 
     Returns
@@ -63,14 +60,13 @@ def plot_boxes(
     ValueError
         If a name is unknown, or the ending of the file is.
     """
-    return _drawn(runs, indicator, problems, title, path, options, _box)
+    return _drawn(runs, indicator, title, path, options, _box)
 
 
 def plot_rainclouds(
     runs: Runs,
     indicator: str = "hypervolume",
     *,
-    problems: Sequence[str] | None = None,
     title: str | None = None,
     path: str | PathLike[str] | None = None,
     **options: Any,
@@ -84,13 +80,11 @@ def plot_rainclouds(
     ----------
     runs : Runs
     indicator : str
-    problems : sequence of str, optional
-        By default all that have values.
     title : str, optional
     path : path, optional
         File to write, replaced as a whole if it exists; its ending is png, pdf or svg.
     **options
-        ``evaluations``, ``budget`` and ``failed`` of
+        ``evaluations``, ``budget``, ``problems``, ``algorithms`` and ``failed`` of
         :func:`~anonopt.experiments.tables.samples.samples`.
 
     Returns
@@ -105,13 +99,12 @@ def plot_rainclouds(
     ValueError
         If a name is unknown, or the ending of the file is.
     """
-    return _drawn(runs, indicator, problems, title, path, options, _raincloud)
+    return _drawn(runs, indicator, title, path, options, _raincloud)
 
 
 def _drawn(
     runs: Runs,
     indicator: str,
-    problems: Sequence[str] | None,
     title: str | None,
     path: str | PathLike[str] | None,
     options: dict[str, Any],
@@ -119,16 +112,18 @@ def _drawn(
 ) -> Figure:
     figures.check_picture(path)
     of = samples(runs, indicator, **options)
-    shown = styles.chosen_names("problem", problems, of.problems)
     height = 1.1 + 0.5 * len(of.algorithms)
-    figure, panels = styles.panels(shown, height=max(2.2, height))
-    for axes, problem in zip(panels, shown, strict=True):
+    figure, panels = styles.panels(of.problems, height=max(2.2, height))
+    for place, (axes, problem) in enumerate(zip(panels, of.problems, strict=True)):
         labels = []
         for index, algorithm in enumerate(of.algorithms):
             values = of.of(problem, algorithm)
             known = values[np.isfinite(values)]
             lost = len(values) - len(known)
-            labels.append(f"{algorithm} ({lost} infinite)" if lost else algorithm)
+            remark = f"({lost} infinite)" if lost else "" if len(values) else "(no run)"
+            # Names stand on the left of a row of panels alone, or they would take all the room.
+            name = "" if place % styles.PANEL_COLUMNS else algorithm
+            labels.append(f"{name} {remark}".strip())
             # The first algorithm stands at the top.
             if len(known):
                 draw(axes, -float(index), known, index)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from anonopt.experiments.progress.attainment import found_fronts
+from anonopt.experiments.progress.choice import chosen_names
 from anonopt.experiments.store.runs import ProblemFacts
 from anonopt.visualization import figures
 from anonopt.visualization.comparison import styles
@@ -50,20 +51,22 @@ def plot_parallel_coordinates(
     -------
     matplotlib Figure
         The best value of each objective is at the top: that of the reference front and all runs
-        that are drawn, the worst at the bottom. The reference front is drawn in grey behind.
+        that are drawn, the worst at the bottom. The reference front is dashed, behind.
 
     Raises
     ------
     ValueError
-        If a name is unknown, an algorithm has no run that ended well, or the ending of the file
-        is unknown.
+        If a name is unknown, the problem has one objective, an algorithm has no run that ended
+        well, or the ending of the file is unknown.
     """
     figures.check_picture(path)
-    styles.chosen_names("problem", [problem], list(runs.problems))
+    chosen_names("problem", [problem], list(runs.problems))
     wanted = styles.finished_names(runs, problem, budget) if algorithms is None else algorithms
-    shown = styles.chosen_names("algorithm", wanted, runs.algorithms)
+    shown = chosen_names("algorithm", wanted, runs.algorithms)
     facts = runs.problems[problem]
     n_obj = len(facts.objectives)
+    if n_obj < 2:
+        raise ValueError(f"problem {problem!r}: expected 2 objectives or more, found {n_obj}")
     fronts = {
         name: np.concatenate(
             found_fronts(runs, problem, name, evaluations=evaluations, budget=budget)
@@ -77,7 +80,7 @@ def plot_parallel_coordinates(
     best, worst = points.min(axis=0), points.max(axis=0)
     figure, panels = styles.panels(shown, width=max(3.2, 1.3 * n_obj))
     for index, (axes, name) in enumerate(zip(panels, shown, strict=True)):
-        _draw_lines(axes, _scaled(reference, best, worst), "#BBBBBB", 0.6)
+        _draw_lines(axes, _scaled(reference, best, worst), "#999999", 0.8, dashed=True)
         style = styles.line_style(index)
         _draw_lines(axes, _scaled(fronts[name].reshape(-1, n_obj), best, worst), style["color"], 1)
         _label_axes(axes, facts, best, worst)
@@ -91,14 +94,24 @@ def _scaled(F: np.ndarray, best: np.ndarray, worst: np.ndarray) -> np.ndarray:
     return np.where(extent > 0, (worst - F) / np.where(extent > 0, extent, 1.0), 0.5)
 
 
-def _draw_lines(axes: Axes, heights: np.ndarray, color: str, width: float) -> None:
+def _draw_lines(
+    axes: Axes, heights: np.ndarray, color: str, width: float, *, dashed: bool = False
+) -> None:
     from matplotlib.collections import LineCollection
 
     places = np.arange(heights.shape[1], dtype=np.float64)
     lines = [np.column_stack([places, row]) for row in heights]
     # Many lines over each other are to be seen as many.
     alpha = float(np.clip(15 / max(1, len(lines)), 0.12, 0.8))
-    axes.add_collection(LineCollection(lines, colors=color, linewidths=width, alpha=alpha))
+    axes.add_collection(
+        LineCollection(
+            lines,
+            colors=color,
+            linewidths=width,
+            alpha=alpha,
+            linestyles="dashed" if dashed else "solid",
+        )
+    )
 
 
 def _label_axes(axes: Axes, facts: ProblemFacts, best: np.ndarray, worst: np.ndarray) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anonopt.experiments.progress.profiles import ecdf_frame, profile_frame
+from anonopt.experiments.progress.choice import chosen_runs
+from anonopt.experiments.progress.profiles import compared_problems, ecdf_frame, profile_frame
 from anonopt.visualization import figures
 from anonopt.visualization.comparison import styles
 
@@ -26,9 +27,9 @@ def plot_ecdf(
     indicator: str = "hypervolume",
     *,
     targets: Iterable[float] | None = None,
-    budget: str | None = None,
     title: str | None = None,
     path: str | PathLike[str] | None = None,
+    **choice: Any,
 ) -> Figure:
     """Draw the share of pairs of run and target that are reached, over the evaluations.
 
@@ -39,25 +40,28 @@ def plot_ecdf(
     targets : iterable of float, optional
         In the unit of the indicator; by default from easy to hard, if its best value is the same
         on all problems.
-    budget : str, optional
-        Of the runs, as ``runs.frame`` names it, if there are several.
     title : str, optional
     path : path, optional
         File to write, replaced as a whole if it exists; its ending is png, pdf or svg.
+    **choice
+        ``budget``, ``problems``, ``algorithms`` and ``failed`` of
+        :func:`~anonopt.experiments.progress.choice.chosen_runs`.
 
     Returns
     -------
     matplotlib Figure
-        Over all problems; a curve ends at the longest run of its algorithm, with a larger marker.
+        Of the problems on which all algorithms have runs, whose number the label tells where there
+        are more; a curve ends at the longest run of its algorithm, with a larger marker.
 
     Raises
     ------
     ValueError
-        If a name is unknown, there is no target, or the ending of the file is unknown.
+        If a name is unknown, there is no target, no problem on which all algorithms have runs, or
+        the ending of the file is unknown.
     """
     figures.check_picture(path)
-    table = ecdf_frame(runs, indicator, targets=targets, budget=budget)
-    label = f"share of runs and targets\nof {indicator} reached"
+    table = ecdf_frame(runs, indicator, targets=targets, **choice)
+    label = f"share of runs and targets\nof {indicator} reached{_of_some(runs, choice)}"
     figure = _stairs(table, runs.algorithms, "evaluations", "distinct evaluations", label)
     styles.title_above(figure, title)
     return figures.write_picture(figure, path)
@@ -68,9 +72,9 @@ def plot_performance_profiles(
     indicator: str = "hypervolume",
     *,
     targets: Iterable[float] | None = None,
-    budget: str | None = None,
     title: str | None = None,
     path: str | PathLike[str] | None = None,
+    **choice: Any,
 ) -> Figure:
     """Draw performance profiles: how often each algorithm is within a factor of the fastest.
 
@@ -83,30 +87,41 @@ def plot_performance_profiles(
     indicator : str
     targets : iterable of float, optional
         As :func:`plot_ecdf`.
-    budget : str, optional
-        Of the runs, as ``runs.frame`` names it, if there are several.
     title : str, optional
     path : path, optional
         File to write, replaced as a whole if it exists; its ending is png, pdf or svg.
+    **choice
+        ``budget``, ``problems``, ``algorithms`` and ``failed`` of
+        :func:`~anonopt.experiments.progress.choice.chosen_runs`.
 
     Returns
     -------
     matplotlib Figure
-        At factor 1: share of the pairs of problem and target on which the algorithm is fastest.
+        Of the problems on which all algorithms have runs, whose number the label tells where there
+        are more. At factor 1: share of the pairs of problem and target on which the algorithm is
+        fastest.
 
     Raises
     ------
     ValueError
-        If a name is unknown, there is no target, or the ending of the file is unknown.
+        If a name is unknown, there is no target, no problem on which all algorithms have runs, or
+        the ending of the file is unknown.
     """
     figures.check_picture(path)
-    table = profile_frame(runs, indicator, targets=targets, budget=budget)
-    label = f"share of problems and targets\nof {indicator}"
+    table = profile_frame(runs, indicator, targets=targets, **choice)
+    label = f"share of problems and targets\nof {indicator}{_of_some(runs, choice)}"
     figure = _stairs(
         table, runs.algorithms, "factor", "expected running time / that of the fastest", label
     )
     styles.title_above(figure, title)
     return figures.write_picture(figure, path)
+
+
+def _of_some(runs: Runs, choice: dict[str, Any]) -> str:
+    """How many problems are compared, if not all that are chosen."""
+    n_all = chosen_runs(runs, **choice)["problem"].nunique()
+    n = len(compared_problems(runs, **choice))
+    return "" if n == n_all else f", {n} of {n_all} problems"
 
 
 def _stairs(
@@ -134,7 +149,7 @@ def _stairs(
         axes.plot(
             steps[-1:], shares[-1:], marker=style["marker"], color=style["color"], markersize=8
         )
-    axes.set_xscale("log")
+    styles.log_axis(axes)
     axes.set_ylim(-0.02, 1.02)
     axes.set_xlabel(x_label)
     axes.set_ylabel(y_label)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from anonopt._checks import check_integer, unknown
+from anonopt._checks import check_integer
 from anonopt.experiments.progress.quality import INDICATORS
 from anonopt.experiments.store.runs import ended_well
 from anonopt.visualization import figures
@@ -25,6 +25,8 @@ HATCHES = ("", "////", "....", "\\\\\\\\", "xxxx", "----", "++++")
 
 PANEL_COLUMNS = 3
 LABEL_CHARACTERS = 32
+LEGEND_ROW = 0.2
+"""Inches; figures have room for two rows."""
 
 
 def line_style(index: int) -> dict[str, Any]:
@@ -43,23 +45,6 @@ def indicator_label(indicator: str) -> str:
     chosen = INDICATORS[indicator]
     summary = textwrap.fill(chosen.summary, LABEL_CHARACTERS)
     return f"{summary}\n({'more' if chosen.maximize else 'less'} is better)"
-
-
-def chosen_names(kind: str, wanted: Iterable[str] | None, known: Sequence[str]) -> list[str]:
-    """Names that are drawn: all that are known, or those wanted.
-
-    Raises
-    ------
-    ValueError
-        If one is unknown, or none is left.
-    """
-    names = list(known) if wanted is None else list(wanted)
-    for name in names:
-        if name not in known:
-            raise ValueError(unknown(kind, name, known))
-    if not names:
-        raise ValueError(f"{kind}s: expected at least one, found none")
-    return names
 
 
 def finished_names(runs: StoredRuns, problem: str, budget: str | None) -> list[str]:
@@ -87,6 +72,16 @@ def panels(
     return figure, drawn[: len(names)]
 
 
+def log_axis(axes: Axes) -> None:
+    """Make the axis of x logarithmic, with plain numbers."""
+    from matplotlib.ticker import LogFormatter
+
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(LogFormatter())
+    # Where few powers of ten are seen, numbers between them are told, too.
+    axes.xaxis.set_minor_formatter(LogFormatter(minor_thresholds=(2, 0.5)))
+
+
 def legend_below(figure: Figure, axes: Axes) -> None:
     """Put the legend of axes below the whole figure, in as many columns as fit."""
     handles, labels = axes.get_legend_handles_labels()
@@ -95,6 +90,9 @@ def legend_below(figure: Figure, axes: Axes) -> None:
     longest = max((len(label) for label in labels), default=1)
     fitting = int(figure.get_size_inches()[0] / (0.75 + 0.085 * longest))
     n_rows = math.ceil(len(labels) / max(1, fitting))
+    # Panels keep their height.
+    width, height = figure.get_size_inches()
+    figure.set_size_inches(width, height + LEGEND_ROW * max(0, n_rows - 2))
     figure.legend(
         handles,
         labels,

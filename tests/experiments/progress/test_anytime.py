@@ -25,10 +25,11 @@ from anonopt.experiments.progress.targets import (
     target_frame,
 )
 from anonopt.experiments.store.runs import Evaluations
+from anonopt.measures.fronts.boxes import INFINITE
 from tests.experiments.stores_of_tests import HeldRuns, Written, written_runs
 from tests.oracles import comparisons as oracle
 
-values = st.integers(0, 5) | st.just(math.inf)
+values = st.integers(0, 5) | st.sampled_from([math.inf, INFINITE])
 evaluated = st.lists(st.tuples(values, values, st.booleans()), min_size=1, max_size=12)
 REFERENCE = reference_of(np.array([[0.0, 4.0], [1.0, 2.0], [3.0, 0.0]]), "hand")
 
@@ -128,7 +129,13 @@ def test_targets_profiles_and_failed_runs(tmp_path):
     assert table.loc[(0.3, "slow"), "expected"] == 4
     assert table.loc[(1.0, "slow"), "expected"] == 6
     assert table.loc[(1.0, "slow"), "median"] == math.inf
-    assert table.loc[(1.0, "slow"), ["n_runs", "n_reached", "n_failed"]].tolist() == [2, 1, 1]
+    # The run that failed counts as a run without success, or in no figure.
+    assert table.loc[(1.0, "slow"), ["n_runs", "n_reached", "n_failed"]].tolist() == [3, 1, 1]
+    assert table.loc[(0.3, "slow"), "median"] == math.inf
+    left = target_frame(runs, "found", targets=[0.3], failed="left out").iloc[1]
+    assert left[["n_runs", "n_reached", "n_failed", "median"]].tolist() == [2, 1, 1, math.inf]
+    ecdf = ecdf_frame(runs, "found", targets=[0.3, 1.0])
+    assert ecdf[ecdf["algorithm"] == "slow"]["share"].tolist() == [1 / 6, 2 / 6, 2 / 6]
     profile = profile_frame(runs, "found", targets=[0.3, 1.0])
     assert profile.values.tolist() == [
         ["fast", 1.0, 1.0],

@@ -286,7 +286,7 @@ class TestWilcoxon:
     @pytest.mark.parametrize(("method", "n"), [("exact", 10), ("normal", 14)])
     def test_of_ties_and_zeros_it_is_that_of_scipy(self, zeros, scipys, method, n):
         # Exact by all 2 ** 10 signs.
-        how = stats.PermutationMethod(n_resamples=np.inf) if method == "exact" else "asymptotic"
+        how = stats.PermutationMethod(n_resamples=np.inf) if method == "exact" else "approx"
         pair = DEMSAR["C4.5"][:n], DEMSAR["C4.5+m"][:n]
         other = stats.wilcoxon(*pair, zero_method=scipys, method=how)
         found = wilcoxon(*pair, zeros=zeros, method=method)

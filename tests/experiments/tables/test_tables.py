@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anonopt.experiments.progress.references import reference_of
 from anonopt.experiments.statistics import a12, bootstrap_interval, holm, mann_whitney, wilcoxon
 from anonopt.experiments.tables.latex import escaped
 from anonopt.experiments.tables.markdown import markdown_table
@@ -17,28 +16,7 @@ from anonopt.experiments.tables.samples import rank_frame, samples
 from anonopt.experiments.tables.significance import significance
 from anonopt.experiments.tables.summary import ALIKE, BETTER, WORSE, summary
 from tests.experiments.stores_of_tests import HeldRuns, Written, written_runs
-
-REFERENCE = reference_of(np.array([[0.0]]), "hand")
-"""Of one objective: epsilon is the value itself."""
-
-
-def held(values: dict[tuple[str, str], list[float]], *, extra: tuple[Written, ...] = ()):
-    """Runs whose epsilon are these values; an infinite one finds nothing feasible."""
-    runs = [
-        Written(problem, algorithm, seed, [[value if value < math.inf else 1]], [value < math.inf])
-        for (problem, algorithm), row in values.items()
-        for seed, value in enumerate(row)
-    ]
-    names = dict.fromkeys(problem for problem, _ in values)
-    return HeldRuns([*runs, *extra], objectives=["a"], references=dict.fromkeys(names, REFERENCE))
-
-
-RNG = np.random.default_rng(7)
-THREE = {
-    (problem, algorithm): (place + RNG.random(8)).round(3).tolist()
-    for problem in ("p", "q", "r")
-    for algorithm, place in (("a", 1.0), ("b", 1.2), ("c", 3.0))
-}
+from tests.experiments.tables.values_of_tests import THREE, held
 
 
 def test_samples_are_the_values_of_the_runs():
@@ -96,7 +74,9 @@ def test_a_single_problem_is_compared_by_its_runs():
     assert report.friedman is None and report.nemenyi is None
     assert math.isnan(report.critical_difference) and len(report.over_problems) == 0
     assert len(report.within_problems) == 3
-    assert any("all algorithms have runs: 1. Tests over problems" in note for note in report.notes)
+    assert any(
+        "all algorithms have runs: 1. Tests of all algorithms" in note for note in report.notes
+    )
     assert "## epsilon" in str(report)
 
 
@@ -128,7 +108,7 @@ def test_failed_runs_are_the_worst_or_left_out_and_told():
     left = samples(runs, "epsilon", failed="left out")
     assert left.of("p", "a").tolist() == [1, 2]
     assert any("they are left out" in note for note in left.notes)
-    assert any("on each problem: 3, but a on p 2." in note for note in left.notes)
+    assert any("on each problem: 3, but a 2." in note for note in left.notes)
     report = significance(of)
     assert report.within_problems["a12"].tolist() == pytest.approx([6 / 9])
     assert math.isnan(report.intervals["low"][0])
@@ -138,8 +118,12 @@ def test_problems_without_runs_of_all_algorithms_are_not_ranked_and_told():
     missing = {key: row for key, row in THREE.items() if key != ("q", "c")}
     of = samples(held(missing), "epsilon")
     assert list(rank_frame(of).index) == ["p", "r", "mean"]
-    assert any("as an algorithm has no run there: q." in note for note in of.notes)
-    assert significance(of).friedman.n_problems == 2
+    assert "Without runs: c on q." in of.notes
+    assert any("are of the 2 of 3 problems on which all have runs: p, r." in n for n in of.notes)
+    report = significance(of)
+    assert report.friedman.n_problems == 2
+    # Pairs are compared on all problems that they have in common.
+    assert report.over_problems["n_problems"].tolist() == [3, 2, 2]
     text = summary(of).to_latex()
     assert [line.split(" & ")[3] for line in text.split("\n") if line.startswith("q ")] == [
         r"-- \\"
@@ -206,6 +190,39 @@ def test_latex_is_booktabs_and_escaped():
     assert "epsilon" in summary(samples(runs, "epsilon")).to_latex()
     assert r"\caption{5\% \#1}" in summary(samples(runs, "epsilon")).to_latex(caption="5% #1")
     assert escaped("\\~^{}") == r"\textbackslash{}\textasciitilde{}\textasciicircum{}\{\}"
+
+
+def test_latex_is_that_of_pandas():
+    of = samples(held(THREE), "epsilon")
+    lines = summary(of).to_latex(digits=2, caption="5% of k_1", label="tab:x").splitlines()
+    # The row of mean ranks, below a line of its own, is ours alone.
+    assert lines[-5] == r"\midrule" and lines[-4].startswith("mean rank & ")
+    rows = [
+        line.removesuffix(r" \\").split(" & ") for line in lines if line[:2] in ("p ", "q ", "r ")
+    ]
+    frame = pd.DataFrame(rows, columns=["problem", "a", "b", "c"])
+    pandas_lines = frame.style.hide(axis="index").to_latex(
+        hrules=True,
+        column_format="lrrr",
+        position_float="centering",
+        caption=r"5\% of k\_1",
+        label="tab:x",
+    )
+    assert lines[:-5] + lines[-3:] == pandas_lines.splitlines()
+
+
+@pytest.mark.parametrize("character", [*"&%$#_{}~^\\", "a", "Ü"])
+def test_characters_are_escaped_as_by_pandas(character):
+    text = f"x{character}y"
+    cell = pd.DataFrame([text]).style.hide(axis=0).hide(axis=1).format(escape="latex").to_latex()
+    assert escaped(text).replace("{}", " ") == cell.splitlines()[1].removesuffix(r" \\")
+
+
+def test_names_are_no_options_of_the_row_before():
+    # LaTeX reads a bracket or a star after the end of a row as belonging to it.
+    runs = held({("[p]", "a"): [1.0], ("*q", "a"): [1.0], ("r\ns", "a"): [1.0]})
+    lines = summary(samples(runs, "epsilon")).to_latex().splitlines()
+    assert [line.split(" & ")[0] for line in lines[7:10]] == ["{[}p]", "{*}q", "r s"]
 
 
 def test_markdown_has_the_same_cells():

@@ -56,6 +56,31 @@ def test_each_is_one_call_and_writes_its_file(name, tmp_path):
         ALL[name](held(), path="x.gif")
 
 
+@pytest.mark.parametrize("name", ALL)
+def test_nothing_is_cut_with_many_algorithms_of_long_names(name):
+    long = [f"{i} of the algorithms with a rather long name" for i in range(12)]
+    rng = np.random.default_rng(3)
+    runs = HeldRuns(
+        [
+            Written(problem, algorithm, seed, (rng.random((9, 2)) * 4 + place).round(1))
+            for problem in ("p", "q")
+            for place, algorithm in enumerate([*NAMES, *long])
+            for seed in range(2)
+        ],
+        references={"p": FRONT, "q": FRONT},
+    )
+    figure = ALL[name](runs)
+    figure.canvas.draw()
+    drawn = figure.get_tightbbox()
+    width, height = figure.get_size_inches()
+    assert min(drawn.x0, drawn.y0) >= -0.02
+    assert drawn.x1 <= width + 0.02 and drawn.y1 <= height + 0.02
+    # Nor are panels pressed flat by names and legends.
+    for axes in figure.axes:
+        box = axes.get_window_extent()
+        assert min(box.width, box.height) / figure.dpi > 1.2
+
+
 def test_curves_are_medians_with_bands():
     runs = held()
     figure = comparison.plot_curves(runs, "epsilon", problems=["q"], log_x=False)
@@ -106,6 +131,25 @@ def test_boxes_tell_what_is_infinite():
     ]
 
 
+def test_names_stand_beside_the_first_panel_alone_and_tell_who_has_no_run():
+    left_out = HeldRuns(
+        [Written("p", "a", 0, [[1.0, 1.0]]), Written("q", "b", 0, [[1.0, 1.0]])],
+        references={"p": FRONT, "q": FRONT},
+    )
+    labels = [
+        [text.get_text() for text in axes.get_yticklabels()]
+        for axes in comparison.plot_boxes(left_out).axes
+    ]
+    assert labels == [["a", "b (no run)"], ["(no run)", ""]]
+
+
+@pytest.mark.parametrize("name", ["ecdf", "profiles"])
+def test_number_of_common_problems_is_told_if_it_is_not_all(name):
+    assert "problems" not in ALL["ecdf"](held()).axes[0].get_ylabel()
+    runs = held(extra=(Written("r", "first", 0, [[1.0, 1.0]]),))
+    assert ALL[name](runs).axes[0].get_ylabel().endswith(", 2 of 3 problems")
+
+
 def test_rainclouds_have_every_value():
     runs = held(problems=("p",))
     (axes,) = comparison.plot_rainclouds(runs, "epsilon").axes
@@ -136,9 +180,26 @@ def test_surfaces_are_stairs_through_their_corners():
     runs = HeldRuns([Written("p", "a", 0, [[1.0, 3.0], [2.0, 1.0]])], references={"p": FRONT})
     (axes,) = comparison.plot_attainment(runs, "p", percentiles=[100]).axes
     (line,) = [line for line in axes.lines if str(line.get_label()).startswith("reached")]
-    assert line.get_xdata().tolist() == [1, 2, 2] and line.get_ydata().tolist() == [3, 3, 1]
+    right, top = axes.get_xlim()[1], axes.get_ylim()[1]
+    assert line.get_xdata().tolist() == [1, 1, 2, 2, right]
+    assert line.get_ydata().tolist() == [top, 3, 3, 1, 1]
     with pytest.raises(ValueError, match="percentiles: expected at most 5, found 6"):
         comparison.plot_attainment(runs, "p", percentiles=range(1, 7))
+
+
+def test_surfaces_of_a_maximized_objective_end_at_its_worst():
+    runs = HeldRuns(
+        [Written("p", "a", 0, [[-8.0, 1.0]])],
+        maximize=[True, False],
+        references={"p": reference_of(np.array([[-8.0, 1.0], [-2.0, 0.5]]), "hand")},
+    )
+    (axes,) = comparison.plot_attainment(runs, "p", percentiles=[100], log_x=True).axes
+    (line,) = [line for line in axes.lines if str(line.get_label()).startswith("reached")]
+    left, top = axes.get_xlim()[0], axes.get_ylim()[1]
+    assert line.get_xdata().tolist() == [8, 8, left] and line.get_ydata().tolist() == [top, 1, 1]
+    assert left == pytest.approx(2 / 1.1)
+    with pytest.raises(ValueError, match="log_x: expected values above 0 of the first objective"):
+        comparison.plot_attainment(HeldRuns([Written("p", "a", 0, [[-1.0, 1.0]])]), "p", log_x=True)
 
 
 def test_differences_are_on_the_side_of_who_is_ahead():
@@ -163,6 +224,11 @@ def test_parallel_coordinates_of_three_objectives():
     assert len(axes.collections[1].get_segments()) == 2
     with pytest.raises(ValueError, match="unknown problem 'o'; known ones: p, q"):
         comparison.plot_parallel_coordinates(held(), "o")
+    single = HeldRuns([Written("p", "a", 0, [[1.0]])], objectives=["x"])
+    with pytest.raises(ValueError, match="problem 'p': expected 2 objectives or more, found 1"):
+        comparison.plot_parallel_coordinates(single, "p")
+    with pytest.raises(ValueError, match="problem 'p': expected 2 objectives, found 1"):
+        comparison.plot_attainment(single, "p")
 
 
 def test_many_algorithms_are_told_apart_without_colour():

@@ -1,0 +1,74 @@
+"""Which runs of a file are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import pandas as pd
+
+from anonopt._checks import check_choice, unknown
+from anonopt.experiments.store.runs import StoredRuns, ended_well
+
+FAILED = ("worst", "left out")
+"""What runs that failed count as."""
+
+
+def chosen_runs(
+    runs: StoredRuns,
+    *,
+    budget: str | None = None,
+    problems: Sequence[str] | None = None,
+    algorithms: Sequence[str] | None = None,
+    failed: str = "worst",
+) -> pd.DataFrame:
+    """Runs of one budget, as in ``runs.frame``, in its order.
+
+    Parameters
+    ----------
+    runs : Runs
+    budget : str, optional
+        As ``runs.frame`` names it; it can be left out if there is one.
+    problems, algorithms : sequence of str, optional
+        By default all.
+    failed : {"worst", "left out"}
+        Whether runs that failed, or were out of time or memory, are among them.
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown, there are several budgets and none is named, or `failed` is something
+        else.
+    """
+    table = runs.of_budget(budget)
+    check_choice("failed", failed, FAILED)
+    for kind, wanted in (("problem", problems), ("algorithm", algorithms)):
+        known = list(dict.fromkeys(table[kind]))
+        table = table[table[kind].isin(chosen_names(kind, wanted, known))]
+    return table if failed == "worst" else table[ended_well(table)]
+
+
+def chosen_names(kind: str, wanted: Iterable[str] | None, known: Sequence[str]) -> list[str]:
+    """Names that are compared: all that are known, or those wanted.
+
+    Raises
+    ------
+    ValueError
+        If one is unknown, or none is left.
+    TypeError
+        If a text stands in the place of several.
+    """
+    if isinstance(wanted, str):
+        raise TypeError(f"{kind}s: expected several names, found the text {wanted!r}")
+    names = list(known) if wanted is None else list(wanted)
+    for name in names:
+        if name not in known:
+            raise ValueError(unknown(kind, name, known))
+    if not names:
+        raise ValueError(f"{kind}s: expected at least one, found none")
+    return names
+
+
+def common_problems(table: pd.DataFrame) -> list[str]:
+    """Problems on which every algorithm of the table has a run, in its order."""
+    of_problem = table.groupby("problem", sort=False)["algorithm"].nunique()
+    return of_problem.index[of_problem == table["algorithm"].nunique()].tolist()

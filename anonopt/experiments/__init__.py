@@ -1,7 +1,7 @@
 """Experiments: comparisons of algorithms, and those of the papers beside what they print."""
 
 from anonopt.experiments.grid.experiment import Experiment as Experiment
-from anonopt.experiments.progress.quality import list_indicators as list_indicators
+from anonopt.experiments.performance.quality import list_indicators as list_indicators
 from anonopt.experiments.reproduction import list_papers as list_papers
 from anonopt.experiments.reproduction import reproduce as reproduce
 from anonopt.experiments.runs import Runs as Runs

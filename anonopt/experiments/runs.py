@@ -16,10 +16,10 @@ from pymoo.core.result import Result as PymooResult
 
 from anonopt.experiments.exports.folder import export
 from anonopt.experiments.exports.pymoo_result import pymoo_result
-from anonopt.experiments.progress.anytime import indicator_frame
-from anonopt.experiments.progress.curves import curve_frame
-from anonopt.experiments.progress.references import OF_ALL_RUNS, joint_reference
-from anonopt.experiments.progress.targets import target_frame
+from anonopt.experiments.performance.anytime import indicator_frame
+from anonopt.experiments.performance.curves import curve_frame
+from anonopt.experiments.performance.references import OF_ALL_RUNS, joint_reference
+from anonopt.experiments.performance.targets import target_frame
 from anonopt.experiments.store.runs import ProblemFacts, StoredRuns
 from anonopt.experiments.tables.samples import Samples, rank_frame, samples
 from anonopt.experiments.tables.significance import Significance, significance
@@ -72,7 +72,7 @@ class Runs(StoredRuns):
     ) -> pd.DataFrame:
         """Indicators of each run after numbers of distinct evaluations.
 
-        As :func:`~anonopt.experiments.progress.anytime.indicator_frame`.
+        As :func:`~anonopt.experiments.performance.anytime.indicator_frame`.
         """
         return indicator_frame(self, budgets=budgets, indicators=indicators)
 
@@ -85,7 +85,7 @@ class Runs(StoredRuns):
     ) -> pd.DataFrame:
         """Median and quartiles of an indicator over the evaluations.
 
-        As :func:`~anonopt.experiments.progress.curves.curve_frame`, with its options ``budget``,
+        As :func:`~anonopt.experiments.performance.curves.curve_frame`, with its options ``budget``,
         ``problems``, ``algorithms``, ``failed``.
         """
         return curve_frame(self, indicator, budgets=budgets, **choice)
@@ -99,8 +99,8 @@ class Runs(StoredRuns):
     ) -> pd.DataFrame:
         """Runs that reach targets, and their expected running time.
 
-        As :func:`~anonopt.experiments.progress.targets.target_frame`, with its options ``budget``,
-        ``problems``, ``algorithms``, ``failed``.
+        As :func:`~anonopt.experiments.performance.targets.target_frame`, with its options
+        ``budget``, ``problems``, ``algorithms``, ``failed``.
         """
         return target_frame(self, indicator, targets=targets, **choice)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from anonopt.experiments.grid.budgets import Budget
-from anonopt.experiments.progress.references import Reference, joint_reference
+from anonopt.experiments.performance.references import Reference, joint_reference
 from anonopt.experiments.runs import Runs
 from anonopt.experiments.store.runs import Evaluations, ProblemFacts, StoredRuns
 from anonopt.experiments.store.store import (

@@ -34,7 +34,7 @@ from anonopt.experiments.grid.entries import (
     problem_entries,
 )
 from anonopt.experiments.grid.estimates import seconds_of
-from anonopt.experiments.progress.references import (
+from anonopt.experiments.performance.references import (
     EXACT,
     Reference,
     exact_reference,

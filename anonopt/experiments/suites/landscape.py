@@ -17,7 +17,7 @@ from pymoo.core.population import Population
 from anonopt._checks import as_generator, check_integer
 from anonopt._typing import AnyArray, BoolArray, FloatArray, Generator, RandomState
 from anonopt.algorithms.population.random_search import RandomSearch
-from anonopt.experiments.progress.references import exact_reference
+from anonopt.experiments.performance.references import exact_reference
 from anonopt.problems.base import AnonymizationProblem, check_problem
 from anonopt.problems.spaces import Levels
 from anonopt.runs.solve import solve

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from anonopt.experiments.progress.quality import INDICATORS
+from anonopt.experiments.performance.quality import INDICATORS
 from anonopt.experiments.suites.results_of_suite import SuiteResults
 from anonopt.experiments.tables.markdown import markdown_table
 from anonopt.experiments.tables.samples import Samples

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from anonopt._typing import FloatArray
-from anonopt.experiments.progress.references import EXACT, Reference, finite
+from anonopt.experiments.performance.references import EXACT, Reference, finite
 from anonopt.experiments.runs import Runs
 
 INDEX = "index.json"

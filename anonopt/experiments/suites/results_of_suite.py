@@ -10,8 +10,8 @@ from importlib.resources import files
 
 import pandas as pd
 
-from anonopt.experiments.progress.anytime import indicator_frame
-from anonopt.experiments.progress.quality import INDICATORS
+from anonopt.experiments.performance.anytime import indicator_frame
+from anonopt.experiments.performance.quality import INDICATORS
 from anonopt.experiments.runs import Runs
 from anonopt.experiments.suites.references import folder_of
 from anonopt.experiments.suites.suite_experiment import SuiteExperiment, is_deterministic

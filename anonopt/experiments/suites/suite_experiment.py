@@ -13,7 +13,7 @@ from anonopt.algorithms.registry import ALGORITHMS, UnfitError
 from anonopt.experiments.grid.budgets import Budget
 from anonopt.experiments.grid.entries import AlgorithmEntry, AlgorithmLike, Pair, ProblemEntry
 from anonopt.experiments.grid.experiment import Experiment
-from anonopt.experiments.progress.references import Reference
+from anonopt.experiments.performance.references import Reference
 from anonopt.experiments.runs import Runs
 from anonopt.experiments.suites.instances import Instance
 from anonopt.experiments.suites.references import reference_of

@@ -11,14 +11,14 @@ import pandas as pd
 
 from anonopt._checks import check_choice, check_integer
 from anonopt._typing import FloatArray
-from anonopt.experiments.progress.anytime import (
+from anonopt.experiments.performance.anytime import (
     check_indicator,
     indicator_frame,
     references_of,
 )
-from anonopt.experiments.progress.choice import FAILED, chosen_runs
-from anonopt.experiments.progress.curves import quartiles
-from anonopt.experiments.progress.quality import INDICATORS
+from anonopt.experiments.performance.choice import FAILED, chosen_runs
+from anonopt.experiments.performance.curves import quartiles
+from anonopt.experiments.performance.quality import INDICATORS
 from anonopt.experiments.statistics.ranks import ranks
 from anonopt.experiments.store.runs import StoredRuns, ended_well
 from anonopt.experiments.tables.notes import (
@@ -105,7 +105,7 @@ def samples(
         all.
     **choice
         ``budget``, ``problems`` and ``algorithms`` of
-        :func:`~anonopt.experiments.progress.choice.chosen_runs`.
+        :func:`~anonopt.experiments.performance.choice.chosen_runs`.
 
     Returns
     -------

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from anonopt._checks import as_generator, check_number
-from anonopt.experiments.progress.curves import quartiles
+from anonopt.experiments.performance.curves import quartiles
 from anonopt.experiments.statistics.friedman import FriedmanTest, friedman
 from anonopt.experiments.statistics.intervals import bootstrap_interval
 from anonopt.experiments.statistics.posthoc import critical_difference, nemenyi

@@ -15,8 +15,8 @@ from anonopt.algorithms.registry import ALGORITHMS
 from anonopt.experiments.grid.budgets import seeds_of
 from anonopt.experiments.grid.entries import AlgorithmEntry, ProblemLike, problem_entries
 from anonopt.experiments.grid.experiment import Experiment
-from anonopt.experiments.progress.quality import INDICATORS
-from anonopt.experiments.progress.references import Reference, exact_reference, finite
+from anonopt.experiments.performance.quality import INDICATORS
+from anonopt.experiments.performance.references import Reference, exact_reference, finite
 from anonopt.experiments.tuning.option_spaces import any_value, check_kind, checked_space, plain
 from anonopt.experiments.tuning.studies import claim, copy_of, proposal
 from anonopt.runs.solve import solve

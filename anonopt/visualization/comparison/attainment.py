@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from anonopt.experiments.progress.attainment import attainment_difference, attainment_frame
-from anonopt.experiments.progress.choice import chosen_names
+from anonopt.experiments.performance.attainment import attainment_difference, attainment_frame
+from anonopt.experiments.performance.choice import chosen_names
 from anonopt.experiments.store.runs import ProblemFacts
 from anonopt.visualization import figures
 from anonopt.visualization.comparison import styles

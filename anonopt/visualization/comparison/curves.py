@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anonopt.experiments.progress.curves import curve_frame
+from anonopt.experiments.performance.curves import curve_frame
 from anonopt.visualization import figures
 from anonopt.visualization.comparison import styles
 
@@ -45,7 +45,7 @@ def plot_curves(
         File to write, replaced as a whole if it exists; its ending is png, pdf or svg.
     **choice
         ``budget``, ``problems``, ``algorithms`` and ``failed`` of
-        :func:`~anonopt.experiments.progress.choice.chosen_runs`.
+        :func:`~anonopt.experiments.performance.choice.chosen_runs`.
 
     Returns
     -------

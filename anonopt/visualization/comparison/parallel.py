@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from anonopt.experiments.progress.attainment import found_fronts
-from anonopt.experiments.progress.choice import chosen_names
+from anonopt.experiments.performance.attainment import found_fronts
+from anonopt.experiments.performance.choice import chosen_names
 from anonopt.experiments.store.runs import ProblemFacts
 from anonopt.visualization import figures
 from anonopt.visualization.comparison import styles

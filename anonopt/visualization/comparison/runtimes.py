@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anonopt.experiments.progress.choice import chosen_runs
-from anonopt.experiments.progress.profiles import compared_problems, ecdf_frame, profile_frame
+from anonopt.experiments.performance.choice import chosen_runs
+from anonopt.experiments.performance.profiles import compared_problems, ecdf_frame, profile_frame
 from anonopt.visualization import figures
 from anonopt.visualization.comparison import styles
 
@@ -45,7 +45,7 @@ def plot_ecdf(
         File to write, replaced as a whole if it exists; its ending is png, pdf or svg.
     **choice
         ``budget``, ``problems``, ``algorithms`` and ``failed`` of
-        :func:`~anonopt.experiments.progress.choice.chosen_runs`.
+        :func:`~anonopt.experiments.performance.choice.chosen_runs`.
 
     Returns
     -------
@@ -92,7 +92,7 @@ def plot_performance_profiles(
         File to write, replaced as a whole if it exists; its ending is png, pdf or svg.
     **choice
         ``budget``, ``problems``, ``algorithms`` and ``failed`` of
-        :func:`~anonopt.experiments.progress.choice.chosen_runs`.
+        :func:`~anonopt.experiments.performance.choice.chosen_runs`.
 
     Returns
     -------

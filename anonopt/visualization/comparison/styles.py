@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from anonopt._checks import check_integer
-from anonopt.experiments.progress.quality import INDICATORS
+from anonopt.experiments.performance.quality import INDICATORS
 from anonopt.experiments.store.runs import ended_well
 from anonopt.visualization import figures
 

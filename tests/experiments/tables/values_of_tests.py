@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from anonopt.experiments.progress.references import reference_of
+from anonopt.experiments.performance.references import reference_of
 from tests.experiments.stores_of_tests import HeldRuns, Written
 
 REFERENCE = reference_of(np.array([[0.0]]), "hand")

@@ -13,8 +13,8 @@ from pymoo.core.variable import Choice, Integer
 from anonopt import get_problem, solve
 from anonopt.algorithms import get_algorithm
 from anonopt.experiments import Tuning
-from anonopt.experiments.progress.quality import hypervolume_share
-from anonopt.experiments.progress.references import exact_reference
+from anonopt.experiments.performance.quality import hypervolume_share
+from anonopt.experiments.performance.references import exact_reference
 
 distributions = pytest.importorskip("optuna.distributions")
 

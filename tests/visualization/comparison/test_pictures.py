@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from anonopt.experiments.progress.curves import curve_frame
-from anonopt.experiments.progress.profiles import ecdf_frame, profile_frame
-from anonopt.experiments.progress.references import reference_of
+from anonopt.experiments.performance.curves import curve_frame
+from anonopt.experiments.performance.profiles import ecdf_frame, profile_frame
+from anonopt.experiments.performance.references import reference_of
 from anonopt.experiments.tables.samples import samples
 from anonopt.visualization import comparison
 from anonopt.visualization.comparison import styles

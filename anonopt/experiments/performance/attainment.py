@@ -15,8 +15,8 @@ import pandas as pd
 
 from anonopt._checks import check_choice, check_integer, check_number, unknown
 from anonopt._typing import FloatArray
-from anonopt.experiments.progress.choice import FAILED, chosen_names
-from anonopt.experiments.progress.references import finite
+from anonopt.experiments.performance.choice import FAILED, chosen_names
+from anonopt.experiments.performance.references import finite
 from anonopt.experiments.store.runs import ProblemFacts, StoredRuns, ended_well
 
 MOST_OBJECTIVES = 3

@@ -15,9 +15,9 @@ import pandas as pd
 
 from anonopt._checks import check_number
 from anonopt._typing import FloatArray
-from anonopt.experiments.progress.anytime import check_indicator, improvements, references_of
-from anonopt.experiments.progress.choice import chosen_runs
-from anonopt.experiments.progress.quality import INDICATORS
+from anonopt.experiments.performance.anytime import check_indicator, improvements, references_of
+from anonopt.experiments.performance.choice import chosen_runs
+from anonopt.experiments.performance.quality import INDICATORS
 from anonopt.experiments.store.runs import StoredRuns, ended_well
 
 BEST = {"hypervolume": 1.0, "rr": 1.0, "found": 1.0, "igd_plus": 0.0, "epsilon": 0.0, "ce": 0.0}
@@ -67,7 +67,7 @@ def runtime_frame(
         In the unit of the indicator; by default those of :func:`default_targets`.
     **choice
         ``budget``, ``problems``, ``algorithms`` and ``failed`` of
-        :func:`~anonopt.experiments.progress.choice.chosen_runs`.
+        :func:`~anonopt.experiments.performance.choice.chosen_runs`.
 
     Returns
     -------

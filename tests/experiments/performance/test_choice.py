@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from anonopt.experiments import load
-from anonopt.experiments.progress.attainment import attainment_difference, attainment_frame
-from anonopt.experiments.progress.choice import chosen_runs, common_problems
-from anonopt.experiments.progress.curves import curve_frame
-from anonopt.experiments.progress.profiles import ecdf_frame, profile_frame
-from anonopt.experiments.progress.references import EXACT, OF_ALL_RUNS, reference_of
-from anonopt.experiments.progress.targets import runtime_frame
+from anonopt.experiments.performance.attainment import attainment_difference, attainment_frame
+from anonopt.experiments.performance.choice import chosen_runs, common_problems
+from anonopt.experiments.performance.curves import curve_frame
+from anonopt.experiments.performance.profiles import ecdf_frame, profile_frame
+from anonopt.experiments.performance.references import EXACT, OF_ALL_RUNS, reference_of
+from anonopt.experiments.performance.targets import runtime_frame
 from tests.experiments.stores_of_tests import HeldRuns, Written, written_runs
 
 FRONT = reference_of(np.array([[0.0, 4.0], [1.0, 2.0], [3.0, 0.0]]), "hand")

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonopt.experiments.progress.anytime import after, improvements, indicator_frame
-from anonopt.experiments.progress.attainment import attainment_difference, attainment_frame
-from anonopt.experiments.progress.curves import curve_frame, evaluation_grid, quartiles
-from anonopt.experiments.progress.profiles import ecdf_frame, profile_frame
-from anonopt.experiments.progress.quality import INDICATORS
-from anonopt.experiments.progress.references import reference_of
-from anonopt.experiments.progress.targets import (
+from anonopt.experiments.performance.anytime import after, improvements, indicator_frame
+from anonopt.experiments.performance.attainment import attainment_difference, attainment_frame
+from anonopt.experiments.performance.curves import curve_frame, evaluation_grid, quartiles
+from anonopt.experiments.performance.profiles import ecdf_frame, profile_frame
+from anonopt.experiments.performance.quality import INDICATORS
+from anonopt.experiments.performance.references import reference_of
+from anonopt.experiments.performance.targets import (
     BEST,
     default_targets,
     expected_running_time,

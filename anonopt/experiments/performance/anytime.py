@@ -10,8 +10,8 @@ import pandas as pd
 
 from anonopt._checks import check_integer, unknown
 from anonopt._typing import BoolArray, FloatArray, IntArray
-from anonopt.experiments.progress.quality import INDICATORS, Indicator
-from anonopt.experiments.progress.references import Reference, is_finite
+from anonopt.experiments.performance.quality import INDICATORS, Indicator
+from anonopt.experiments.performance.references import Reference, is_finite
 from anonopt.experiments.store.runs import Evaluations, StoredRuns, ended_well
 
 _CHUNK = 64

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from anonopt.experiments.progress.choice import chosen_runs, common_problems
-from anonopt.experiments.progress.targets import runtime_frame, target_frame
+from anonopt.experiments.performance.choice import chosen_runs, common_problems
+from anonopt.experiments.performance.targets import runtime_frame, target_frame
 from anonopt.experiments.store.runs import StoredRuns
 
 
@@ -30,9 +30,9 @@ def ecdf_frame(
     runs : Runs
     indicator : str
     targets : iterable of float, optional
-        As :func:`~anonopt.experiments.progress.targets.runtime_frame`.
+        As :func:`~anonopt.experiments.performance.targets.runtime_frame`.
     **choice
-        As :func:`~anonopt.experiments.progress.targets.runtime_frame`.
+        As :func:`~anonopt.experiments.performance.targets.runtime_frame`.
 
     Returns
     -------
@@ -94,9 +94,9 @@ def profile_frame(
     runs : Runs
     indicator : str
     targets : iterable of float, optional
-        As :func:`~anonopt.experiments.progress.targets.runtime_frame`.
+        As :func:`~anonopt.experiments.performance.targets.runtime_frame`.
     **choice
-        As :func:`~anonopt.experiments.progress.targets.runtime_frame`.
+        As :func:`~anonopt.experiments.performance.targets.runtime_frame`.
 
     Returns
     -------

@@ -10,9 +10,9 @@ import pandas as pd
 
 from anonopt._checks import check_integer
 from anonopt._typing import FloatArray
-from anonopt.experiments.progress.anytime import indicator_frame
-from anonopt.experiments.progress.choice import chosen_runs
-from anonopt.experiments.progress.quality import INDICATORS
+from anonopt.experiments.performance.anytime import indicator_frame
+from anonopt.experiments.performance.choice import chosen_runs
+from anonopt.experiments.performance.quality import INDICATORS
 from anonopt.experiments.store.runs import StoredRuns, ended_well
 
 N_POINTS = 40
@@ -36,7 +36,7 @@ def curve_frame(
         Distinct evaluations; by default those of :func:`evaluation_grid` up to the longest run.
     **choice
         ``budget``, ``problems``, ``algorithms`` and ``failed`` of
-        :func:`~anonopt.experiments.progress.choice.chosen_runs`.
+        :func:`~anonopt.experiments.performance.choice.chosen_runs`.
 
     Returns
     -------

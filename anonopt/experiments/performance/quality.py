@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.special import comb
 
 from anonopt._typing import FloatArray
-from anonopt.experiments.progress.references import Reference, rows_of, volume
+from anonopt.experiments.performance.references import Reference, rows_of, volume
 from anonopt.measures.fronts.indicators import share_of_boxes
 
 N_WEIGHTS = 200

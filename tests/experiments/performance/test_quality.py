@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from pymoo.indicators.hv import HV
 from pymoo.indicators.igd_plus import IGDPlus
 
-from anonopt.experiments.progress.anytime import references_of
-from anonopt.experiments.progress.quality import (
+from anonopt.experiments.performance.anytime import references_of
+from anonopt.experiments.performance.quality import (
     INDICATORS,
     N_WEIGHTS,
     list_indicators,
     simplex,
 )
-from anonopt.experiments.progress.references import (
+from anonopt.experiments.performance.references import (
     OF_ALL_RUNS,
     exact_reference,
     joint_reference,

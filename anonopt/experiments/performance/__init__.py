@@ -1,0 +1,1 @@
+"""Performance of runs after each part of their budget: indicators, targets, attainment."""

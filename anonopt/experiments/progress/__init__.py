@@ -1,1 +1,0 @@
-"""How good a run was after each part of its budget: indicators, targets, attainment."""

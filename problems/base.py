@@ -245,10 +245,18 @@ class AnonymizationProblem(Problem):
         """
         return self._digest(ADDRESS.sub("", self._content()))
 
-    def _digest(self, content: str) -> str:
+    @property
+    def lasting_fingerprint(self) -> str:
+        """The portable fingerprint with the name of the class alone, not that of its module.
+
+        It stays what it is when the class is moved to another file.
+        """
+        return self._digest(ADDRESS.sub("", self._content()), module="")
+
+    def _digest(self, content: str, *, module: str | None = None) -> str:
         cls = type(self)
         parts = [
-            f"{cls.__module__}.{cls.__qualname__}",
+            f"{cls.__module__ if module is None else module}.{cls.__qualname__}",
             self.space.describe(),
             self.objective_names,
             self.maximize.tolist(),

@@ -40,7 +40,7 @@ def reference_of(suite: str, instance: str) -> Reference | None:
 
     Examples
     --------
-    >>> reference_of("anonopt-2026", "german-small-k-glm").source
+    >>> reference_of("anonopt-2026", "german-k-glm").source
     'exact (suite anonopt-2026)'
     """
     facts = _index(suite).get(instance)

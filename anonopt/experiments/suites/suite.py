@@ -153,12 +153,12 @@ class Suite:
         Examples
         --------
         >>> experiment = suite("anonopt-2026").experiment(
-        ...     ["pbgea", "ga"], seeds=range(2), instances=["german-small-k-glm"]
+        ...     ["pbgea", "ga"], seeds=range(2), instances=["german-k-glm"]
         ... )
         >>> experiment.grid()[["problem", "algorithm", "seed", "budget"]]
-                      problem algorithm  seed          budget
-        0  german-small-k-glm     pbgea     0  60 evaluations
-        1  german-small-k-glm     pbgea     1  60 evaluations
+                problem algorithm  seed           budget
+        0  german-k-glm     pbgea     0  150 evaluations
+        1  german-k-glm     pbgea     1  150 evaluations
         >>> experiment.left_out[["algorithm", "reason"]].values.tolist()
         [['ga', 'expected a problem of 1 objective, found 2']]
         """

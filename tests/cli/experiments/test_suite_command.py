@@ -9,7 +9,7 @@ from anonopt.algorithms.registry import ALGORITHMS
 from anonopt.experiments import load
 from anonopt.experiments.suites.results_of_suite import FILES
 
-SMALL = "german-small-k-glm"
+SMALL = "german-k-glm"
 WORDS = ("experiment", "suite", "--instances", SMALL, "--workers", 0)
 
 

@@ -2,6 +2,7 @@
 
 import time
 
+import numpy as np
 import pytest
 
 from anonopt.experiments.suites.instances import FINGERPRINTS, SUITES, Instance
@@ -18,7 +19,7 @@ def test_instance_is_the_problem_it_was(suite: str, instance: Instance) -> None:
     start = time.process_time()
     problem = instance.make()
     assert time.process_time() - start < 2
-    assert problem.portable_fingerprint == FINGERPRINTS[suite][instance.name]
+    assert problem.lasting_fingerprint == FINGERPRINTS[suite][instance.name]
     assert problem.space.kind == instance.family
 
 
@@ -32,14 +33,29 @@ def test_every_instance_has_a_fingerprint_and_a_name_of_its_own() -> None:
 def test_sizes_reach_from_few_nodes_to_more_than_can_be_evaluated() -> None:
     lattices = [i.make() for i in SUITES["anonopt-2026"] if i.family == "levels"]
     sizes = [problem.space.size or 0 for problem in lattices]
-    assert 0 < min(sizes) < 1000
+    assert min(sizes) == 648
     assert max(sizes) > 10**12
 
 
+def test_no_budget_comes_near_the_number_of_all_genomes() -> None:
+    for instance in SUITES["anonopt-2026"]:
+        assert instance.budget * 4 < (instance.make().space.size or np.inf), instance.name
+
+
+@pytest.mark.parametrize(("name", "is_same"), [("LatticeProblem", True), ("Another", False)])
+def test_class_that_moves_to_another_file_keeps_the_fingerprint(name: str, is_same: bool) -> None:
+    problem = SUITES["anonopt-2026"][0].make()
+    kept, portable = problem.lasting_fingerprint, problem.portable_fingerprint
+    cls = type(problem)
+    problem.__class__ = type(name, (cls,), {"__module__": "anonopt.elsewhere"})
+    assert (problem.lasting_fingerprint == kept) == is_same
+    assert problem.portable_fingerprint != portable
+
+
 def test_other_data_or_options_have_another_fingerprint() -> None:
-    kept = FINGERPRINTS["anonopt-2026"]["german-small-k-glm"]
-    small = next(i for i in SUITES["anonopt-2026"] if i.name == "german-small-k-glm")
+    kept = FINGERPRINTS["anonopt-2026"]["freight-6-k-glm"]
+    small = next(i for i in SUITES["anonopt-2026"] if i.name == "freight-6-k-glm")
     options = {**small.options, "suppression": 0.02}
     other = Instance(small.name, small.family, small.source, options, small.columns)
     fewer = Instance(small.name, small.family, small.source, small.options, small.columns[:3])
-    assert kept not in {other.make().portable_fingerprint, fewer.make().portable_fingerprint}
+    assert kept not in {other.make().lasting_fingerprint, fewer.make().lasting_fingerprint}

@@ -29,7 +29,7 @@ from anonopt.experiments.suites.results_of_suite import (
 from tests.repository import ROOT
 
 SUITE = "anonopt-2026"
-SMALL = "german-small-k-glm"
+SMALL = "german-k-glm"
 
 
 def by_hand(values: dict[tuple[str, str], list[float]], *, once=()) -> SuiteResults:
@@ -59,7 +59,7 @@ def by_hand(values: dict[tuple[str, str], list[float]], *, once=()) -> SuiteResu
             "family": "nodes",
             "problem": "LatticeProblem",
             "objectives": "k, glm",
-            "size": "108",
+            "size": "648",
             "budget": 10,
             "reference": "exact",
             "n_reference": 3,

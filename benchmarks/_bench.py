@@ -42,7 +42,8 @@ class Way:
         How many units of work a call does, or a function of the input that says so. Times are
         those of one unit, so that a slow way may do a part of the work.
     repeats : int, default=5
-        Timed calls; one more, before them, gives the result that is checked.
+        Timed calls; one more, before them, gives the result that is checked. With 0 that one is
+        timed, for work that takes minutes.
     memory : bool, default=False
         Whether the largest memory that a call takes is measured too, in a call of its own.
     """
@@ -113,6 +114,8 @@ class Benchmark:
         What is to be reached; not looked at with the quick sizes.
     compare : {"minimum", "median"}
         Which of the repeated times is compared with others and with goals.
+    close : callable, optional
+        Function of the input that takes away what ``setup`` left on disk.
     """
 
     name: str
@@ -124,6 +127,7 @@ class Benchmark:
     check: Callable[[Any, Mapping[str, Any]], None]
     goals: Sequence[Goal] = ()
     compare: str = "minimum"
+    close: Callable[[Any], None] | None = None
 
 
 @dataclass(frozen=True)
@@ -188,17 +192,38 @@ def measure(benchmark: Benchmark, *, quick: bool = False) -> Iterator[Row]:
     for size, argument in (benchmark.quick if quick else benchmark.sizes).items():
         try:
             case = benchmark.setup(argument)
-            benchmark.check(case, {name: way.start(case)() for name, way in benchmark.ways.items()})
         except (FileNotFoundError, ConnectionError) as error:
             yield Row(benchmark.name, size, note=f"left out: {error}")
-        except ResultsDifferError as error:
-            yield Row(benchmark.name, size, note=f"no times: {error}", failed=True)
-        else:
-            yield from _timed(benchmark, size, case, quick=quick)
+            continue
+        try:
+            yield from _measured(benchmark, size, case, quick=quick)
+        finally:
+            if benchmark.close is not None:
+                benchmark.close(case)
 
 
-def _timed(benchmark: Benchmark, size: str, case: Any, *, quick: bool) -> Iterator[Row]:
-    times = {name: _times(way, case, quick=quick) for name, way in benchmark.ways.items()}
+def _measured(benchmark: Benchmark, size: str, case: Any, *, quick: bool) -> Iterator[Row]:
+    try:
+        results, first = {}, {}
+        for name, way in benchmark.ways.items():
+            results[name], first[name] = _timed_call(way, case)
+        benchmark.check(case, results)
+    except (FileNotFoundError, ConnectionError) as error:
+        yield Row(benchmark.name, size, note=f"left out: {error}")
+    except ResultsDifferError as error:
+        yield Row(benchmark.name, size, note=f"no times: {error}", failed=True)
+    else:
+        del results
+        yield from _timed(benchmark, size, case, first, quick=quick)
+
+
+def _timed(
+    benchmark: Benchmark, size: str, case: Any, first: Mapping[str, float], *, quick: bool
+) -> Iterator[Row]:
+    times = {
+        name: _times(way, case, quick=quick) if way.repeats else [first[name]]
+        for name, way in benchmark.ways.items()
+    }
     peaks = {name: _peak(way, case) for name, way in benchmark.ways.items() if way.memory}
     reduce = {"minimum": min, "median": median}[benchmark.compare]
     typical = {name: float(reduce(seconds)) for name, seconds in times.items()}
@@ -219,14 +244,17 @@ def _timed(benchmark: Benchmark, size: str, case: Any, *, quick: bool) -> Iterat
 
 
 def _times(way: Way, case: Any, *, quick: bool) -> list[float]:
+    n = min(way.repeats, 3) if quick else way.repeats
+    return [_timed_call(way, case)[1] for _ in range(n)]
+
+
+def _timed_call(way: Way, case: Any) -> tuple[object, float]:
+    """Return what a call gives, and the seconds of one unit of its work."""
     units = way.units(case) if callable(way.units) else way.units
-    found = []
-    for _ in range(min(way.repeats, 3) if quick else way.repeats):
-        call = way.start(case)
-        started = time.perf_counter()
-        call()
-        found.append((time.perf_counter() - started) / units)
-    return found
+    call = way.start(case)
+    started = time.perf_counter()
+    result = call()
+    return result, (time.perf_counter() - started) / units
 
 
 def _peak(way: Way, case: Any) -> float:

@@ -1,18 +1,24 @@
-"""Experiments: processes, this process and plain calls do the same runs; a large file is read."""
+"""Experiments: processes, dask and plain calls do the same runs; a large file is read."""
 
 from __future__ import annotations
 
+import shutil
+import signal
 import sqlite3
+import subprocess
+import sys
+import time
 from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 import anonopt as ao
-from anonopt.experiments import Experiment, load
+from anonopt.experiments import Experiment, list_indicators, load
 from anonopt.experiments.grid.budgets import Budget
 from anonopt.experiments.store.store import AlgorithmRow, Cell, ExperimentStore, ProblemRow, RunRow
 from benchmarks._bench import Benchmark, Call, Goal, Way, require
@@ -26,34 +32,105 @@ TIMES = {"created", "finished", "wall_seconds", "cpu_seconds", "seconds"}
 """Columns that differ between equal runs."""
 
 N_RUNS = 800
+N_KILLS = 3
 
 
-class Share(NamedTuple):
-    """A part of the experiment that every algorithm takes part in."""
+def experiment_of(problems: tuple[str, ...], n_seeds: int, budget: int) -> Experiment:
+    return Experiment(problems=problems, algorithms=ALGORITHMS, seeds=range(n_seeds), budget=budget)
+
+
+@dataclass(frozen=True)
+class Share:
+    """A part of the experiment that every algorithm takes part in, and a folder for its files."""
 
     problems: tuple[str, ...]
     n_seeds: int
     budget: int
+    folder: Path = field(default_factory=lambda: Path(mkdtemp(prefix="experiments-")))
 
     def experiment(self) -> Experiment:
         """Every algorithm on its problems."""
-        return Experiment(
-            problems=self.problems,
-            algorithms=ALGORITHMS,
-            seeds=range(self.n_seeds),
-            budget=self.budget,
-        )
+        return experiment_of(self.problems, self.n_seeds, self.budget)
+
+    @property
+    def n_runs(self) -> int:
+        """Of the whole experiment."""
+        return len(self.problems) * len(ALGORITHMS) * self.n_seeds
+
+
+def new_folder(share: tuple[tuple[str, ...], int, int]) -> Share:
+    return Share(*share)
+
+
+def take_away(share: Share) -> None:
+    shutil.rmtree(share.folder)
 
 
 def with_workers(workers: int) -> Way:
     """Run all; the file is the result."""
 
     def start(share: Share) -> Call:
-        path = Path(mkdtemp()) / "runs.sqlite"
+        path = share.folder / f"{workers}.sqlite"
         experiment = share.experiment()
         return lambda: experiment.run(path, workers=workers).path
 
-    return Way(start=start, units=1, repeats=1)
+    return Way(start=start, repeats=0)
+
+
+def on_dask(share: Share) -> Call:
+    """Run all on a cluster of two processes of this machine, which is there before."""
+    from dask.distributed import Client, LocalCluster
+
+    path = share.folder / "dask.sqlite"
+    experiment = share.experiment()
+    cluster = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+    client = Client(cluster)
+
+    def call() -> Path:
+        with cluster, client:
+            return experiment.run(path, executor=client.get_executor(pure=False)).path
+
+    return call
+
+
+def killed(share: Share) -> Call:
+    """Run all in two processes, which are killed three times at random and begin again."""
+    path = share.folder / "killed.sqlite"
+    # Not the same moments each time: whichever they are, the file has to be the same.
+    after = np.sort(np.random.default_rng().integers(share.n_runs, size=N_KILLS))
+
+    def call() -> Path:
+        n_killed = 0
+        for n_runs in after:
+            n_killed += kill_after(share, path, int(n_runs))
+        require(n_killed == N_KILLS, f"killed {n_killed} times, expected {N_KILLS}")
+        share.experiment().run(path, workers=2)
+        return path
+
+    return call
+
+
+def kill_after(share: Share, path: Path, n_runs: int) -> bool:
+    """Kill a process that goes on with the file once it holds so many runs; tell whether it was."""
+    program = (
+        "from benchmarks.experiments import experiment_of\n"
+        f"experiment = experiment_of({share.problems!r}, {share.n_seeds}, {share.budget})\n"
+        f"experiment.run({path.as_posix()!r}, workers=2)\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.DEVNULL)
+    while process.poll() is None and runs_in(path) < n_runs:
+        time.sleep(0.01)
+    process.kill()
+    return process.wait() == -signal.SIGKILL
+
+
+def runs_in(path: Path) -> int:
+    """Number of runs that a file holds, which may not be there yet."""
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as database:
+            return int(database.execute("SELECT count(*) FROM runs").fetchone()[0])
+    except sqlite3.OperationalError:
+        return 0
 
 
 def plain(share: Share) -> Call:
@@ -97,8 +174,7 @@ def check_files(share: Share, results: Mapping[str, Any]) -> None:
     """All tables are equal, and hold what the plain calls found."""
     files = {way: rows_of(path) for way, path in results.items() if isinstance(path, Path)}
     first = next(iter(files.values()))
-    n_runs = len(share.problems) * len(ALGORITHMS) * share.n_seeds
-    require(len(first["runs"]) == n_runs, f"{len(first['runs'])} runs, expected {n_runs}")
+    require(len(first["runs"]) == share.n_runs, f"{len(first['runs'])} runs of {share.n_runs}")
     for way, found in files.items():
         for table, rows in found.items():
             require(rows == first[table], f"{way}: table {table} differs")
@@ -156,12 +232,13 @@ def run_row(F: np.ndarray, rng: np.random.Generator) -> RunRow:
 
 
 def indicators(path: Path) -> Call:
-    return lambda: (path, load(path).indicators(budgets=[1000]))
+    names = list(list_indicators().index)
+    return lambda: load(path).indicators(budgets=[1000], indicators=names)
 
 
 def check_large(path: Path, results: Mapping[str, Any]) -> None:
     """A row for each run, and the file is small."""
-    _, frame = results["hypervolume and others"]
+    frame = results["all indicators"]
     require(len(frame) == N_RUNS, f"{len(frame)} rows, expected {N_RUNS}")
     megabytes = path.stat().st_size / 1e6
     require(megabytes <= 60, f"{megabytes:.0f} MB, expected at most 60")
@@ -171,21 +248,24 @@ BENCHMARKS = (
     Benchmark(
         name="experiment on Adult",
         unit="experiment",
-        sizes={"8 algorithms, 5 problems, 20 seeds, 1000 nodes": Share(PROBLEMS, 20, 1000)},
-        quick={"8 algorithms, 1 problem, 2 seeds, 100 nodes": Share(PROBLEMS[:1], 2, 100)},
-        setup=lambda share: share,
+        sizes={"8 algorithms, 5 problems, 20 seeds, 1000 nodes": (PROBLEMS, 20, 1000)},
+        quick={"8 algorithms, 1 problem, 2 seeds, 100 nodes": (PROBLEMS[:1], 2, 100)},
+        setup=new_folder,
         ways={
             "one process": with_workers(1),
             "two processes": with_workers(2),
-            "this process": with_workers(0),
-            "plain calls": Way(start=plain, repeats=1),
+            "two processes, killed three times": Way(start=killed, repeats=0),
+            "two workers of dask": Way(start=on_dask, repeats=0),
+            "plain calls": Way(start=plain, repeats=0),
         },
         check=check_files,
         goals=[
             Goal(way="two processes", seconds=480.0),
             Goal(way="two processes", faster=1.7, than="one process"),
-            Goal(way="this process", faster=0.95, than="plain calls"),
+            Goal(way="two workers of dask", faster=1.7, than="one process"),
+            Goal(way="one process", faster=0.95, than="plain calls"),
         ],
+        close=take_away,
     ),
     Benchmark(
         name="indicators of 800 runs",
@@ -193,8 +273,9 @@ BENCHMARKS = (
         sizes={"1,000,000 evaluations": 1_000_000},
         quick={"40,000 evaluations": 40_000},
         setup=large_file,
-        ways={"hypervolume and others": Way(start=indicators, repeats=1)},
+        ways={"all indicators": Way(start=indicators, repeats=1)},
         check=check_large,
-        goals=[Goal(way="hypervolume and others", seconds=10.0)],
+        goals=[Goal(way="all indicators", seconds=10.0)],
+        close=lambda path: shutil.rmtree(path.parent),
     ),
 )

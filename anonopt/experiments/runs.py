@@ -72,7 +72,8 @@ class Runs(StoredRuns):
     ) -> pd.DataFrame:
         """Indicators of each run after numbers of distinct evaluations.
 
-        As :func:`~anonopt.experiments.performance.anytime.indicator_frame`.
+        As :func:`~anonopt.experiments.performance.anytime.indicator_frame`; `budgets` are those
+        numbers.
         """
         return indicator_frame(self, budgets=budgets, indicators=indicators)
 
@@ -85,8 +86,9 @@ class Runs(StoredRuns):
     ) -> pd.DataFrame:
         """Median and quartiles of an indicator over the evaluations.
 
-        As :func:`~anonopt.experiments.performance.curves.curve_frame`, with its options ``budget``,
-        ``problems``, ``algorithms``, ``failed``.
+        As :func:`~anonopt.experiments.performance.curves.curve_frame`: `budgets` are numbers of
+        distinct evaluations. Its other options are ``budget`` (of the runs, if there are
+        several), ``problems``, ``algorithms``, ``failed``.
         """
         return curve_frame(self, indicator, budgets=budgets, **choice)
 
@@ -190,7 +192,7 @@ class Runs(StoredRuns):
         """
         return export(self, folder, format=format, force=force)
 
-    def to_pymoo(self, run: int, problem: Problem | None = None) -> PymooResult:
+    def to_pymoo(self, run: int, *, problem: Problem | None = None) -> PymooResult:
         """Result of a run as pymoo's ``minimize`` hands it back.
 
         Parameters
@@ -204,7 +206,7 @@ class Runs(StoredRuns):
         pymoo Result
             See :func:`anonopt.experiments.exports.pymoo_result.pymoo_result`.
         """
-        return pymoo_result(self, run, problem)
+        return pymoo_result(self, run, problem=problem)
 
 
 def load(path: str | PathLike[str]) -> Runs:

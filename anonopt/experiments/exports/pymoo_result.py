@@ -10,7 +10,7 @@ from pymoo.core.result import Result as PymooResult
 from anonopt.experiments.store.runs import StoredRuns
 
 
-def pymoo_result(runs: StoredRuns, run: int, problem: Problem | None = None) -> PymooResult:
+def pymoo_result(runs: StoredRuns, run: int, *, problem: Problem | None = None) -> PymooResult:
     """Give a run to what works on pymoo's results: its front, and every evaluation.
 
     Parameters

@@ -27,7 +27,7 @@ def after(
     ----------
     found : Evaluations
     budgets : sequence of int
-        In rising order; past the end of the run its last values hold.
+        Numbers of distinct evaluations, in rising order; past the end of the run its last values hold.
     reference : Reference
     indicators : sequence of str
         Keys of `INDICATORS`.
@@ -158,7 +158,8 @@ def indicator_frame(
     ----------
     runs : StoredRuns
     budgets : iterable of int
-        Distinct evaluations, each at least 1; past the end of a run its last values hold.
+        Numbers of distinct evaluations, each at least 1; past the end of a run its last values
+        hold.
     indicators : iterable of str
         Keys of `INDICATORS`.
     of : DataFrame, optional

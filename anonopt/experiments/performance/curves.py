@@ -33,7 +33,8 @@ def curve_frame(
     runs : Runs
     indicator : str
     budgets : iterable of int, optional
-        Distinct evaluations; by default those of :func:`evaluation_grid` up to the longest run.
+        Numbers of distinct evaluations; by default those of :func:`evaluation_grid` up to the
+        longest run.
     **choice
         ``budget``, ``problems``, ``algorithms`` and ``failed`` of
         :func:`~anonopt.experiments.performance.choice.chosen_runs`.
@@ -92,12 +93,12 @@ def quartiles(values: FloatArray) -> tuple[float, float, float]:
     return found[0], found[1], found[2]
 
 
-def evaluation_grid(longest: int, n_points: int = N_POINTS) -> list[int]:
+def evaluation_grid(longest: int, *, n_points: int = N_POINTS) -> list[int]:
     """Numbers of evaluations from 1 to the longest, evenly spread on a logarithmic axis.
 
     Examples
     --------
-    >>> evaluation_grid(1000, 7)
+    >>> evaluation_grid(1000, n_points=7)
     [1, 3, 10, 32, 100, 316, 1000]
     """
     check_integer("longest", longest, least=1)

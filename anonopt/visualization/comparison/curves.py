@@ -37,7 +37,7 @@ def plot_curves(
     runs : Runs
     indicator : str
     budgets : iterable of int, optional
-        Distinct evaluations; by default evenly spread on a logarithmic axis.
+        Numbers of distinct evaluations; by default evenly spread on a logarithmic axis.
     log_x : bool
         Whether the axis of evaluations is logarithmic.
     title : str, optional

@@ -15,6 +15,7 @@ import numpy.random.bit_generator
 import pytest
 from hypothesis import settings
 
+from anonopt._registry import FAMILIES, loaded
 from tests.repository import ROOT
 
 # A first example may compile kernels, so that no deadline fits; where a run decides about a change
@@ -33,6 +34,18 @@ def shared_data() -> Path:
     if not DATA_FOLDER.is_dir():
         pytest.skip(f"no folder of data sets at {DATA_FOLDER} (set ANONOPT_DATA_DIR)")
     return DATA_FOLDER
+
+
+@pytest.fixture(autouse=True)
+def registries_as_they_were() -> Iterator[None]:
+    """Forget what a test registers, so that no test depends on those that ran before it."""
+    registries = [loaded(place) for place in FAMILIES.values()]
+    # Installed packages are looked up once, and theirs stay.
+    kept = [(dict(one), set(one._registered)) for one in registries]
+    yield
+    for registry, (entries, registered) in zip(registries, kept, strict=True):
+        registry._entries = entries
+        registry._registered = registered
 
 
 @pytest.fixture

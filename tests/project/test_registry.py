@@ -6,6 +6,7 @@ import pytest
 
 import anonopt as ao
 from anonopt._registry import FAMILIES, Registry, register
+from anonopt.measures.registry import MEASURES
 
 
 def numbers() -> Registry[int]:
@@ -69,3 +70,14 @@ def test_every_family_has_one_shape_at_the_top_level(plural):
     options = {"problem": ao.get_problem("german-k-glm")} if plural == "algorithms" else {}
     with pytest.raises(ValueError, match="unknown"):
         get("no-such-name", **options)
+
+
+@pytest.mark.parametrize("time", ["first", "second"])
+def test_what_a_test_registers_is_forgotten_after_it(time):
+    before = list(MEASURES)
+    assert "of_this_test" not in before
+    own = ao.measures.Measure(
+        "of_this_test", maximize=True, unit="rows", range="1..N", from_classes=lambda found: 1.0
+    )
+    register("measures", "of_this_test", own)
+    assert list(MEASURES) == [*before, "of_this_test"]

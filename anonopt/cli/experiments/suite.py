@@ -23,7 +23,8 @@ def suite(
         list[str] | None,
         typer.Option(
             "--algorithm",
-            help="Registered name, also of an installed package; repeat it. [default: every one]",
+            help="Registered name, also of an installed package; repeat it. "
+            "[default: those of the library]",
         ),
     ] = None,
     suite: Annotated[str, typer.Option(help="Name of the suite.")] = NEWEST,

@@ -8,7 +8,7 @@ from functools import cached_property
 import pandas as pd
 
 from anonopt._checks import unknown
-from anonopt.algorithms.registry import ALGORITHMS
+from anonopt.algorithms.registry import BUILT_IN
 from anonopt.experiments.grid.entries import AlgorithmLike
 from anonopt.experiments.items.report import provenance
 from anonopt.experiments.runs import Runs
@@ -129,7 +129,7 @@ class Suite:
         ----------
         algorithms : mapping of name to algorithm, or iterable of algorithms, optional
             As :class:`~anonopt.experiments.Experiment` takes them; by default every algorithm
-            that is registered.
+            of the library; one's own are named.
         seeds : iterable of int
             One run each; algorithms that draw nothing at random have one run only.
         instances : iterable of str, optional
@@ -165,7 +165,7 @@ class Suite:
         return SuiteExperiment(
             self.name,
             self._chosen(instances),
-            algorithms=list(ALGORITHMS) if algorithms is None else algorithms,
+            algorithms=list(BUILT_IN) if algorithms is None else algorithms,
             seeds=seeds,
             name=self.name if name is None else name,
             time_limit=time_limit,

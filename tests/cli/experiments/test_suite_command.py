@@ -20,9 +20,7 @@ def here(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def mine(monkeypatch):
-    monkeypatch.setattr(ALGORITHMS, "_entries", dict(ALGORITHMS._entries))
-    monkeypatch.setattr(ALGORITHMS, "_registered", set(ALGORITHMS._registered))
+def mine():
     ALGORITHMS.register("mine", PBGEA)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import anonopt as ao
 from anonopt.algorithms import PBGEA
-from anonopt.algorithms.registry import ALGORITHMS, BUILT_IN
+from anonopt.algorithms.registry import BUILT_IN
 from anonopt.experiments import list_suites, suite
 from anonopt.experiments.suites import references
 from anonopt.experiments.suites.instances import SUITES
@@ -47,7 +47,7 @@ def test_pairs_that_do_not_fit_have_the_reason_of_the_library():
     experiment = chosen.experiment(seeds=range(3), instances=[SMALL, "freight-10"])
     grid, left_out = experiment.grid(), experiment.left_out
     for name in (SMALL, "freight-10"):
-        table = ao.list_algorithms(chosen.problem(name)).loc[list(ALGORITHMS)]
+        table = ao.list_algorithms(chosen.problem(name)).loc[list(BUILT_IN)]
         ran = grid.loc[grid["problem"] == name]
         assert list(dict.fromkeys(ran["algorithm"])) == table.index[table["fits"]].tolist()
         rows = left_out[left_out["problem"] == name]
@@ -59,6 +59,16 @@ def test_pairs_that_do_not_fit_have_the_reason_of_the_library():
     assert set(budgets["pbgea"]) == {"300 evaluations"}
     # What tests nodes has as many tests.
     assert budgets["ola"] == "300 evaluations, 300 tests"
+
+
+def test_all_algorithms_are_those_of_the_library_and_not_ones_own():
+    ao.register("algorithms", "mine", PBGEA)
+    chosen = suite(SUITE)
+    by_default = chosen.experiment(seeds=[0], instances=[SMALL]).grid()
+    assert "mine" not in set(by_default["algorithm"])
+    assert set(chosen.experiment(["mine"], seeds=[0], instances=[SMALL]).grid()["algorithm"]) == {
+        "mine"
+    }
 
 
 def test_what_draws_nothing_at_random_runs_once():

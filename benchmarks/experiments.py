@@ -20,7 +20,8 @@ import numpy as np
 import anonopt as ao
 from anonopt.experiments import Experiment, list_indicators, load
 from anonopt.experiments.grid.budgets import Budget
-from anonopt.experiments.store.store import AlgorithmRow, Cell, ExperimentStore, ProblemRow, RunRow
+from anonopt.experiments.store.rows import AlgorithmRow, Cell, ProblemRow, RunRow
+from anonopt.experiments.store.store import ExperimentStore
 from benchmarks._bench import Benchmark, Call, Goal, Way, require
 
 PROBLEMS = ("adult-k-glm", "adult-k-l-glm", "adult-sk-glm", "adult-sk-sl-glm", "adult-k-glm-cm")

@@ -1,6 +1,6 @@
 """Experiments: comparisons of algorithms, and those of the papers beside what they print."""
 
-from anonopt.experiments.grid.experiment import Experiment as Experiment
+from anonopt.experiments.experiment import Experiment as Experiment
 from anonopt.experiments.performance.quality import list_indicators as list_indicators
 from anonopt.experiments.reproduction import list_papers as list_papers
 from anonopt.experiments.reproduction import reproduce as reproduce

@@ -50,6 +50,15 @@ ROOMS = {
     ),
     "graph risk": Room("anonopt/graphs/measures/risk.py", 20),
     "runs": Room("anonopt/runs", 80),
+    "grid": Room("anonopt/experiments/grid", 30),
+    "execution": Room("anonopt/experiments/execution", 30),
+    "store": Room("anonopt/experiments/store", 40),
+    "performance": Room("anonopt/experiments/performance", 40),
+    "statistics": Room("anonopt/experiments/statistics", 40),
+    "tables": Room("anonopt/experiments/tables", 30),
+    "exports": Room("anonopt/experiments/exports", 20),
+    "suites": Room("anonopt/experiments/suites", 30),
+    "tuning": Room("anonopt/experiments/tuning", 20),
 }
 
 

@@ -135,6 +135,18 @@ def test_files_import_each_other_in_no_circle():
     assert circles == []
 
 
+def test_folders_of_experiments_import_each_other_in_no_circle():
+    parts = [
+        (one.split(".")[2], other.split(".")[2])
+        for one, other in file_imports()
+        if one.startswith("anonopt.experiments.") and other.startswith("anonopt.experiments.")
+    ]
+    graph = nx.DiGraph((one, other) for one, other in parts if one != other)
+    assert {"store", "grid", "runs"} <= set(graph)
+    circles = [sorted(part) for part in nx.strongly_connected_components(graph) if len(part) > 1]
+    assert circles == []
+
+
 @pytest.mark.parametrize("module", [m for m in MODULES if layer_of(m) in {"data", "measures"}])
 def test_data_and_measures_know_no_framework(module):
     frameworks = {"pymoo", "deap", "moocore"} if layer_of(module) == "data" else {"pymoo", "deap"}

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pandas as pd
 
-    from anonopt.experiments.grid.experiment import OnDone
-    from anonopt.experiments.store.store import Cell, RunRow
+    from anonopt.experiments.experiment import OnDone
+    from anonopt.experiments.store.rows import Cell, RunRow
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from anonopt.cli.experiments.experiment import experiment as run
+from anonopt.cli.experiments.run_config import experiment as run
 from anonopt.cli.experiments.suite import suite
 
 RUN, SUITE = "run", "suite"

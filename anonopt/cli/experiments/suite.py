@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from anonopt.cli.console import AsJson, Force, note, print_json, print_table, records, say
-from anonopt.cli.experiments.experiment import FAILED, print_plan, run_missing
+from anonopt.cli.experiments.run_config import FAILED, print_plan, run_missing
 from anonopt.cli.outputs.output_checks import check_outputs
 from anonopt.data.output_files import write_files
 

@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from anonopt.experiments.execution.job import Job, died_row, kept, lost_row, receive, run_job
-from anonopt.experiments.store.store import RunRow
+from anonopt.experiments.store.rows import RunRow
 from anonopt.problems.base import AnonymizationProblem
 
 Key = TypeVar("Key")

@@ -21,8 +21,8 @@ from pymoo.core.termination import NoTermination
 from anonopt._checks import check_integer, check_number
 from anonopt.experiments.grid.budgets import Budget
 from anonopt.experiments.grid.entries import AlgorithmEntry
+from anonopt.experiments.store.rows import RunRow
 from anonopt.experiments.store.schema import DONE, FAILED, OUT_OF_MEMORY, OUT_OF_TIME
-from anonopt.experiments.store.store import RunRow
 from anonopt.problems.base import AnonymizationProblem
 from anonopt.runs.result import Result
 from anonopt.runs.saving.saved_run import installed_versions

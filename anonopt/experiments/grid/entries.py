@@ -17,7 +17,6 @@ from anonopt.algorithms.registry import ALGORITHMS, declared_refusal, get_algori
 from anonopt.experiments.grid.budgets import Budget
 from anonopt.experiments.grid.descriptions import own_parts_of, parameters_of, plain_options
 from anonopt.experiments.grid.options import made_with
-from anonopt.experiments.store.store import ProblemRow
 from anonopt.problems import get_problem
 from anonopt.problems.base import AnonymizationProblem, check_problem
 from anonopt.problems.catalogue import PROBLEMS
@@ -54,20 +53,6 @@ class ProblemEntry:
         kind = f"{type(self.problem).__module__}.{type(self.problem).__qualname__}"
         own = own_parts_of(self.problem)
         return json.dumps({"class": kind, "name": self.catalogue_name, "options": options} | own)
-
-    def row(self) -> ProblemRow:
-        """The problem as the file of the experiment describes it."""
-        problem = self.problem
-        return ProblemRow(
-            problem=self.name,
-            made_by=self.made_by(),
-            fingerprint=problem.portable_fingerprint,
-            space=problem.space.kind,
-            n_var=problem.space.n_var,
-            size=problem.space.size,
-            objectives=tuple(problem.objective_names),
-            maximize=tuple(bool(flag) for flag in problem.maximize),
-        )
 
 
 @dataclass(frozen=True)

@@ -6,18 +6,18 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from datetime import datetime, timezone
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from anonopt._typing import AnyArray, BoolArray, FloatArray
+from anonopt._typing import AnyArray, FloatArray
 from anonopt.data.output_files import check_target
 from anonopt.experiments.grid.descriptions import changes
 from anonopt.experiments.store.packing import pack_flags, pack_numbers, pack_seconds, size_text
+from anonopt.experiments.store.rows import AlgorithmRow, Cell, ProblemRow, RunRow
 from anonopt.experiments.store.schema import (
     APPLICATION,
     DONE,
@@ -30,93 +30,6 @@ from anonopt.experiments.store.schema import (
 )
 
 BUSY_SECONDS = 30.0
-
-
-class Cell(NamedTuple):
-    """One run of an experiment.
-
-    Attributes
-    ----------
-    problem, algorithm : str
-        Names in the experiment.
-    seed : int
-    budget : str
-        What bounds the run, as canonical JSON.
-    """
-
-    problem: str
-    algorithm: str
-    seed: int
-    budget: str
-
-    @property
-    def name(self) -> str:
-        """Such as ``adult-k-glm / PBG-EA / seed 3``."""
-        return f"{self.problem} / {self.algorithm} / seed {self.seed}"
-
-
-@dataclass(frozen=True)
-class ProblemRow:
-    """A problem as the file describes it; fields as in its table."""
-
-    problem: str
-    made_by: str
-    fingerprint: str
-    space: str
-    n_var: int
-    size: int | None
-    objectives: tuple[str, ...]
-    maximize: tuple[bool, ...]
-
-
-@dataclass(frozen=True)
-class AlgorithmRow:
-    """An algorithm as the file describes it; fields as in its table."""
-
-    algorithm: str
-    problem: str
-    made_by: str
-
-
-@dataclass(frozen=True)
-class RunRow:
-    """A run that ended, one way or the other.
-
-    Attributes
-    ----------
-    status : str
-        ``done``, ``failed``, ``out of time`` or ``out of memory``.
-    message, trace : str
-        Why it ended; the trace of a failure, else empty.
-    objectives : float array (n, n_obj)
-        Minimized objectives of every distinct evaluation, in order.
-    feasible : bool array (n,)
-    seconds : float array (n,)
-    front_objectives : float array (n_front, n_obj)
-    front_genomes : array (n_front, n_var)
-    n_evaluations, n_unique, n_tests : int
-    proven : bool
-    wall_seconds, cpu_seconds : float
-    machine : str
-    versions : mapping of str to str
-    """
-
-    status: str
-    message: str
-    trace: str
-    objectives: FloatArray
-    feasible: BoolArray
-    seconds: FloatArray
-    front_objectives: FloatArray
-    front_genomes: AnyArray
-    n_evaluations: int
-    n_unique: int
-    n_tests: int
-    proven: bool
-    wall_seconds: float
-    cpu_seconds: float
-    machine: str
-    versions: dict[str, str]
 
 
 class ExperimentStore:

@@ -10,9 +10,9 @@ import pandas as pd
 
 from anonopt.algorithms.node_tests import TestingSearch
 from anonopt.algorithms.registry import ALGORITHMS, UnfitError
+from anonopt.experiments.experiment import Experiment
 from anonopt.experiments.grid.budgets import Budget
 from anonopt.experiments.grid.entries import AlgorithmEntry, AlgorithmLike, Pair, ProblemEntry
-from anonopt.experiments.grid.experiment import Experiment
 from anonopt.experiments.performance.references import Reference
 from anonopt.experiments.runs import Runs
 from anonopt.experiments.suites.instances import Instance

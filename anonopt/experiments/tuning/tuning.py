@@ -12,9 +12,9 @@ from pymoo.core.variable import Variable
 
 from anonopt._checks import check_choice, check_integer
 from anonopt.algorithms.registry import ALGORITHMS
+from anonopt.experiments.experiment import Experiment
 from anonopt.experiments.grid.budgets import seeds_of
 from anonopt.experiments.grid.entries import AlgorithmEntry, ProblemLike, problem_entries
-from anonopt.experiments.grid.experiment import Experiment
 from anonopt.experiments.performance.quality import INDICATORS
 from anonopt.experiments.performance.references import Reference, exact_reference, finite
 from anonopt.experiments.tuning.option_spaces import any_value, check_kind, checked_space, plain

@@ -298,7 +298,7 @@ def test_other_versions_are_told(tmp_path, monkeypatch):
     path = tmp_path / "runs.db"
     comparison(seeds=[0]).run(path, workers=0)
     monkeypatch.setattr(
-        "anonopt.experiments.grid.caller.installed_versions", lambda: {"numpy": "99"}
+        "anonopt.experiments.execution.caller.installed_versions", lambda: {"numpy": "99"}
     )
     with pytest.warns(UserWarning, match=r"runs were made with numpy .*, now 99"):
         comparison(seeds=[0]).run(path, workers=0)

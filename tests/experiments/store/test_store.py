@@ -11,14 +11,9 @@ import numpy as np
 import pytest
 
 from anonopt.experiments import Experiment, load
+from anonopt.experiments.store.rows import AlgorithmRow, Cell, ProblemRow, RunRow
 from anonopt.experiments.store.schema import DONE
-from anonopt.experiments.store.store import (
-    AlgorithmRow,
-    Cell,
-    ExperimentStore,
-    ProblemRow,
-    RunRow,
-)
+from anonopt.experiments.store.store import ExperimentStore
 from tests.experiments.grid.own_parts import Sides
 
 LARGEST = 2**63 - 1

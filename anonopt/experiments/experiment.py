@@ -13,6 +13,8 @@ import pandas as pd
 
 from anonopt._checks import check_integer
 from anonopt.algorithms.node_tests import TestingSearch
+from anonopt.experiments.execution.caller import revision_here, warn_of_versions
+from anonopt.experiments.execution.estimates import seconds_of
 from anonopt.experiments.execution.execute import (
     check_sendable,
     pickled_problems,
@@ -22,7 +24,6 @@ from anonopt.experiments.execution.execute import (
 )
 from anonopt.experiments.execution.job import Job, check_ends, checked_limits
 from anonopt.experiments.grid.budgets import Budget, BudgetLike, budgets_of, seeds_of
-from anonopt.experiments.grid.caller import revision_here, warn_of_versions
 from anonopt.experiments.grid.entries import (
     AlgorithmEntry,
     AlgorithmLike,
@@ -33,7 +34,6 @@ from anonopt.experiments.grid.entries import (
     check_name,
     problem_entries,
 )
-from anonopt.experiments.grid.estimates import seconds_of
 from anonopt.experiments.performance.references import (
     EXACT,
     Reference,
@@ -41,13 +41,9 @@ from anonopt.experiments.performance.references import (
     joint_reference,
 )
 from anonopt.experiments.runs import Runs
+from anonopt.experiments.store.rows import AlgorithmRow, Cell, ProblemRow, RunRow
 from anonopt.experiments.store.runs import StoredRuns
-from anonopt.experiments.store.store import (
-    AlgorithmRow,
-    Cell,
-    ExperimentStore,
-    RunRow,
-)
+from anonopt.experiments.store.store import ExperimentStore
 from anonopt.problems.base import AnonymizationProblem
 
 MISSING = "missing"
@@ -152,7 +148,7 @@ class Experiment:
         if is_of_tests and not isinstance(entry.make(problem.problem), TestingSearch):
             fitting = "algorithms that test nodes, such as branch-and-bound"
             raise ValueError(f"budget tests: expected {fitting}, found {entry.name!r}")
-        return AlgorithmRow(entry.name, problem.name, entry.made_by(problem.problem))
+        return AlgorithmRow.of(entry, problem)
 
     def cells(self) -> Iterator[tuple[Cell, ProblemEntry, Budget]]:
         """Every run, seeds innermost."""
@@ -316,7 +312,7 @@ class Experiment:
 
     def _describe(self, store: ExperimentStore) -> None:
         for entry in self.problems:
-            store.add_problem(entry.row())
+            store.add_problem(ProblemRow.of(entry))
         for row in self._algorithm_rows:
             store.add_algorithm(row)
 

@@ -91,7 +91,7 @@ def run_missing(
 
 
 def _is_missing(grid: pd.DataFrame, retry_failed: bool) -> pd.Series[bool]:
-    from anonopt.experiments.grid.experiment import MISSING
+    from anonopt.experiments.experiment import MISSING
     from anonopt.experiments.store.runs import ended_well
 
     return ~ended_well(grid) if retry_failed else grid["status"] == MISSING

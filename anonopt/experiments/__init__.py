@@ -11,4 +11,6 @@ from anonopt.experiments.suites.landscape import landscape as landscape
 from anonopt.experiments.suites.suite import Suite as Suite
 from anonopt.experiments.suites.suite import list_suites as list_suites
 from anonopt.experiments.suites.suite import suite as suite
+from anonopt.experiments.tuning.split import Split as Split
+from anonopt.experiments.tuning.split import suite_split as suite_split
 from anonopt.experiments.tuning.tuning import Tuning as Tuning

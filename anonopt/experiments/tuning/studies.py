@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+
+from anonopt.experiments.grid.descriptions import changes
 
 if TYPE_CHECKING:
     import optuna
@@ -13,20 +17,68 @@ if TYPE_CHECKING:
 DESCRIPTION = "anonopt_tuning"
 """Attribute of a study by which it is known whose it is."""
 
+StorageLike: TypeAlias = "str | PathLike[str] | optuna.storages.BaseStorage | None"
 
-def claim(study: optuna.Study, description: str) -> None:
-    """Write on an empty study whose it is; a later call checks it.
+
+def open_study(
+    storage: StorageLike, name: str, *, maximize: bool, description: str
+) -> optuna.Study:
+    """Begin a study, or find the one that goes on.
+
+    Parameters
+    ----------
+    storage : path, URL, Optuna storage or None
+        A path is one of a SQLite file; None keeps the study in memory.
+    name : str
+        Of the study in its storage.
+    maximize : bool
+    description : str
+        JSON, of the tuning that the study is of.
 
     Raises
     ------
+    ModuleNotFoundError
+        If Optuna is not installed.
     ValueError
-        If it is the study of somebody else.
+        If it is the study of another tuning; the message names what differs.
     """
+    found = imported_optuna()
+    if isinstance(storage, str | PathLike):
+        text = fspath(storage)
+        storage = text if "://" in text else f"sqlite:///{Path(text).as_posix()}"
+    study: optuna.Study = found.create_study(
+        storage=storage,
+        study_name=name,
+        direction="maximize" if maximize else "minimize",
+        load_if_exists=True,
+    )
     held = study.user_attrs.get(DESCRIPTION)
     if held is None and not study.trials:
         study.set_user_attr(DESCRIPTION, description)
+    elif held is None:
+        raise ValueError(f"study {name!r}: expected one of this tuning, found trials of none")
     elif held != description:
-        raise ValueError(f"study {study.study_name!r}: expected {description}, found {held}")
+        changed = changes(held, description)
+        raise ValueError(f"study {name!r}: expected one of this tuning, found that {changed}")
+    return study
+
+
+def imported_optuna() -> Any:
+    """Optuna, which an extra brings.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If it is not installed: the message names the extra.
+    """
+    try:
+        import optuna
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "run_optuna needs the extra 'tuning': pip install 'anonopt[tuning]'; "
+            "run_pymoo needs nothing"
+        ) from error
+    return optuna
 
 
 def copy_of(study: optuna.Study) -> optuna.Study:

@@ -6,29 +6,32 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
+import pandas as pd
 from pymoo.core.result import Result
 from pymoo.core.variable import Variable
 
 from anonopt._checks import check_choice, check_integer
-from anonopt.algorithms.registry import ALGORITHMS
 from anonopt.experiments.experiment import Experiment
-from anonopt.experiments.grid.budgets import seeds_of
-from anonopt.experiments.grid.entries import AlgorithmEntry, ProblemLike, problem_entries
+from anonopt.experiments.grid.budgets import BudgetLike
+from anonopt.experiments.grid.entries import ProblemLike
 from anonopt.experiments.performance.quality import INDICATORS
-from anonopt.experiments.performance.references import Reference, exact_reference, finite
-from anonopt.experiments.tuning.option_spaces import any_value, check_kind, checked_space, plain
-from anonopt.experiments.tuning.studies import claim, copy_of, proposal
-from anonopt.runs.solve import solve
+from anonopt.experiments.tuning.grounds import Grounds, OwnProblems, SplitSuite
+from anonopt.experiments.tuning.option_spaces import any_value, check_kind, checked_space
+from anonopt.experiments.tuning.pymoo_search import searched_by_pymoo
+from anonopt.experiments.tuning.split import Split
+from anonopt.experiments.tuning.studies import (
+    StorageLike,
+    copy_of,
+    imported_optuna,
+    open_study,
+    proposal,
+)
+from anonopt.experiments.tuning.training import DEFAULT, TUNED, Training
+from anonopt.experiments.tuning.trials import Trial, trial_frame
+from anonopt.experiments.tuning.tunable import TunableLike, with_options
 
 if TYPE_CHECKING:
     import optuna
-
-DEFAULT, TUNED = "default", "tuned"
-"""Names of the algorithms that a validation compares."""
-
-POP_SIZE = 10
-"""Of the search of `Tuning.run_pymoo`: few, as a tuning has few trials."""
 
 
 class Tuning:
@@ -39,34 +42,33 @@ class Tuning:
 
     Parameters
     ----------
-    algorithm : str
-        Registered name.
+    algorithm : str, tuple, class, function or pymoo Algorithm
+        A registered name; a pair of name and options that stay; a class; a function of the problem
+        that takes options by keyword; or an object, whose options are parameters that pymoo finds
+        in it, such as ``mating.crossover.prob``.
     options : mapping of name to Optuna distribution, or of name to pymoo Variable
         What is searched: for :meth:`run_optuna`, such as ``{"pop_size": IntDistribution(10, 100)}``
         of ``optuna.distributions``; for :meth:`run_pymoo`, such as
         ``{"pop_size": Integer(bounds=(10, 100))}`` of ``pymoo.core.variable``.
-    train : mapping of name to problem, or iterable of problems
-        As the problems of an :class:`~anonopt.experiments.Experiment`. Each needs an exact front:
-        against a front of all runs, values of a trial would depend on later trials.
+    train : Split, mapping of name to problem, or iterable of problems
+        A split of a suite, see :func:`~anonopt.experiments.suite_split`; or problems as those of an
+        :class:`~anonopt.experiments.Experiment`, each with an exact front: against a front of all
+        runs, values of a trial would depend on later trials.
     seeds : iterable of int
-        Of the training runs.
-    budget : int
-        Distinct evaluations of a run.
+        Of the training runs. A split has its own.
+    budget : int or mapping
+        Of a run, as that of an :class:`~anonopt.experiments.Experiment`: distinct evaluations,
+        tests, or one of them with generations. Instances of a suite have their own.
     indicator : str
         Of `INDICATORS`. All of them are relative to the front of the problem, so that their mean
         over problems weighs each alike.
 
-    Attributes
-    ----------
-    n_runs : int
-        Training runs that were made by this object. A study of n trials costs n times the number of
-        problems times that of seeds.
-
     Raises
     ------
     ValueError
-        If a name or an option is unknown, there is no option, a problem has no exact front, or the
-        algorithm does not take it: before anything runs.
+        If a name, an option or a budget is unknown or out of its range, there is no option, a
+        problem has no exact front, or the algorithm does not take it; if the budget is of seconds,
+        or of generations alone: before anything runs.
     TypeError
         If something else is handed in.
 
@@ -81,60 +83,67 @@ class Tuning:
     ...     budget=40,
     ... )
     >>> found = tuning.run_pymoo(n_trials=3, seed=1)
-    >>> tuning.n_runs
-    3
+    >>> tuning.n_runs, tuning.n_evaluations
+    (3, 120)
     >>> tuning.validation(found.X, problems=["german-k-glm"], seeds=[1])
     Traceback (most recent call last):
         ...
-    ValueError: problems: expected instances apart from the training, found 'german-k-glm'
+    ValueError: problems: expected instances apart from those of the tuning, found 'german-k-glm'
     """
 
     def __init__(
         self,
         *,
-        algorithm: str,
+        algorithm: TunableLike,
         options: Mapping[str, Any],
-        train: Mapping[str, ProblemLike] | Iterable[ProblemLike],
-        seeds: Iterable[int],
-        budget: int,
+        train: Split | Mapping[str, ProblemLike] | Iterable[ProblemLike],
+        seeds: Iterable[int] | None = None,
+        budget: BudgetLike | None = None,
         indicator: str = "hypervolume",
     ) -> None:
-        ALGORITHMS.find(algorithm)
         self.algorithm = algorithm
         self.options = checked_space(options)
-        self.problems = problem_entries(train)
-        self.seeds = seeds_of(seeds)
-        self.budget = check_integer("budget", budget, least=1)
         self.indicator = check_choice("indicator", indicator, INDICATORS)
-        self.n_runs = 0
-        self._references: dict[str, Reference] = {}
-        least = {name: any_value(space) for name, space in self.options.items()}
-        for entry in self.problems:
-            reference = exact_reference(entry.problem)
-            if reference is None:
-                raise ValueError(
-                    f"train: expected problems with an exact front, found {entry.name!r}"
-                )
-            self._references[entry.name] = reference
-            # An unknown option, or a problem that does not fit, is told at once.
-            self._entry(least).make(entry.problem)
+        self._grounds: Grounds = (
+            SplitSuite(train, seeds, budget)
+            if isinstance(train, Split)
+            else OwnProblems(train, seeds, budget)
+        )
+        # An unknown option, or what does not fit, is told at once.
+        some = {name: any_value(space) for name, space in self.options.items()}
+        self._training = Training(
+            self._grounds.training(self._compared(some)), self._grounds.reference, indicator
+        )
+        self._trials: list[Trial] = []
 
-    def _entry(self, options: Mapping[str, Any]) -> AlgorithmEntry:
-        return AlgorithmEntry(self.algorithm, (self.algorithm, dict(options)))
+    def _compared(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The algorithm as it comes, and with options."""
+        return {DEFAULT: self.algorithm, TUNED: with_options(self.algorithm, options)}
 
-    def values(self, options: Mapping[str, Any]) -> list[float]:
-        """Indicator of each training run with some options; problems outside, seeds inside."""
-        indicator = INDICATORS[self.indicator]
-        found = []
-        for entry in self.problems:
-            for seed in self.seeds:
-                algorithm = self._entry(options).make(entry.problem)
-                result = solve(entry.problem, algorithm, budget=self.budget, seed=seed)
-                self.n_runs += 1
-                points = finite(result.F)
-                reference = self._references[entry.name]
-                found.append(indicator.of(points, reference) if len(points) else indicator.nothing)
-        return found
+    @property
+    def instances(self) -> list[str]:
+        """Names of what is tuned with: of a split, what the algorithm takes."""
+        return list(self._training.problems)
+
+    @property
+    def trials(self) -> pd.DataFrame:
+        """One row for each trial that was run by this object.
+
+        The options, ``value`` (mean of the indicator), ``n_runs``, ``n_evaluations`` (distinct
+        solutions of all its runs) and ``ended`` (how many runs ended for which reason; one that
+        failed counts as having found nothing).
+        """
+        return trial_frame(self._trials)
+
+    @property
+    def n_runs(self) -> int:
+        """Training runs that were made by this object, those of :meth:`objective` too."""
+        return sum(trial.n_runs for trial in self._trials)
+
+    @property
+    def n_evaluations(self) -> int:
+        """Distinct evaluations of all these runs: what the tuning cost."""
+        return sum(trial.n_evaluations for trial in self._trials)
 
     def objective(self, options: Mapping[str, Any]) -> float:
         """Mean of the indicator over all training problems and seeds.
@@ -142,16 +151,27 @@ class Tuning:
         Parameters
         ----------
         options : mapping of name to value
-            Any options of the algorithm; those that are not named keep their defaults.
+            Any options of the algorithm; those that are not named keep their defaults, so that
+            ``{}`` is the algorithm as it comes.
+
+        Raises
+        ------
+        RuntimeError
+            If every run fails.
         """
-        return float(np.mean(self.values(options)))
+        return self._trial(options).value
+
+    def _trial(self, options: Mapping[str, Any]) -> Trial:
+        trial = self._training.trial(options, with_options(self.algorithm, options))
+        self._trials.append(trial)
+        return trial
 
     def run_optuna(
         self,
         *,
         n_trials: int,
         seed: int,
-        storage: str | optuna.storages.BaseStorage | None = None,
+        storage: StorageLike = None,
         name: str = "tuning",
     ) -> optuna.Study:
         """Let Optuna's TPE propose options until a study has a number of trials.
@@ -164,8 +184,9 @@ class Tuning:
         n_trials : int
             Of the whole study, with those that the storage holds.
         seed : int
-        storage : str or Optuna storage, optional
-            Such as ``"sqlite:///tuning.sqlite"``; one process at a time.
+        storage : path, URL or Optuna storage, optional
+            Where the study is kept: a file of SQLite, such as ``"tuning.sqlite"``, or what Optuna
+            takes; one process at a time.
         name : str
             Of the study in its storage.
 
@@ -173,7 +194,8 @@ class Tuning:
         -------
         optuna.Study
             ``best_params``, ``best_value``, ``trials``, ``trials_dataframe()``, and all plots of
-            Optuna.
+            Optuna. Each trial has what it cost as ``user_attrs``: ``n_runs``, ``n_evaluations``,
+            ``ended``, those of earlier calls too.
 
         Raises
         ------
@@ -184,34 +206,27 @@ class Tuning:
         ModuleNotFoundError
             If Optuna is not installed.
         """
-        try:
-            import optuna
-        except ModuleNotFoundError as error:
-            raise ModuleNotFoundError(
-                "run_optuna needs the extra 'tuning': pip install 'anonopt[tuning]'; "
-                "run_pymoo needs nothing"
-            ) from error
+        optuna = imported_optuna()
         check_kind(self.options, optuna.distributions.BaseDistribution, "Optuna distributions")
         check_integer("n_trials", n_trials, least=1)
         check_integer("seed", seed, least=0)
-        directions = optuna.study.StudyDirection
-        maximize = INDICATORS[self.indicator].maximize
-        direction = directions.MAXIMIZE if maximize else directions.MINIMIZE
-        study = optuna.create_study(
-            storage=storage, study_name=name, direction=direction, load_if_exists=True
+        study = open_study(
+            storage, name, maximize=self._maximize, description=self._description(seed)
         )
-        claim(study, json.dumps(self._description(seed)))
         copy = copy_of(study)
         for number in range(len(study.trials), n_trials):
-            trial = proposal(copy, self.options, seed=seed, number=number)
-            value = self.objective(trial.params)
+            asked = proposal(copy, self.options, seed=seed, number=number)
+            trial = self._trial(asked.params)
             # In one step, once it is evaluated: a kill leaves all of a trial, or nothing.
             study.add_trial(
                 optuna.trial.create_trial(
-                    params=trial.params, distributions=self.options, value=value
+                    params=asked.params,
+                    distributions=self.options,
+                    value=trial.value,
+                    user_attrs=trial.cost,
                 )
             )
-            copy.tell(trial, value)
+            copy.tell(asked, trial.value)
         return study
 
     def run_pymoo(self, *, n_trials: int, seed: int) -> Result:
@@ -222,7 +237,7 @@ class Tuning:
         Parameters
         ----------
         n_trials : int
-            Options that are evaluated.
+            Options that are evaluated; fewer, if no others are left.
         seed : int
 
         Returns
@@ -236,43 +251,34 @@ class Tuning:
         TypeError
             If the options are Optuna's distributions.
         """
-        from pymoo.algorithms.hyperparameters import HyperparameterProblem
-        from pymoo.core.mixed import MixedVariableGA
-        from pymoo.optimize import minimize
-
         check_integer("n_trials", n_trials, least=1)
         check_integer("seed", seed, least=0)
         check_kind(self.options, Variable, "pymoo variables")
-        sign = -1 if INDICATORS[self.indicator].maximize else 1
-        problem = HyperparameterProblem(
-            self.algorithm,
-            performance=lambda options: {"F": sign * self.objective(options)},
-            func_create=lambda _, options: plain(options),
-            vars=self.options,
+        return searched_by_pymoo(
+            self.options, self.objective, maximize=self._maximize, n_trials=n_trials, seed=seed
         )
-        # One child at a time: a generation of more would exceed the number of trials.
-        search = MixedVariableGA(pop_size=min(n_trials, POP_SIZE), n_offsprings=1)
-        found = minimize(problem, search, ("n_evals", n_trials), seed=seed)
-        found.X = plain(found.X)
-        return found
 
-    def _description(self, seed: int) -> dict[str, Any]:
-        return {
-            "algorithm": self.algorithm,
-            "options": {name: repr(space) for name, space in self.options.items()},
-            "train": {entry.name: entry.problem.portable_fingerprint for entry in self.problems},
-            "seeds": self.seeds,
-            "budget": self.budget,
-            "indicator": self.indicator,
-            "seed": seed,
-        }
+    @property
+    def _maximize(self) -> bool:
+        return INDICATORS[self.indicator].maximize
+
+    def _description(self, seed: int) -> str:
+        """All that decides the trials of a study, as JSON."""
+        return json.dumps(
+            {
+                "options": {name: repr(space) for name, space in self.options.items()},
+                "indicator": self.indicator,
+                "seed": seed,
+            }
+            | self._training.description()
+        )
 
     def validation(
         self,
         options: Mapping[str, Any],
         *,
-        problems: Mapping[str, ProblemLike] | Iterable[ProblemLike],
-        seeds: Iterable[int],
+        problems: Mapping[str, ProblemLike] | Iterable[ProblemLike] | None = None,
+        seeds: Iterable[int] | None = None,
         name: str = "validation",
     ) -> Experiment:
         """The algorithm as it comes against the tuned one, on instances apart from the training.
@@ -282,36 +288,20 @@ class Tuning:
         options : mapping of name to value
             Such as ``study.best_params``.
         problems, seeds
-            Of the test, as those of an :class:`~anonopt.experiments.Experiment`.
+            Of the test, as those of an :class:`~anonopt.experiments.Experiment`. A split of a suite
+            has its own, of which `problems` may name some.
         name : str
             Of the experiment.
 
         Returns
         -------
         Experiment
-            Of the algorithms ``default`` and ``tuned`` with the budget of the training; run it, and
-            its tables and tests say whether the tuning helped.
+            Of the algorithms ``default`` and ``tuned`` with the budget of the training, or those of
+            the suite; run it, and its tables and tests say whether the tuning helped.
 
         Raises
         ------
         ValueError
             If an instance, by its fingerprint, or a seed is one of the training.
         """
-        tests = problem_entries(problems)
-        trained = {entry.problem.portable_fingerprint for entry in self.problems}
-        for entry in tests:
-            if entry.problem.portable_fingerprint in trained:
-                raise ValueError(
-                    f"problems: expected instances apart from the training, found {entry.name!r}"
-                )
-        test_seeds = seeds_of(seeds)
-        for seed in test_seeds:
-            if seed in self.seeds:
-                raise ValueError(f"seeds: expected seeds apart from the training, found {seed}")
-        return Experiment(
-            problems={entry.name: entry.catalogue_name or entry.problem for entry in tests},
-            algorithms={DEFAULT: self.algorithm, TUNED: (self.algorithm, dict(options))},
-            seeds=test_seeds,
-            budget=self.budget,
-            name=name,
-        )
+        return self._grounds.test(self._compared(options), problems, seeds, name=name)

@@ -74,17 +74,19 @@ def test_same_seed_same_trials_in_memory_and_resumed(tmp_path):
 
 KILLED = """
 import os, signal, sys
+from anonopt.experiments.tuning import training
 from tests.experiments.tuning.test_tuning import tuning
 
+run_here = training.run_here
+
+def dying(jobs, problems):
+    for n, ended in enumerate(run_here(jobs, problems)):
+        if tuned.n_runs == 4 and n == 1:
+            os.kill(os.getpid(), signal.SIGKILL)
+        yield ended
+
+training.run_here = dying
 tuned = tuning()
-objective = tuned.objective
-
-def dying(options):
-    if tuned.n_runs == 4:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return objective(options)
-
-tuned.objective = dying
 tuned.run_optuna(n_trials=5, seed=1, storage=sys.argv[1])
 """
 
@@ -103,11 +105,20 @@ def test_killed_within_a_trial_it_goes_on_as_if_unbroken(tmp_path):
     assert {trial.state.name for trial in study.trials} == {"COMPLETE"}
 
 
-@pytest.mark.parametrize("changed", [{"budget": 31}, {"seeds": [3]}, {"indicator": "igd_plus"}])
-def test_study_of_another_tuning_is_refused(changed, tmp_path):
-    storage = f"sqlite:///{tmp_path / 'study.sqlite'}"
+@pytest.mark.parametrize(
+    ("changed", "difference"),
+    [
+        ({"budget": 31}, r"runs was .*30.*, now .*31"),
+        ({"seeds": [3]}, "runs was"),
+        ({"indicator": "igd_plus"}, 'indicator was "hypervolume", now "igd_plus"'),
+        ({"algorithm": ("nsga2", {"n_offsprings": 5})}, "n_offsprings was 50, now 5"),
+        ({"algorithm": "spea2"}, 'name was "nsga2", now "spea2"'),
+    ],
+)
+def test_study_of_another_tuning_is_refused_and_told_what_differs(changed, difference, tmp_path):
+    storage = tmp_path / "study.sqlite"
     tuning().run_optuna(n_trials=1, seed=1, storage=storage)
-    with pytest.raises(ValueError, match="study 'tuning': expected"):
+    with pytest.raises(ValueError, match=f"study 'tuning': expected one of this.*{difference}"):
         tuning(**changed).run_optuna(n_trials=1, seed=1, storage=storage)
 
 
@@ -117,14 +128,16 @@ def test_study_of_somebody_else_is_refused(tmp_path):
     storage = f"sqlite:///{tmp_path / 'study.sqlite'}"
     study = optuna.create_study(storage=storage, study_name="tuning", direction="maximize")
     study.add_trial(optuna.trial.create_trial(value=1.0))
-    with pytest.raises(ValueError, match="found None"):
+    with pytest.raises(ValueError, match="found trials of none"):
         tuning().run_optuna(n_trials=2, seed=1, storage=storage)
 
 
 def test_validation_refuses_what_was_trained_on():
     with pytest.raises(ValueError, match=r"problems: expected instances apart .* found 'other'"):
         tuning().validation({}, problems={"other": get_problem("german-k-glm")}, seeds=[1])
-    with pytest.raises(ValueError, match="seeds: expected seeds apart from the training, found 4"):
+    with pytest.raises(
+        ValueError, match="seeds: expected seeds apart from those of the tuning, found 4"
+    ):
         tuning().validation({}, problems=["adult-k-glm"], seeds=[9, 4])
 
 
@@ -156,7 +169,7 @@ def test_validation_compares_default_and_tuned(tmp_path):
     ],
 )
 def test_what_is_wrong_is_told_before_any_run(changed, error, message, monkeypatch):
-    monkeypatch.setattr("anonopt.experiments.tuning.tuning.solve", None)
+    monkeypatch.setattr("anonopt.experiments.tuning.training.run_here", None)
     with pytest.raises(error, match=message):
         tuning(**changed)
 

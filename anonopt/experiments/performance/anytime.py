@@ -27,7 +27,8 @@ def after(
     ----------
     found : Evaluations
     budgets : sequence of int
-        Numbers of distinct evaluations, in rising order; past the end of the run its last values hold.
+        Numbers of distinct evaluations, in rising order; past the end of the run its last values
+        hold.
     reference : Reference
     indicators : sequence of str
         Keys of `INDICATORS`.

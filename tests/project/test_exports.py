@@ -5,20 +5,22 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from types import ModuleType
 
 import pytest
 
 import anonopt
 from tests.repository import ROOT
 
-TREE = ast.parse((ROOT / "anonopt" / "__init__.py").read_text(encoding="utf-8"))
+LAZY = [anonopt, anonopt.experiments]
 
 
-def checker_view() -> dict[str, str]:
+def checker_view(package: ModuleType = anonopt) -> dict[str, str]:
     """Name and origin of each import that only type checkers see."""
+    path = ROOT.joinpath(*package.__name__.split("."), "__init__.py")
     (block,) = [
         node
-        for node in TREE.body
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
     ]
     view = {}
@@ -30,8 +32,9 @@ def checker_view() -> dict[str, str]:
     return view
 
 
-def test_lazy_table_equals_the_view_of_type_checkers():
-    assert checker_view() == anonopt._PLACES
+@pytest.mark.parametrize("package", LAZY, ids=lambda package: package.__name__)
+def test_lazy_table_equals_the_view_of_type_checkers(package):
+    assert checker_view(package) == package._PLACES
 
 
 def test_all_lists_every_name_once_and_sorted():

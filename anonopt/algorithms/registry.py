@@ -175,6 +175,18 @@ def name_of(path: str) -> str | None:
     return next((name for name, entry in ALGORITHMS.items() if entry.path == path), None)
 
 
+def is_deterministic(path: str) -> bool:
+    """Whether it is known of a class or function that its runs do not depend on the seed.
+
+    Parameters
+    ----------
+    path : str
+        As for :func:`name_of`; of what is not registered nothing is known.
+    """
+    name = name_of(path)
+    return name is not None and not ALGORITHMS[name].stochastic
+
+
 def declared_refusal(classes: Iterable[Any], problem: Problem) -> str | None:
     """Why a problem does not fit the entry of the first of the classes that is registered."""
     names = (name_of(path_of(one)) for one in classes)

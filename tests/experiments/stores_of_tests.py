@@ -82,6 +82,7 @@ class HeldRuns(StoredRuns):
         objectives: Sequence[str] = ("a", "b"),
         maximize: Sequence[bool] | None = None,
         references: Mapping[str, Reference] | None = None,
+        deterministic: Iterable[str] = (),
     ) -> None:
         n_obj = len(objectives)
         found = list(runs)
@@ -97,7 +98,8 @@ class HeldRuns(StoredRuns):
             }
         )
         directions = np.array(maximize or [False] * n_obj)
-        # Where the class has a property that reads the file.
+        # Where the class has properties that read the file.
+        self.__dict__["deterministic"] = frozenset(deterministic)
         self.__dict__["problems"] = {
             problem: _facts_of(problem, objectives, directions, (references or {}).get(problem))
             for problem in dict.fromkeys(run.problem for run in found)

@@ -11,6 +11,7 @@ from anonopt.experiments.statistics.intervals import bootstrap_interval as boots
 from anonopt.experiments.statistics.pairs import PairTest as PairTest
 from anonopt.experiments.statistics.pairs import holm as holm
 from anonopt.experiments.statistics.pairs import mann_whitney as mann_whitney
+from anonopt.experiments.statistics.pairs import sign_test as sign_test
 from anonopt.experiments.statistics.pairs import wilcoxon as wilcoxon
 from anonopt.experiments.statistics.posthoc import against_control as against_control
 from anonopt.experiments.statistics.posthoc import critical_difference as critical_difference

@@ -19,7 +19,8 @@ class PairTest(NamedTuple):
     Attributes
     ----------
     statistic : float
-        The smaller sum of signed ranks (Wilcoxon), or U of the first sample (Mann-Whitney).
+        The smaller sum of signed ranks (Wilcoxon), U of the first sample (Mann-Whitney), or the
+        number of values above (sign test).
     p_value : float
     method : str
         ``exact`` or ``normal``: how p was computed; ``none`` where all values are equal.
@@ -152,6 +153,42 @@ def mann_whitney(first: npt.ArrayLike, second: npt.ArrayLike, *, method: str = "
     outcome = stats.mannwhitneyu(a, b, method=how)
     name = "exact" if is_exact else "normal"
     return PairTest(float(outcome.statistic), float(outcome.pvalue), name, n)
+
+
+def sign_test(values: npt.ArrayLike, against: float) -> PairTest:
+    """Sign test of a sample against one fixed value.
+
+    The one value of an algorithm that draws nothing at random is no sample, so that no test of two
+    samples holds. This one asks whether the median of the other's runs is that value; unlike
+    Wilcoxon's it does not ask that runs spread evenly about it, which what is bounded does not.
+
+    Parameters
+    ----------
+    values : array (n,)
+    against : float
+
+    Returns
+    -------
+    PairTest
+        Values that are equal to the fixed one are left out; p is exact. Where all are: statistic 0,
+        p 1, method ``none``.
+
+    Raises
+    ------
+    ValueError
+        If there is no value, or one is not finite.
+
+    Examples
+    --------
+    >>> sign_test([0.8, 0.7, 0.85, 0.9, 0.95, 0.6], 0.9)
+    PairTest(statistic=1.0, p_value=0.375, method='exact', n=5)
+    """
+    sample, fixed = as_sample("values", values), as_sample("against", [against])[0]
+    above, below = int((sample > fixed).sum()), int((sample < fixed).sum())
+    if above + below == 0:
+        return PairTest(0.0, 1.0, "none", 0)
+    outcome = stats.binomtest(above, above + below)
+    return PairTest(float(above), float(outcome.pvalue), "exact", above + below)
 
 
 def _chance_of_signs(ranks: FloatArray, positive: FloatArray) -> float:

@@ -18,6 +18,7 @@ import pandas as pd
 
 from anonopt._checks import unknown
 from anonopt._typing import AnyArray, BoolArray, FloatArray
+from anonopt.algorithms.registry import is_deterministic
 from anonopt.experiments.grid.budgets import KINDS, Budget
 from anonopt.experiments.store.packing import unpack_flags, unpack_numbers, unpack_seconds
 from anonopt.experiments.store.schema import DONE, check_file, name_of, told
@@ -146,6 +147,14 @@ class StoredRuns:
     def algorithms(self) -> list[str]:
         """Names of the algorithms, in the order of the experiment."""
         return list(dict.fromkeys(self.frame["algorithm"]))
+
+    @cached_property
+    def deterministic(self) -> frozenset[str]:
+        """Names of the algorithms of which the library knows that they draw nothing at random."""
+        with self._open() as database:
+            rows = database.execute("SELECT algorithm, made_by FROM algorithms").fetchall()
+        known = {name: is_deterministic(json.loads(made).get("class", "")) for name, made in rows}
+        return frozenset(name for name, is_known in known.items() if is_known)
 
     def of_budget(self, budget: str | None = None) -> pd.DataFrame:
         """Runs of one budget, as in `frame`: only they can be compared.

@@ -11,7 +11,7 @@ import pandas as pd
 from anonopt.experiments.performance.quality import INDICATORS
 from anonopt.experiments.suites.results_of_suite import SuiteResults
 from anonopt.experiments.tables.markdown import markdown_table
-from anonopt.experiments.tables.samples import Samples
+from anonopt.experiments.tables.samples import Samples, one_each
 from anonopt.experiments.tables.significance import significance
 from anonopt.experiments.tables.summary import ALIKE, WORSE, Summary, summary
 
@@ -52,7 +52,7 @@ def groups_of(results: SuiteResults, indicator: str = INDICATOR) -> Iterator[Gro
     indicator : str
         One of those that results have.
     """
-    values = results.values(indicator)
+    values, fixed = one_each(results.values(indicator), results.deterministic)
     ran = {
         str(problem): tuple(dict.fromkeys(rows["algorithm"]))
         for problem, rows in values.groupby("problem", sort=False)
@@ -79,6 +79,7 @@ def groups_of(results: SuiteResults, indicator: str = INDICATOR) -> Iterator[Gro
                 problems,
                 list(ran[problems[0]]),
                 (),
+                fixed,
             ),
         )
 

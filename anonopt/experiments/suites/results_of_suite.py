@@ -14,7 +14,7 @@ from anonopt.experiments.performance.anytime import indicator_frame
 from anonopt.experiments.performance.quality import INDICATORS
 from anonopt.experiments.runs import Runs
 from anonopt.experiments.suites.references import folder_of
-from anonopt.experiments.suites.suite_experiment import SuiteExperiment, is_deterministic
+from anonopt.experiments.suites.suite_experiment import SuiteExperiment
 
 MEASURED = ("hypervolume", "igd_plus", "epsilon", "found")
 RUN = ["problem", "algorithm", "seed", "deterministic", "status", "message", "evaluations"]
@@ -68,18 +68,17 @@ class SuiteResults:
     def values(self, indicator: str) -> pd.DataFrame:
         """Values to compare: ``problem``, ``algorithm``, ``seed``, ``value``.
 
-        Runs that did not end well count as having found nothing. An algorithm without randomness
-        has one run; its value stands for every seed, as each would come to it.
+        Runs that did not end well count as having found nothing. An algorithm that draws nothing
+        at random has one run.
         """
         nothing = INDICATORS[indicator].nothing
         values = self.runs[indicator].where(self.runs["status"] == "done", nothing)
-        frame = self.runs[["problem", "algorithm", "seed", "deterministic"]].assign(value=values)
-        seeds = sorted(set(frame["seed"]))
-        once = frame[frame["deterministic"]]
-        repeated = once.drop(columns="seed").merge(pd.DataFrame({"seed": seeds}), how="cross")
-        return pd.concat([frame[~frame["deterministic"]], repeated], ignore_index=True)[
-            ["problem", "algorithm", "seed", "value"]
-        ]
+        return self.runs[["problem", "algorithm", "seed"]].assign(value=values)
+
+    @property
+    def deterministic(self) -> frozenset[str]:
+        """Names of the algorithms that draw nothing at random."""
+        return frozenset(self.runs.loc[self.runs["deterministic"], "algorithm"])
 
 
 def results_of(
@@ -105,9 +104,8 @@ def results_of(
     table = table[[key in cells for key in keys]].set_index("run")
     last = max(1, int(table["n_unique"].max()))
     found = indicator_frame(runs, budgets=[last], indicators=MEASURED, of=table).set_index("run")
-    once = {one.name for one in experiment.algorithms if is_deterministic(one)}
     frame = table.rename(columns={"n_unique": "evaluations"}).assign(
-        deterministic=table["algorithm"].isin(once), message=_reasons(table)
+        deterministic=table["algorithm"].isin(runs.deterministic), message=_reasons(table)
     )
     frame = frame[[*RUN, "cpu_seconds"]].join(found[list(MEASURED)])
     return SuiteResults(

@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from anonopt.algorithms.entry import path_of
 from anonopt.algorithms.node_tests import TestingSearch
-from anonopt.algorithms.registry import ALGORITHMS, UnfitError
+from anonopt.algorithms.registry import UnfitError, is_deterministic
 from anonopt.experiments.experiment import Experiment
 from anonopt.experiments.grid.budgets import Budget
-from anonopt.experiments.grid.entries import AlgorithmEntry, AlgorithmLike, Pair, ProblemEntry
+from anonopt.experiments.grid.entries import AlgorithmLike, Pair, ProblemEntry
 from anonopt.experiments.performance.references import Reference
 from anonopt.experiments.runs import Runs
 from anonopt.experiments.suites.instances import Instance
@@ -102,7 +103,7 @@ class SuiteExperiment(Experiment):
                 except UnfitError as error:
                     found.left_out.append((problem.name, algorithm.name, error.reason))
                     continue
-                seeds = self.seeds[:1] if is_deterministic(algorithm) else self.seeds
+                seeds = self.seeds[:1] if is_deterministic(path_of(type(made))) else self.seeds
                 # What tests nodes may evaluate none of them for hours.
                 tests = most if isinstance(made, TestingSearch) else None
                 budget = Budget(evaluations=most, tests=tests)
@@ -111,9 +112,3 @@ class SuiteExperiment(Experiment):
 
     def _reference(self, entry: ProblemEntry, held: Runs) -> Reference | None:
         return reference_of(self.suite, entry.name) or super()._reference(entry, held)
-
-
-def is_deterministic(algorithm: AlgorithmEntry) -> bool:
-    """Whether the registry says that its runs do not depend on the seed."""
-    name = algorithm.registered
-    return name is not None and not ALGORITHMS.find(name).stochastic

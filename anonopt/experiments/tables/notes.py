@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,9 @@ from anonopt.experiments.statistics.pairs import MAX_EXACT
 
 ENOUGH_PROBLEMS, ENOUGH_ALGORITHMS = 10, 5
 """Of Demsar, JMLR 7 (2006), Section 3.2.2: from more on the approximations hold."""
+
+MANN_WHITNEY, SIGN, VALUES = "Mann-Whitney", "sign", "values"
+"""Tests of two algorithms on a problem; the last is none, of values that are certain."""
 
 
 def notes_on_failures(bad: pd.DataFrame, failed: str) -> list[str]:
@@ -36,7 +39,10 @@ def notes_on_unmeasured(problems: Sequence[str]) -> list[str]:
 
 
 def notes_on_numbers(
-    values: pd.DataFrame, problems: Sequence[str], algorithms: Sequence[str]
+    values: pd.DataFrame,
+    problems: Sequence[str],
+    algorithms: Sequence[str],
+    fixed: Collection[tuple[str, str]] = (),
 ) -> list[str]:
     """How many runs there are, and of whom there are fewer, or none.
 
@@ -45,13 +51,19 @@ def notes_on_numbers(
     values : DataFrame
         ``problem`` and ``algorithm`` of each run.
     problems, algorithms : sequence of str
+    fixed : collection of (problem, algorithm)
+        Of which one run is all there is.
     """
     counts = Counter(zip(values["problem"], values["algorithm"], strict=True))
-    most = max(counts.values())
+    most = max((n for cell, n in counts.items() if cell not in fixed), default=1)
     few, lost = [], []
     for algorithm in algorithms:
-        numbers = {p: n for p in problems if (n := counts[p, algorithm])}
-        without = [problem for problem in problems if problem not in numbers]
+        without = [problem for problem in problems if not counts[problem, algorithm]]
+        numbers = {
+            p: counts[p, algorithm]
+            for p in problems
+            if p not in without and (p, algorithm) not in fixed
+        }
         if without:
             lost.append(f"{algorithm} on {', '.join(without)}")
         if len(set(numbers.values())) == 1 and most not in numbers.values():
@@ -69,6 +81,18 @@ def notes_on_numbers(
             f"{', '.join(shared)}.",
         ]
     return notes
+
+
+def notes_on_fixed(fixed: Collection[tuple[str, str]]) -> list[str]:
+    """How algorithms are compared that draw nothing at random."""
+    if not fixed:
+        return []
+    names = ", ".join(sorted({algorithm for _, algorithm in fixed}))
+    return [
+        f"Nothing is drawn at random by: {names}. Theirs is one run, whatever the number of seeds; "
+        "runs of others are compared with its value by the sign test, and two such values as they "
+        "are, without a p."
+    ]
 
 
 def notes_on_values(values: pd.DataFrame) -> list[str]:
@@ -143,14 +167,24 @@ def notes_on_pairs(
             f"Wilcoxon's p over {n} problems is at least {least[n]:.3g}, with Holm "
             f"{corrected:.3g}: none of {count} pairs can differ significantly at {alpha:g}."
         )
+    tested = within[within["p"].notna()]
     sizes = [
-        [(min(a, b), max(a, b)) for a, b in zip(rows["n_first"], rows["n_second"], strict=True)]
-        for _, rows in within.groupby("problem", sort=False)
+        [
+            (test, min(a, b), max(a, b))
+            for test, a, b in rows[["test", "n_first", "n_second"]].itertuples(index=False)
+        ]
+        for _, rows in tested.groupby("problem", sort=False)
     ]
-    least_of = {(a, b): 2 / math.comb(a + b, a) for a, b in itertools.chain(*sizes)}
-    for (a, b), count, corrected in _out_of_reach(sizes, least_of, alpha):
+    least_of = {
+        (test, a, b): 2.0 ** (1 - b) if test == SIGN else 2 / math.comb(a + b, a)
+        for test, a, b in itertools.chain(*sizes)
+    }
+    for (test, a, b), count, corrected in _out_of_reach(sizes, least_of, alpha):
+        whose = (
+            f"The sign test's p of {b} runs" if test == SIGN else f"{test}'s p of {a} and {b} runs"
+        )
         notes.append(
-            f"Mann-Whitney's p of {a} and {b} runs is at least {least_of[a, b]:.3g}, with Holm "
+            f"{whose} is at least {least_of[test, a, b]:.3g}, with Holm "
             f"{corrected:.3g}: none of {count} pairs within problems can differ significantly at "
             f"{alpha:g}."
         )

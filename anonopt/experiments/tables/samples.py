@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,7 @@ from anonopt.experiments.statistics.ranks import ranks
 from anonopt.experiments.store.runs import StoredRuns, ended_well
 from anonopt.experiments.tables.notes import (
     notes_on_failures,
+    notes_on_fixed,
     notes_on_numbers,
     notes_on_unmeasured,
     notes_on_values,
@@ -44,6 +45,8 @@ class Samples:
         In the order of the experiment; of the problems those that have values.
     notes : tuple of str
         What was decided, and what is missing: sentences.
+    fixed : frozenset of (problem, algorithm)
+        Where nothing is drawn at random: the one value is no sample of others.
     """
 
     indicator: str
@@ -52,6 +55,7 @@ class Samples:
     problems: list[str]
     algorithms: list[str]
     notes: tuple[str, ...]
+    fixed: frozenset[tuple[str, str]] = frozenset()
 
     def of(self, problem: str, algorithm: str) -> FloatArray:
         """Values of an algorithm on a problem, by seed."""
@@ -133,16 +137,44 @@ def samples(
     values = values[values["problem"].isin(known)].reset_index(drop=True)
     if len(values) == 0:
         raise ValueError("runs: expected at least one that can be measured, found none")
+    values, fixed = one_each(values, runs.deterministic)
     unmeasured = [name for name in _names(table["problem"]) if name not in known]
     problems = [name for name in _names(table["problem"]) if name in set(values["problem"])]
     algorithms = _names(table["algorithm"])
     notes = (
         *notes_on_failures(bad, failed),
         *notes_on_unmeasured(unmeasured),
-        *notes_on_numbers(values, problems, algorithms),
+        *notes_on_numbers(values, problems, algorithms, fixed),
+        *notes_on_fixed(fixed),
         *notes_on_values(values),
     )
-    return Samples(indicator, chosen.maximize, values, problems, algorithms, notes)
+    return Samples(indicator, chosen.maximize, values, problems, algorithms, notes, fixed)
+
+
+def one_each(
+    values: pd.DataFrame, deterministic: Collection[str]
+) -> tuple[pd.DataFrame, frozenset[tuple[str, str]]]:
+    """Keep one run of each algorithm that draws nothing at random: others repeat it.
+
+    Parameters
+    ----------
+    values : DataFrame
+        ``problem``, ``algorithm``, ``seed``, ``value``.
+    deterministic : collection of str
+        Algorithms. Where their values differ all the same, as those of runs that are bounded by
+        seconds can, all are kept.
+
+    Returns
+    -------
+    values : DataFrame
+    fixed : frozenset of (problem, algorithm)
+    """
+    cell = ["problem", "algorithm"]
+    is_fixed = values["algorithm"].isin(list(deterministic)) & (
+        values.groupby(cell)["value"].transform("nunique") == 1
+    )
+    kept = values[~(is_fixed & values.duplicated(cell))].reset_index(drop=True)
+    return kept, frozenset(values.loc[is_fixed, cell].itertuples(index=False, name=None))
 
 
 def rank_frame(of: Samples) -> pd.DataFrame:

@@ -48,16 +48,18 @@ class Significance:
         Wilcoxon's ``statistic``, ``p``, ``p_holm`` (over all pairs) and ``method``, and the
         Bayesian probabilities ``p_first_better``, ``p_equivalent``, ``p_second_better``.
     within_problems : DataFrame
-        One row a problem and a pair: ``n_first``, ``n_second``, Mann-Whitney's ``statistic``,
-        ``p``, ``p_holm`` (over the pairs of the problem) and ``method``, ``a12`` (chance that a
-        run of the first is better), ``cliffs_delta``, ``magnitude``.
+        One row a problem and a pair: ``n_first``, ``n_second``, ``test`` (``Mann-Whitney``;
+        ``sign`` against the one value of an algorithm that draws nothing at random; ``values`` of
+        two such, which need no test), its ``statistic``, ``p``, ``p_holm`` (over the tests of the
+        problem) and ``method``, ``a12`` (chance that a run of the first is better),
+        ``cliffs_delta``, ``magnitude``.
     intervals : DataFrame
         One row a problem and an algorithm: ``n_runs``, ``lower``, ``median``, ``upper`` (the
         quartiles), ``low``, ``high`` (bootstrap interval of the median at level 1 - alpha).
     power : DataFrame
-        One row a number of runs: ``n_runs``, chance that Mann-Whitney's test finds a ``small``,
-        ``medium`` and ``large`` difference at level alpha, and ``a12_shown``, the least one found
-        with chance 0.8.
+        One row a number of runs of algorithms that draw at random: ``n_runs``, chance that
+        Mann-Whitney's test finds a ``small``, ``medium`` and ``large`` difference at level alpha,
+        and ``a12_shown``, the least one found with chance 0.8.
     notes : tuple of str
         What was decided, and what these numbers of problems and runs cannot show.
     """
@@ -105,7 +107,7 @@ class Significance:
             "Ranks": self.ranks,
             "Nemenyi, p of each pair": self.nemenyi,
             "Pairs over problems (Wilcoxon, Bayesian signed rank)": self.over_problems,
-            "Pairs within problems (Mann-Whitney, effect sizes)": self.within_problems,
+            "Pairs within problems (tests of runs, effect sizes)": self.within_problems,
             "Medians with quartiles and bootstrap intervals": self.intervals,
             "Power of these numbers of runs": self.power,
         }
@@ -206,7 +208,8 @@ def _intervals(of: Samples, alpha: float, rng: np.random.Generator) -> pd.DataFr
 
 
 def _power(of: Samples, alpha: float) -> pd.DataFrame:
-    numbers = sorted(set(of.values.groupby(["problem", "algorithm"]).size()))
+    sizes = of.values.groupby(["problem", "algorithm"]).size()
+    numbers = sorted({n for cell, n in sizes.items() if cell not in of.fixed})
     return pd.DataFrame(
         [
             {

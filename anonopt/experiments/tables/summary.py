@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from anonopt._checks import check_integer, check_number, unknown
-from anonopt.experiments.statistics.pairs import holm, mann_whitney
 from anonopt.experiments.tables.latex import booktabs_lines, escaped
 from anonopt.experiments.tables.markdown import markdown_lines
-from anonopt.experiments.tables.pairwise import better_is_more
+from anonopt.experiments.tables.notes import VALUES
+from anonopt.experiments.tables.pairwise import compared, holm_of_tests
 from anonopt.experiments.tables.samples import Samples, rank_frame
 
 BETTER, WORSE, ALIKE = "+", "-", "="
@@ -29,7 +29,8 @@ class SummaryCell:
     is_best : bool
         Whether no other median of the row is better; where all are infinite there is no best.
     mark : str
-        `BETTER`, `WORSE` or `ALIKE` by Mann-Whitney's test with Holm; empty of the one that the
+        `BETTER`, `WORSE` or `ALIKE` by the tests of
+        :func:`~anonopt.experiments.tables.pairwise.compared` with Holm; empty of the one that the
         others are compared with.
     """
 
@@ -199,19 +200,18 @@ def summary(of: Samples, *, alpha: float = 0.05, control: str | None = None) -> 
 
 def _marks(of: Samples, problem: str, other: str, alpha: float) -> dict[str, str]:
     """Marks of those that have runs, against one of them."""
-    base = of.of(problem, other)
-    p_values, signs = {}, {}
-    for algorithm in of.algorithms:
-        sample = of.of(problem, algorithm)
-        if algorithm == other or len(sample) == 0 or len(base) == 0:
-            continue
-        turned = better_is_more(np.concatenate([sample, base]), maximize=of.maximize)
-        test = mann_whitney(turned[: len(sample)], turned[len(sample) :])
-        p_values[algorithm] = test.p_value
-        is_better = test.statistic > len(sample) * len(base) / 2
-        signs[algorithm] = BETTER if is_better else WORSE
-    corrected = zip(p_values, holm(list(p_values.values())), strict=True)
-    return {name: signs[name] if p <= alpha else ALIKE for name, p in corrected}
+    pairs = {
+        algorithm: found
+        for algorithm in of.algorithms
+        if algorithm != other and (found := compared(of, problem, algorithm, other)) is not None
+    }
+    marks = {}
+    p_values = holm_of_tests([found.p for found in pairs.values()])
+    for (algorithm, found), p in zip(pairs.items(), p_values, strict=True):
+        # Two values that are certain differ wherever they are not equal.
+        differs = p <= alpha if found.test != VALUES else found.a12 != 0.5
+        marks[algorithm] = (BETTER if found.a12 > 0.5 else WORSE) if differs else ALIKE
+    return marks
 
 
 def _number(value: float, digits: int) -> str:

@@ -13,7 +13,12 @@ REFERENCE = reference_of(np.array([[0.0]]), "hand")
 """Of one objective: epsilon is the value itself."""
 
 
-def held(values: dict[tuple[str, str], list[float]], *, extra: tuple[Written, ...] = ()):
+def held(
+    values: dict[tuple[str, str], list[float]],
+    *,
+    extra: tuple[Written, ...] = (),
+    deterministic: tuple[str, ...] = (),
+):
     """Runs whose epsilon are these values; an infinite one finds nothing feasible."""
     runs = [
         Written(problem, algorithm, seed, [[value if value < math.inf else 1]], [value < math.inf])
@@ -21,7 +26,12 @@ def held(values: dict[tuple[str, str], list[float]], *, extra: tuple[Written, ..
         for seed, value in enumerate(row)
     ]
     names = dict.fromkeys(problem for problem, _ in values)
-    return HeldRuns([*runs, *extra], objectives=["a"], references=dict.fromkeys(names, REFERENCE))
+    return HeldRuns(
+        [*runs, *extra],
+        objectives=["a"],
+        references=dict.fromkeys(names, REFERENCE),
+        deterministic=deterministic,
+    )
 
 
 RNG = np.random.default_rng(7)

@@ -82,11 +82,15 @@ def test_who_wins_is_told_with_what_cannot_be_told_apart():
     assert winners(both)["best"].tolist() == ["good, twin"]
 
 
-def test_value_of_what_draws_nothing_stands_for_every_seed():
-    results = by_hand({("p", "bad"): BAD, ("p", "fixed"): [0.95]}, once=["fixed"])
-    values = results.values("hypervolume")
-    assert values.loc[values["algorithm"] == "fixed", "seed"].tolist() == list(range(10))
-    assert winners(results).to_numpy().tolist() == [["p", "fixed", "none", "bad"]]
+def test_what_draws_nothing_has_one_run_that_others_are_tested_against():
+    values = {("p", "bad"): BAD, ("p", "fixed"): [0.95], ("p", "second"): [0.9]}
+    results = by_hand(values, once=["fixed", "second"])
+    ((_, of),) = groups_of(results)
+    assert [len(of.of("p", name)) for name in of.algorithms] == [10, 1, 1]
+    # Two values that are certain need no test; ten runs of ten below one have p 2 / 1024.
+    assert winners(results).to_numpy().tolist() == [["p", "fixed", "none", "bad, second"]]
+    few = by_hand({("p", "bad"): BAD[:5], ("p", "fixed"): [0.95]}, once=["fixed"])
+    assert winners(few).to_numpy().tolist() == [["p", "fixed", "bad", "none"]]
 
 
 def test_failed_runs_count_as_nothing_and_are_listed():

@@ -103,14 +103,8 @@ def test_only_deterministic_ones_need_no_power_and_no_test():
 
 
 def test_runs_that_differ_all_the_same_are_kept():
-    values = pd.DataFrame(
-        {
-            "problem": "p",
-            "algorithm": ["a", "a", "b", "b"],
-            "seed": [0, 1, 0, 1],
-            "value": [1.0, 2.0, 3.0, 3.0],
-        }  # fmt: skip
-    )
+    rows = [("p", "a", 0, 1.0), ("p", "a", 1, 2.0), ("p", "b", 0, 3.0), ("p", "b", 1, 3.0)]
+    values = pd.DataFrame(rows, columns=["problem", "algorithm", "seed", "value"])
     kept, fixed = one_each(values, {"a", "b"})
     assert kept["value"].tolist() == [1, 2, 3] and fixed == {("p", "b")}
 

@@ -149,6 +149,8 @@ class SplitSuite(Grounds):
         self, algorithms: Algorithms, problems: Any, seeds: Iterable[int] | None, *, name: str
     ) -> Experiment:
         """Algorithms on the test instances, or on some of them."""
+        if isinstance(problems, str):
+            raise TypeError(f"problems: expected a list of names, found {problems!r}")
         instances = self.split.test if problems is None else list(problems)
         test_seeds = self.split.test_seeds if seeds is None else seeds_of(seeds)
         check_apart("problems", "instances", instances, self.split.tuning)

@@ -13,7 +13,7 @@ from pymoo.core.variable import Choice, Integer
 from anonopt import get_problem, solve
 from anonopt.algorithms import get_algorithm
 from anonopt.experiments import Tuning
-from anonopt.experiments.performance.quality import hypervolume_share
+from anonopt.experiments.performance.quality import INDICATORS, hypervolume_share
 from anonopt.experiments.performance.references import exact_reference
 
 distributions = pytest.importorskip("optuna.distributions")
@@ -63,11 +63,17 @@ def test_problem_without_an_exact_front_is_refused():
 
 def test_same_seed_same_trials_in_memory_and_resumed(tmp_path):
     unbroken = told(tuning().run_optuna(n_trials=14, seed=1))
-    storage = f"sqlite:///{tmp_path / 'study.sqlite'}"
+    storage = tmp_path / "study.sqlite"
     assert told(tuning().run_optuna(n_trials=12, seed=1, storage=storage)) == unbroken[:12]
     again = tuning()
-    assert told(again.run_optuna(n_trials=14, seed=1, storage=storage)) == unbroken
-    assert again.n_runs == 4
+    study = again.run_optuna(n_trials=14, seed=1, storage=storage)
+    assert told(study) == unbroken
+    assert (again.n_runs, again.n_evaluations) == (4, 4 * 30)
+    costs = [trial.user_attrs for trial in study.trials]
+    cost = {"n_runs": 2, "n_evaluations": 2 * 30, "ended": {"budget reached": 2}}
+    assert costs == [cost] * 14
+    last = again.trials.iloc[-1].to_dict()
+    assert last == study.trials[-1].params | {"value": study.trials[-1].value} | cost
     assert told(tuning().run_optuna(n_trials=14, seed=2)) != unbroken
     assert len({trial[1]["pop_size"] for trial in unbroken}) > 3
 
@@ -150,6 +156,23 @@ def test_validation_compares_default_and_tuned(tmp_path):
         7,
     ]
     assert set(runs.frame["status"]) == {"done"}
+    (pair,) = runs.tests().within_problems.to_dict("records")
+    assert (pair["problem"], pair["first"], pair["second"]) == ("adult-k-glm", "default", "tuned")
+    assert (pair["n_first"], pair["n_second"]) == (2, 2)
+    assert 0 < pair["p"] <= 1
+    assert 0 <= pair["a12"] <= 1
+
+
+@pytest.mark.parametrize("indicator", ["igd_plus", "hypervolume"])
+def test_trial_that_finds_nothing_feasible_is_the_worst(indicator, tmp_path):
+    problem = get_problem("german-k-glm", constraints={"k": 300})
+    tuned = tuning(train=[problem], budget=4, indicator=indicator)
+    nothing = INDICATORS[indicator].nothing
+    study = tuned.run_optuna(n_trials=3, seed=1, storage=tmp_path / "study.sqlite")
+    assert [trial.value for trial in study.trials] == [nothing] * 3
+    found = tuning(options=VARIABLES, train=[problem], budget=4, indicator=indicator)
+    sign = -1 if INDICATORS[indicator].maximize else 1
+    assert found.run_pymoo(n_trials=3, seed=1).F.tolist() == [sign * nothing]
 
 
 @pytest.mark.parametrize(

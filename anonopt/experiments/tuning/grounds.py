@@ -17,7 +17,7 @@ from anonopt.experiments.grid.entries import (
 from anonopt.experiments.performance.references import Reference, exact_reference
 from anonopt.experiments.suites.references import reference_of
 from anonopt.experiments.suites.suite import suite
-from anonopt.experiments.tuning.split import Split, check_apart
+from anonopt.experiments.tuning.split import Split, check_apart, not_apart
 
 Algorithms = Mapping[str, AlgorithmLike]
 
@@ -94,9 +94,10 @@ class OwnProblems(Grounds):
             raise TypeError(f"{missing}: expected those to test with, found None")
         tests, test_seeds = problem_entries(problems), seeds_of(seeds)
         trained = {entry.problem.portable_fingerprint for entry in self.problems}
-        # A problem is known by what it is, not by what it is called.
-        again = [one.name for one in tests if one.problem.portable_fingerprint in trained]
-        check_apart("problems", "instances", again, again)
+        for entry in tests:
+            # A problem is known by what it is, not by what it is called.
+            if entry.problem.portable_fingerprint in trained:
+                raise not_apart("problems", "instances", entry.name)
         check_apart("seeds", "seeds", test_seeds, self.seeds)
         return self._experiment(tests, algorithms, test_seeds, name)
 

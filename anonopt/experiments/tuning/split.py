@@ -94,9 +94,12 @@ def check_apart(name: str, kind: str, tests: Iterable[object], trained: Iterable
     taken = set(trained)
     for one in tests:
         if one in taken:
-            raise ValueError(
-                f"{name}: expected {kind} apart from those of the tuning, found {one!r}"
-            )
+            raise not_apart(name, kind, one)
+
+
+def not_apart(name: str, kind: str, found: object) -> ValueError:
+    """What is said of something that stands on both sides."""
+    return ValueError(f"{name}: expected {kind} apart from those of the tuning, found {found!r}")
 
 
 def suite_split(name: str = NEWEST, *, families: Iterable[str] | None = None) -> Split:

@@ -17,8 +17,8 @@ from anonopt.problems.base import AnonymizationProblem
 TunableLike: TypeAlias = (
     str | tuple[str, Mapping[str, Any]] | Algorithm | type[Algorithm] | Callable[..., Algorithm]
 )
-"""A registered name, a pair of name and options that stay, an algorithm with pymoo's parameters, a
-class, or a function of the problem that takes options by keyword."""
+"""A registered name, a pair of name and options of the default, a class, a function of the problem
+that takes options by keyword, or an object with parameters of pymoo."""
 
 
 @dataclass(frozen=True)

@@ -43,9 +43,9 @@ class Tuning:
     Parameters
     ----------
     algorithm : str, tuple, class, function or pymoo Algorithm
-        A registered name; a pair of name and options that stay; a class; a function of the problem
-        that takes options by keyword; or an object, whose options are parameters that pymoo finds
-        in it, such as ``mating.crossover.prob``.
+        A registered name; a pair of name and options of the default; a class; a function of the
+        problem that takes options by keyword; or an object, whose options are parameters that
+        pymoo finds in it, such as ``mating.crossover.prob``.
     options : mapping of name to Optuna distribution, or of name to pymoo Variable
         What is searched: for :meth:`run_optuna`, such as ``{"pop_size": IntDistribution(10, 100)}``
         of ``optuna.distributions``; for :meth:`run_pymoo`, such as

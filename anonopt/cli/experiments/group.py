@@ -9,8 +9,10 @@ from typer.core import TyperGroup
 
 from anonopt.cli.experiments.run_config import experiment as run
 from anonopt.cli.experiments.suite import suite
+from anonopt.cli.experiments.suite_facts import facts
+from anonopt.cli.experiments.suite_references import references
 
-RUN, SUITE = "run", "suite"
+RUN, SUITE, FACTS, REFERENCES = "run", "suite", "facts", "references"
 
 
 class _ConfigGroup(TyperGroup):
@@ -35,3 +37,9 @@ experiment.command(
 experiment.command(
     SUITE, epilog="Example: [bold]anonopt experiment suite --algorithm pbgea --workers 2[/bold]"
 )(suite)
+experiment.command(FACTS, epilog="Example: [bold]anonopt experiment facts --folder mine[/bold]")(
+    facts
+)
+experiment.command(
+    REFERENCES, epilog="Example: [bold]anonopt experiment references --folder mine[/bold]"
+)(references)

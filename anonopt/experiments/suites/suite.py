@@ -13,16 +13,20 @@ from anonopt.experiments.grid.entries import AlgorithmLike
 from anonopt.experiments.items.report import provenance
 from anonopt.experiments.runs import Runs
 from anonopt.experiments.store.packing import size_text
+from anonopt.experiments.suites.facts import UNBOUNDED, facts_of
 from anonopt.experiments.suites.instances import SUITES, Instance
-from anonopt.experiments.suites.references import reference_of
+from anonopt.experiments.suites.reference_search import SEEDS, TIMES, ReferenceSearch
+from anonopt.experiments.suites.references import (
+    frame_of,
+    library_fronts,
+    reference_of,
+    references_checksum,
+)
 from anonopt.experiments.suites.results_of_suite import SuiteResults, results_of
 from anonopt.experiments.suites.suite_experiment import SuiteExperiment
 from anonopt.problems.base import AnonymizationProblem
 
 NEWEST = "anonopt-2026"
-
-UNBOUNDED = "unbounded"
-"""Size of a space of any number of genomes."""
 
 
 def list_suites() -> list[str]:
@@ -88,6 +92,68 @@ class Suite:
     def _rows(self, names: Iterable[str]) -> pd.DataFrame:
         table = self.instances
         return table[table["name"].isin(list(names))].reset_index(drop=True)
+
+    @property
+    def references(self) -> pd.DataFrame:
+        """How the reference front of each instance was found, one row each.
+
+        All files are read and held to their checksums; see
+        :func:`~anonopt.experiments.suites.references.frame_of` for the columns.
+
+        Raises
+        ------
+        ValueError
+            If a file is not the one that its checksum is of.
+        """
+        return frame_of(library_fronts(self.name))
+
+    @property
+    def checksum(self) -> str:
+        """SHA-256 of the reference fronts and points: results that share it can be compared."""
+        return references_checksum(self.name)
+
+    def reference_search(
+        self,
+        algorithms: Mapping[str, AlgorithmLike] | Iterable[AlgorithmLike] | None = None,
+        *,
+        seeds: Iterable[int] = SEEDS,
+        times: int = TIMES,
+        instances: Iterable[str] | None = None,
+    ) -> ReferenceSearch:
+        """Prove fronts, and look for better ones where there is no proof.
+
+        ``anonopt experiment references`` does it all; see
+        :class:`~anonopt.experiments.suites.reference_search.ReferenceSearch`.
+
+        Parameters
+        ----------
+        algorithms : mapping of name to algorithm, or iterable of algorithms, optional
+            By default every algorithm that is registered.
+        seeds : iterable of int
+            From 1000 on, so that they are none that results are of.
+        times : int
+            Budget of a run, in budgets of the instance.
+        instances : iterable of str, optional
+            Names; by default all.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, a seed below 1000, or no algorithm takes any instance.
+        TypeError
+            If something else is handed in.
+        """
+        return ReferenceSearch(
+            self.name, self._chosen(instances), algorithms=algorithms, seeds=seeds, times=times
+        )
+
+    def facts(self) -> pd.DataFrame:
+        """Size, feasible share, front, ruggedness, correlation of objectives of every instance.
+
+        They come with the library, as ``anonopt experiment facts`` measured them; see
+        :func:`~anonopt.experiments.suites.facts.facts_of` for the columns.
+        """
+        return facts_of(self.name)
 
     def problem(self, name: str) -> AnonymizationProblem:
         """Make the problem of an instance.

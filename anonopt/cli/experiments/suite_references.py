@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from anonopt.cli.console import AsJson, print_json, print_table, records
-from anonopt.cli.experiments.experiment import print_plan, run_missing
+from anonopt.cli.experiments.run_config import print_plan, run_missing
 from anonopt.cli.experiments.suite import NEWEST
 from anonopt.data.output_files import write_files
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from anonopt._checks import check_integer
 from anonopt._typing import FloatArray, IntArray
-from anonopt.algorithms.registry import ALGORITHMS
+from anonopt.algorithms.registry import BUILT_IN
 from anonopt.experiments.grid.budgets import seeds_of
 from anonopt.experiments.grid.entries import AlgorithmLike
 from anonopt.experiments.performance.references import finite, reference_of
@@ -39,8 +39,8 @@ class ReferenceSearch:
         Its name.
     instances : sequence of Instance
     algorithms : mapping of name to algorithm, or iterable of algorithms, optional
-        As :class:`~anonopt.experiments.Experiment` takes them; by default every algorithm that is
-        registered. They are for instances without a proof.
+        As :class:`~anonopt.experiments.Experiment` takes them; by default every algorithm of the
+        library. They are for instances without a proof.
     seeds : iterable of int
         From `FIRST_SEED` on.
     times : int
@@ -93,7 +93,7 @@ class ReferenceSearch:
             self.experiment = SuiteExperiment(
                 suite,
                 longer,
-                algorithms=list(ALGORITHMS) if algorithms is None else algorithms,
+                algorithms=list(BUILT_IN) if algorithms is None else algorithms,
                 seeds=self.seeds,
                 name=f"{suite} references",
             )

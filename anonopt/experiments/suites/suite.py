@@ -128,7 +128,7 @@ class Suite:
         Parameters
         ----------
         algorithms : mapping of name to algorithm, or iterable of algorithms, optional
-            By default every algorithm that is registered.
+            By default every algorithm of the library.
         seeds : iterable of int
             From 1000 on, so that they are none that results are of.
         times : int

@@ -37,7 +37,7 @@ def facts(
 
     The facts of all instances come with the library: Suite.facts() has them at once.
     """
-    from anonopt.experiments.suites.facts import FILES, facts_files, measured_facts
+    from anonopt.experiments.suites.facts import FILES, facts_files, measured_facts, told_facts
     from anonopt.experiments.suites.suite import Suite
 
     chosen = Suite(suite)
@@ -54,11 +54,11 @@ def facts(
     if as_json:
         print_json({"suite": suite, "facts": records(table.reset_index())})
         return
-    shown = table.reset_index().drop(columns=["empty", "n_steps"])
-    shown = shown.map(lambda value: f"{value:.3g}" if isinstance(value, float) else value)
+    shown = told_facts(table)
     print_table(
         list(shown.columns), shown.itertuples(index=False, name=None), title=f"Facts of {suite}"
     )
-    for name, reason in table["empty"].items():
-        if reason:
-            say(f"{name}: {reason}.")
+    say(
+        f"Ruggedness: autocorrelation of neighbouring steps of a random walk of {steps} steps. "
+        "Correlation: of ranks, over the feasible samples."
+    )

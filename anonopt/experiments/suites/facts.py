@@ -151,13 +151,13 @@ def told_facts(table: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     table : DataFrame
-        Of :func:`facts_of`.
+        Of :func:`facts_of` or :func:`measured_facts`.
 
     Returns
     -------
     DataFrame of str
-        ``name``, ``size``, ``feasible``, ``front``, ``ruggedness`` (autocorrelation of neighbouring
-        steps), ``correlation`` (of ranks), ``samples``.
+        ``name``, ``size``, ``feasible``, ``ruggedness`` (autocorrelation of neighbouring steps),
+        ``correlation`` (of ranks), ``samples``, and ``front`` where the table has it.
 
     Examples
     --------
@@ -221,14 +221,15 @@ def _told(name: str, row: pd.Series[Any]) -> dict[str, str]:
         if j <= len(names)
     ]
     low, most, high = (f"{100 * row[k]:.3g}" for k in ("feasible_low", "feasible", "feasible_high"))
+    front = {"front": f"{row['n_front']}, {row['front']}"} if "front" in row else {}
     return {
         "name": name,
         "size": str(row["size"]),
         "feasible": f"{most} %" if low == high else f"{most} % ({low}..{high})",
-        "front": f"{row['n_front']}, {row['front']}",
         "ruggedness": ", ".join(rugged),
         "correlation": ", ".join(pairs) or "one objective",
         "samples": str(row["n_samples"]),
+        **front,
     }
 
 

@@ -77,6 +77,7 @@ class ReferenceSearch:
                 f"seeds: expected seeds from {FIRST_SEED} on, as results of a suite are of those "
                 f"below, found {min(self.seeds)}"
             )
+        chosen = algorithm_entries(list(BUILT_IN) if algorithms is None else algorithms)
         self._problems = {one.name: one.make() for one in instances}
         proofs = {name: proven_front(problem) for name, problem in self._problems.items()}
         self.proven: dict[str, ProvenFront] = {
@@ -93,7 +94,7 @@ class ReferenceSearch:
             self.experiment = SuiteExperiment(
                 suite,
                 longer,
-                algorithms=list(BUILT_IN) if algorithms is None else algorithms,
+                algorithms={one.name: one.source for one in chosen},
                 seeds=self.seeds,
                 name=f"{suite} references",
             )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-
 import numpy as np
 import pytest
 
@@ -11,14 +9,8 @@ import anonopt as ao
 from anonopt.algorithms import PBGEA
 from anonopt.algorithms.registry import BUILT_IN
 from anonopt.experiments import list_suites, suite
-from anonopt.experiments.suites import references
 from anonopt.experiments.suites.instances import SUITES
-from anonopt.experiments.suites.references import (
-    INDEX,
-    found_by,
-    reference_files,
-    reference_of,
-)
+from anonopt.experiments.suites.references import reference_of
 
 SUITE = "anonopt-2026"
 SMALL = "german-k-glm"
@@ -128,34 +120,3 @@ def test_runs_of_several_budgets_are_summed_up_where_each_problem_has_one(tmp_pa
     runs = experiment.run(tmp_path / "runs.sqlite", workers=0)
     assert set(runs.frame["budget"]) == {"150 evaluations", "500 evaluations"}
     assert runs.summary().of.problems == [SMALL, "adult-k-glm"]
-
-
-@pytest.mark.parametrize("instance", sorted(found_by(SUITE)))
-def test_every_front_has_its_origin(instance):
-    reference, origin = reference_of(SUITE, instance), found_by(SUITE)[instance]
-    assert origin["command"] and origin["seeds"]
-    assert (origin["source"] == "exact") == bool(origin["proven_by"])
-    assert (reference.front.max(axis=0) <= reference.point).all()
-    assert np.isfinite(reference.front).all()
-
-
-def test_front_that_is_called_exact_is_the_true_one():
-    front = np.unique(suite(SUITE).problem(SMALL).pareto_front(), axis=0)
-    assert np.array_equal(reference_of(SUITE, SMALL).front, front)
-
-
-def test_front_that_was_changed_is_refused(monkeypatch):
-    changed = {SMALL: found_by(SUITE)[SMALL] | {"sha256": hashlib.sha256(b"").hexdigest()}}
-    monkeypatch.setattr(references, "_index", lambda suite: changed)
-    with pytest.raises(ValueError, match=f"{SMALL}.csv: expected a file of SHA-256 e3b0c"):
-        reference_of(SUITE, SMALL)
-
-
-def test_files_of_references_hold_what_the_experiment_came_to(tmp_path):
-    instances = [SMALL, "freight-10"]
-    experiment = suite(SUITE).experiment(["pbgea", "greedy"], seeds=[1], instances=instances)
-    runs = experiment.run(tmp_path / "runs.sqlite", workers=0)
-    contents = reference_files(runs, command="by hand")
-    assert set(contents) == {f"{name}.csv" for name in instances} | {INDEX}
-    rows = np.loadtxt(contents[f"{SMALL}.csv"].decode().splitlines(), delimiter=",", skiprows=1)
-    assert np.array_equal(rows, reference_of(SUITE, SMALL).front)

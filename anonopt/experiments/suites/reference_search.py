@@ -14,7 +14,7 @@ from anonopt._checks import check_integer
 from anonopt._typing import FloatArray, IntArray
 from anonopt.algorithms.registry import BUILT_IN
 from anonopt.experiments.grid.budgets import seeds_of
-from anonopt.experiments.grid.entries import AlgorithmLike
+from anonopt.experiments.grid.entries import AlgorithmLike, algorithm_entries
 from anonopt.experiments.performance.references import finite, reference_of
 from anonopt.experiments.runs import Runs
 from anonopt.experiments.suites.instances import SUITES, Instance

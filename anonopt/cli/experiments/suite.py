@@ -113,9 +113,11 @@ def _beside_library(found: SuiteResults) -> SuiteResults:
 
 
 def _print(results: SuiteResults, output: Path, n_run: int, as_json: bool) -> None:
-    from anonopt.experiments.suites.page import failed, not_run, winners
+    from anonopt.experiments.suites.page import failed, not_run
+    from anonopt.experiments.suites.standings import standings, winners
 
-    won, left_out, bad = winners(results), not_run(results), failed(results)
+    won, stand = winners(results), standings(results)
+    left_out, bad = not_run(results), failed(results)
     if as_json:
         print_json(
             {
@@ -123,13 +125,15 @@ def _print(results: SuiteResults, output: Path, n_run: int, as_json: bool) -> No
                 "output": str(output),
                 "run_now": n_run,
                 "winners": records(won),
+                "standings": records(stand),
                 "runs": records(results.runs),
                 "not_run": records(results.left_out),
             }
         )
         return
     tables = {
-        f"{results.suite}: who wins where ({n_run} runs made now, kept in {output})": won,
+        f"{results.suite}: who wins where ({n_run} runs made now, kept in {output})": won.round(4),
+        "Standing in each family: mean ranks, and numbers of instances": stand.round(2),
         "Runs that did not end well": bad,
         "Not run": left_out,
     }
@@ -137,4 +141,7 @@ def _print(results: SuiteResults, output: Path, n_run: int, as_json: bool) -> No
         if len(table):
             rows = table.itertuples(index=False, name=None)
             print_table(list(table.columns), rows, title=title)
-    say("Best: median hypervolume at the end. Not told apart: Mann-Whitney with Holm, level 0.05.")
+    say(
+        "Best: median hypervolume at the end, and its interval. Not told apart: Mann-Whitney, or "
+        "the sign test where one draws nothing at random, with Holm, level 0.05."
+    )

@@ -2,123 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import dataclasses
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
-from anonopt.experiments.performance.quality import INDICATORS
 from anonopt.experiments.suites.results_of_suite import SuiteResults
+from anonopt.experiments.suites.standings import Group, groups_of, standings, winners
 from anonopt.experiments.tables.markdown import markdown_table
-from anonopt.experiments.tables.samples import Samples, one_each
-from anonopt.experiments.tables.significance import significance
-from anonopt.experiments.tables.summary import ALIKE, WORSE, Summary, summary
+from anonopt.experiments.tables.significance import interval_frame, significance
+from anonopt.experiments.tables.summary import summary
 
-INDICATOR = "hypervolume"
+ALPHA = 0.05
 
 INTRODUCTION = """\
 Every algorithm on every instance that it takes, with the budget of the instance in distinct
 evaluations, which is also that of tests of nodes for algorithms that test them. What is told is the
 hypervolume at the end of each run, as a share of that of the reference front: more is better, 0 is
-nothing feasible. It may exceed 1 where the reference is the best known front and not the exact
-one; nothing is clipped. An algorithm that draws nothing at random is run once, and its value
-stands for every seed. Runs that did not end well count as having found nothing, and are listed."""
+nothing feasible. The reference is the exact front where the table of instances says so, and
+otherwise the best known one, which a run may exceed; nothing is clipped.
 
-ON_GROUPS = """\
-Instances stand together where the same algorithms ran, so that ranks can be taken. The least mean
-rank is the best."""
+An algorithm that draws nothing at random has one run, whatever the number of seeds. The runs of
+others are compared with its value by the sign test, with each other by Mann-Whitney's, and two
+values of algorithms that draw nothing at random are compared as they are, without a test. All p
+values of an instance are corrected by Holm, level 0.05. Runs that did not end well count as having
+found nothing, and are listed."""
 
+ON_WINNERS = """\
+`best`: the best median; `low` and `high`: its bootstrap interval at level 0.95; `not told apart`:
+those whose runs no test tells from the first of the best; `worse`: all others that ran."""
 
-class Group(NamedTuple):
-    """Instances of a family on which the same algorithms have runs.
-
-    Attributes
-    ----------
-    title : str
-    of : Samples
-    """
-
-    title: str
-    of: Samples
-
-
-def groups_of(results: SuiteResults, indicator: str = INDICATOR) -> Iterator[Group]:
-    """Instances that can be compared together, in their order.
-
-    Parameters
-    ----------
-    results : SuiteResults
-    indicator : str
-        One of those that results have.
-    """
-    values, fixed = one_each(results.values(indicator), results.deterministic)
-    ran = {
-        str(problem): tuple(dict.fromkeys(rows["algorithm"]))
-        for problem, rows in values.groupby("problem", sort=False)
-    }
-    table = results.instances
-    keys = [
-        (family, objectives.count(", ") + 1, frozenset(ran.get(name, ())))
-        for name, family, objectives in table[["name", "family", "objectives"]].itertuples(
-            index=False, name=None
-        )
-    ]
-    for key in dict.fromkeys(keys):
-        family, n_objectives, algorithms = key
-        if not algorithms:
-            continue
-        problems = [name for name, one in zip(table["name"], keys, strict=True) if one == key]
-        kind = "one objective" if n_objectives == 1 else f"{n_objectives} objectives"
-        yield Group(
-            f"{family}, {kind}: {', '.join(problems)}",
-            Samples(
-                indicator,
-                INDICATORS[indicator].maximize,
-                values[values["problem"].isin(problems)].reset_index(drop=True),
-                problems,
-                list(ran[problems[0]]),
-                (),
-                fixed,
-            ),
-        )
-
-
-def winners(results: SuiteResults, *, alpha: float = 0.05) -> pd.DataFrame:
-    """Who wins where.
-
-    Parameters
-    ----------
-    results : SuiteResults
-    alpha : float
-        Level of the tests.
-
-    Returns
-    -------
-    DataFrame
-        One row an instance that has runs: ``instance``, ``best`` (algorithms of the best median),
-        ``not told apart`` (from the first of them, by Mann-Whitney's test with Holm within the
-        instance) and ``worse``.
-    """
-    rows = []
-    for _, of in groups_of(results):
-        table = summary(of, alpha=alpha)
-        rows += [_won(problem, table) for problem in of.problems]
-    order = {name: place for place, name in enumerate(results.instances["name"])}
-    frame = pd.DataFrame(rows, columns=["instance", "best", "not told apart", "worse"])
-    return frame.sort_values("instance", key=lambda names: names.map(order), ignore_index=True)
-
-
-def _won(problem: str, table: Summary) -> tuple[str, str, str, str]:
-    cells = {name: table.cells[problem, name] for name in table.of.algorithms}
-    best = [name for name, cell in cells.items() if cell.is_best]
-    alike = [name for name, cell in cells.items() if cell.mark == ALIKE and not cell.is_best]
-    worse = [name for name, cell in cells.items() if cell.mark == WORSE and not cell.is_best]
-    return problem, _joined(best), _joined(alike), _joined(worse)
-
-
-def _joined(names: list[str]) -> str:
-    return ", ".join(names) or "none"
+ON_STANDINGS = """\
+Instances of a family stand together, those of one objective apart from those of several. Ranks are
+of the medians, 1 is the best, among the algorithms that ran on every instance of the group; those
+that did not, for the reasons below, have none. `low` and `high` are the bootstrap interval of the
+mean rank over the instances at level 0.95, wide where they are few; of one instance there is none.
+`best`, `not told apart` and `worse` count instances."""
 
 
 def not_run(results: SuiteResults) -> pd.DataFrame:
@@ -134,37 +55,25 @@ def not_run(results: SuiteResults) -> pd.DataFrame:
 
 def as_markdown(results: SuiteResults) -> str:
     """A page: how it was made, instances, who wins where, medians, intervals, what is not run."""
+    groups = list(groups_of(results))
     parts = [
         f"# Results of the suite {results.suite}",
         results.made,
         INTRODUCTION,
-        "## Instances",
-        markdown_table(results.instances, index=False),
         "## Who wins where",
-        markdown_table(winners(results), index=False),
-        "Best median; those that Mann-Whitney's test with Holm within the instance does not tell "
-        "apart from it at level 0.05; those that are worse.",
-        "## Medians and ranks",
-        ON_GROUPS,
-    ]
-    intervals = []
-    for title, of in groups_of(results):
-        parts += [f"### {title}", summary(of).to_markdown().strip()]
-        if len(of.algorithms) == 1:
-            continue
-        tests = significance(of)
-        intervals.append(tests.intervals)
-        parts += [" ".join(tests.notes)] if tests.notes else []
-        if tests.friedman is not None:
-            parts.append(
-                f"Friedman's test over these instances, p {tests.friedman[1]:.4f}; critical "
-                f"difference of mean ranks {tests.critical_difference:.2f}."
-            )
-    parts += [
+        ON_WINNERS,
+        markdown_table(winners(results, alpha=ALPHA), index=False),
+        "## Standing in each family",
+        ON_STANDINGS,
+        *_told_standings(results),
+        "## Instances",
+        markdown_table(_told_instances(results), index=False),
+        "## Medians",
+        *(text for group in groups for text in _told_group(group)),
         "## Quartiles and intervals of the medians",
-        "`low` and `high`: bootstrap interval of the median at level 0.95; none where one "
-        "algorithm alone ran.",
-        _listed(pd.concat(intervals, ignore_index=True) if intervals else pd.DataFrame(), "None."),
+        "`lower` and `upper`: quartiles; `low` and `high`: bootstrap interval of the median at "
+        "level 0.95. Where there is one run its value is all of them.",
+        _listed(_told_intervals(groups), "None."),
         "## Seconds of processor time",
         "Median over the runs.",
         markdown_table(_seconds(results), digits=2, index=False),
@@ -174,6 +83,46 @@ def as_markdown(results: SuiteResults) -> str:
         _listed(not_run(results), "Everything was run."),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _told_standings(results: SuiteResults) -> list[str]:
+    parts = []
+    for title, rows in standings(results, alpha=ALPHA).groupby("group", sort=False):
+        shown = rows.drop(columns="group").astype(object).where(rows.notna(), "-")
+        parts += [f"### {title}", markdown_table(shown, digits=2, index=False)]
+    return parts
+
+
+def _told_instances(results: SuiteResults) -> pd.DataFrame:
+    """Instances with their references in few words."""
+    of_suite = f" (suite {results.suite})"
+    sources = results.instances["reference"].str.replace(of_suite, "", regex=False)
+    return results.instances.assign(reference=sources)
+
+
+def _told_group(group: Group) -> list[str]:
+    """Table of a group, and the tests over its instances."""
+    table = dataclasses.replace(summary(group.of, alpha=ALPHA), mean_ranks=None)
+    parts = [f"### {group.title}: medians", table.to_markdown().strip()]
+    ranked = group.ranked
+    if len(ranked.algorithms) < 2:
+        return parts
+    tests = significance(ranked, alpha=ALPHA)
+    if tests.friedman is not None:
+        parts.append(
+            f"Friedman's test of the {len(ranked.algorithms)} that ran on all: "
+            f"p {tests.friedman.p_value:.2g}, Iman-Davenport's p {tests.friedman.f_p_value:.2g}; "
+            f"critical difference of mean ranks (Nemenyi) {tests.critical_difference:.2f}."
+        )
+    # What is said of samples stands with the table already.
+    parts.append(" ".join(tests.notes[len(ranked.notes) :]))
+    return [part for part in parts if part]
+
+
+def _told_intervals(groups: list[Group]) -> pd.DataFrame:
+    rng = np.random.default_rng(0)
+    frames = [interval_frame(group.of, ALPHA, rng) for group in groups]
+    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
 
 
 def failed(results: SuiteResults) -> pd.DataFrame:
@@ -204,7 +153,9 @@ def as_latex(results: SuiteResults) -> str:
     """A table for each group of instances, for the package booktabs."""
     head = [f"% {line}" for line in results.made.splitlines()]
     tables = [
-        summary(of).to_latex(label=f"tab:{results.suite}-{number}")
+        dataclasses.replace(summary(of, alpha=ALPHA), mean_ranks=None).to_latex(
+            label=f"tab:{results.suite}-{number}"
+        )
         for number, (_, of) in enumerate(groups_of(results), start=1)
     ]
     return "\n".join([*head, *tables])

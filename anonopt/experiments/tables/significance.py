@@ -180,7 +180,7 @@ def significance(
         else None,
         over_problems=over,
         within_problems=within,
-        intervals=_intervals(of, alpha, rng),
+        intervals=interval_frame(of, alpha, rng),
         power=_power(of, alpha),
         notes=(
             *of.notes,
@@ -190,7 +190,8 @@ def significance(
     )
 
 
-def _intervals(of: Samples, alpha: float, rng: np.random.Generator) -> pd.DataFrame:
+def interval_frame(of: Samples, alpha: float, rng: np.random.Generator) -> pd.DataFrame:
+    """Quartiles and bootstrap intervals of the medians; see :class:`Significance`."""
     rows = []
     for problem, algorithm in itertools.product(of.problems, of.algorithms):
         sample = of.of(problem, algorithm)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import itertools
 
@@ -16,9 +17,7 @@ from anonopt.experiments.suites.page import (
     as_csv,
     as_latex,
     as_markdown,
-    groups_of,
     not_run,
-    winners,
 )
 from anonopt.experiments.suites.results_of_suite import (
     SuiteResults,
@@ -26,6 +25,7 @@ from anonopt.experiments.suites.results_of_suite import (
     library_results,
     to_texts,
 )
+from anonopt.experiments.suites.standings import groups_of, standings, winners
 from tests.repository import ROOT
 
 SUITE = "anonopt-2026"
@@ -75,9 +75,13 @@ def by_hand(values: dict[tuple[str, str], list[float]], *, once=()) -> SuiteResu
 GOOD, MIDDLE, BAD = ([base + 0.001 * i for i in range(10)] for base in (0.9, 0.895, 0.1))
 
 
+def won(results: SuiteResults) -> list[list[str]]:
+    return winners(results)[["instance", "best", "not told apart", "worse"]].to_numpy().tolist()
+
+
 def test_who_wins_is_told_with_what_cannot_be_told_apart():
     results = by_hand({("p", "bad"): BAD, ("p", "good"): GOOD, ("p", "middle"): [*GOOD[:9], 0.89]})
-    assert winners(results).to_numpy().tolist() == [["p", "good", "middle", "bad"]]
+    assert won(results) == [["p", "good", "middle", "bad"]]
     both = by_hand({("p", "bad"): BAD, ("p", "good"): GOOD, ("p", "twin"): GOOD})
     assert winners(both)["best"].tolist() == ["good, twin"]
 
@@ -88,9 +92,9 @@ def test_what_draws_nothing_has_one_run_that_others_are_tested_against():
     ((_, of),) = groups_of(results)
     assert [len(of.of("p", name)) for name in of.algorithms] == [10, 1, 1]
     # Two values that are certain need no test; ten runs of ten below one have p 2 / 1024.
-    assert winners(results).to_numpy().tolist() == [["p", "fixed", "none", "bad, second"]]
+    assert won(results) == [["p", "fixed", "none", "bad, second"]]
     few = by_hand({("p", "bad"): BAD[:5], ("p", "fixed"): [0.95]}, once=["fixed"])
-    assert winners(few).to_numpy().tolist() == [["p", "fixed", "bad", "none"]]
+    assert won(few) == [["p", "fixed", "bad", "none"]]
 
 
 def test_failed_runs_count_as_nothing_and_are_listed():
@@ -101,10 +105,39 @@ def test_failed_runs_count_as_nothing_and_are_listed():
     assert "None." in as_markdown(by_hand({("p", "a"): GOOD, ("p", "b"): BAD}))
 
 
-def test_instances_stand_together_where_the_same_algorithms_ran():
-    values = {("p", "a"): GOOD, ("p", "b"): BAD, ("q", "a"): GOOD, ("r", "a"): BAD, ("r", "b"): BAD}
-    groups = [group.of.problems for group in groups_of(by_hand(values))]
-    assert groups == [["p", "r"], ["q"]]
+def test_instances_of_a_family_stand_together():
+    values = {
+        ("p", "a"): GOOD, ("p", "b"): MIDDLE, ("p", "c"): BAD,
+        ("q", "a"): BAD, ("q", "b"): GOOD, ("q", "c"): GOOD,
+        ("r", "a"): GOOD, ("r", "b"): MIDDLE,
+    }  # fmt: skip
+    results = by_hand(values)
+    left_out = pd.DataFrame(
+        [("r", "c", "too large"), ("r", "d", "never ran")], columns=results.left_out.columns
+    )
+    results = dataclasses.replace(results, left_out=left_out)
+    (group,) = groups_of(results)
+    assert group.of.problems == ["p", "q", "r"] and group.of.algorithms == ["a", "b", "c"]
+    # Who did not run on all has no rank, and the reason stands below the table.
+    assert group.ranked.algorithms == ["a", "b"]
+    assert group.of.notes == ("Not run, and not ranked: c on r: too large.",)
+    table = standings(results).set_index("algorithm")
+    assert table["mean rank"].tolist()[:2] == pytest.approx([4 / 3, 5 / 3])
+    assert table.loc["a", ["low", "high"]].tolist() == [1, 2]
+    assert table.loc["c", ["mean rank", "low", "high"]].isna().all()
+    assert table.loc["c", ["instances", "best", "not told apart", "worse"]].tolist() == [2, 1, 0, 1]
+    assert table.loc["b", ["instances", "best", "not told apart", "worse"]].tolist() == [3, 1, 0, 2]
+    page = as_markdown(results)
+    assert "| r | **0.9045** (0.0045) | 0.8995 (0.0045) - | - |" in page
+    assert "c on r: too large" in page
+
+
+def test_one_objective_stands_apart_from_several():
+    results = by_hand({("p", "a"): GOOD, ("q", "a"): BAD})
+    results.instances.loc[1, "objectives"] = "glm"
+    titles = [group.title for group in groups_of(results)]
+    assert titles == ["nodes, two objectives or more", "nodes, one objective"]
+    assert standings(results)["mean rank"].isna().all()
 
 
 def test_results_come_back_from_their_files():

@@ -17,6 +17,7 @@ import anonopt as ao
 from anonopt.algorithms import RandomSearch
 from anonopt.algorithms.registry import ALGORITHMS
 from anonopt.experiments import Experiment, load
+from tests.experiments.execution.slow_runs import slow_runs
 from tests.experiments.grid.own_parts import (
     Failing,
     Greedy,
@@ -67,12 +68,10 @@ def unbroken(tmp_path_factory):
     return comparison().run(tmp_path_factory.mktemp("unbroken") / "runs.db", workers=0)
 
 
-def test_in_process_one_and_two_workers_are_the_same(unbroken, tmp_path):
+def test_in_process_and_two_workers_are_the_same(unbroken, tmp_path):
     expected = content_of(unbroken)
     assert len(expected) == 12 and set(unbroken.frame["status"]) == {"done"}
-    for workers in (1, 2):
-        runs = comparison().run(tmp_path / f"{workers}.db", workers=workers)
-        assert content_of(runs) == expected
+    assert content_of(comparison().run(tmp_path / "two.db", workers=2)) == expected
 
 
 def test_executors_that_are_handed_in_are_the_same(unbroken, tmp_path):
@@ -132,11 +131,16 @@ def test_experiment_grows_by_problems_and_algorithms(tmp_path, unbroken):
     assert {cell: found[cell] for cell in content_of(unbroken)} == content_of(unbroken)
 
 
-def test_what_raises_is_told_with_its_trace_and_others_go_on(tmp_path):
-    algorithms = {"failing": Failing, "random": "random"}
+def test_what_raises_is_told_with_its_trace_and_others_are_the_same_on_one_worker(
+    unbroken, tmp_path
+):
+    algorithms = {"failing": Failing, "PBG-EA": "pbgea"}
     runs = comparison(algorithms=algorithms).run(tmp_path / "runs.db", workers=1)
     status = runs.frame.groupby("algorithm")["status"].unique()
-    assert (status["failing"].tolist(), status["random"].tolist()) == (["failed"], ["done"])
+    assert (status["failing"].tolist(), status["PBG-EA"].tolist()) == (["failed"], ["done"])
+    found = content_of(runs)
+    others = {cell: one for cell, one in content_of(unbroken).items() if cell[1] == "PBG-EA"}
+    assert len(others) == 4 and {cell: found[cell] for cell in others} == others
     failed = runs.failed()
     assert set(failed["message"]) == {"RuntimeError: the search gave up"}
     assert "own_parts.py" in runs.trace(failed.index[0])
@@ -158,7 +162,8 @@ def test_failed_runs_are_run_again_only_when_asked_for(tmp_path):
     assert len(seen) == 1 + 1 + 4
 
 
-def test_a_run_that_kills_its_process_is_found_out(tmp_path):
+def test_a_run_that_kills_its_process_is_found_out(tmp_path, monkeypatch):
+    monkeypatch.setattr("anonopt.experiments.execution.execute.MAX_DEATHS", 2)
     algorithms = {"killing": Killing, "random": "random"}
     experiment = comparison(problems=[Sides()], algorithms=algorithms, seeds=[0])
     runs = experiment.run(tmp_path / "runs.db", workers=2)
@@ -305,10 +310,9 @@ def test_other_versions_are_told(tmp_path, monkeypatch):
 
 
 SCRIPT = """
-from tests.experiments.execution.test_execution import comparison
-from tests.experiments.grid.own_parts import Slow
+from tests.experiments.execution.slow_runs import slow_runs
 if __name__ == "__main__":
-    comparison(algorithms={"PBG-EA": "pbgea", "slow": Slow}, seeds=range(8), budget=2).run(PATH)
+    slow_runs().run(PATH, workers=2)
 """
 
 
@@ -316,33 +320,26 @@ if __name__ == "__main__":
 def test_killed_and_continued_is_as_unbroken(tmp_path):
     path, script = tmp_path / "runs.db", tmp_path / "script.py"
     script.write_text(SCRIPT.replace("PATH", repr(str(path))), encoding="utf-8")
-    generator, n_killed, held = np.random.default_rng(3), 0, 0
-    for _ in range(2):
-        process = subprocess.Popen(
-            [sys.executable, script],
-            env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
-            cwd=tmp_path,
-        )
-        # Until there is more than before, and a random while on.
-        deadline = time.monotonic() + 60
-        while process.poll() is None and time.monotonic() < deadline:
-            if path.exists() and path.stat().st_size and len(_frame(path)) > held:
-                break
-            time.sleep(0.02)
-        time.sleep(float(generator.random()) * 0.4)
-        if process.poll() is None:
-            process.kill()
-            n_killed += 1
-        process.wait()
-        found = len(_frame(path))
-        assert found > held
-        held = found
-    assert n_killed >= 1
-    experiment = comparison(algorithms={"PBG-EA": "pbgea", "slow": Slow}, seeds=range(8), budget=2)
+    process = subprocess.Popen(
+        [sys.executable, script],
+        env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
+        cwd=tmp_path,
+    )
+    # Until a run has ended, and a random while on.
+    deadline = time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < deadline:
+        if path.exists() and path.stat().st_size and len(_frame(path)):
+            break
+        time.sleep(0.02)
+    time.sleep(float(np.random.default_rng(3).random()) * 0.3)
+    process.kill()
+    process.wait()
+    experiment = slow_runs()
+    held = load(path).frame
+    assert 1 <= len(held) < len(experiment.grid())
     continued = experiment.run(path, workers=0)
+    assert continued.frame.loc[held.index, "finished"].tolist() == held["finished"].tolist()
     straight = experiment.run(tmp_path / "straight.db", workers=0)
-    columns = [column for column in straight.frame.columns if column != "revision"]
-    assert continued.frame[columns].shape == straight.frame[columns].shape
     drop = {"revision"}
     assert _without(continued, drop) == _without(straight, drop)
     for name, facts in straight.problems.items():
@@ -365,8 +362,8 @@ def _without(runs, columns):
 def test_a_script_without_its_guard_is_told(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
-        "from tests.experiments.execution.test_execution import comparison\n"
-        f"comparison().run({str(tmp_path / 'runs.db')!r})\n",
+        "from tests.experiments.execution.slow_runs import slow_runs\n"
+        f"slow_runs().run({str(tmp_path / 'runs.db')!r}, workers=1)\n",
         encoding="utf-8",
     )
     done = subprocess.run(

@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from anonopt.experiments.suites.facts import facts_made, facts_of, told_facts
+from anonopt.experiments.suites.instances import SUITES
 from anonopt.experiments.suites.results_of_suite import SuiteResults
 from anonopt.experiments.suites.standings import Group, groups_of, standings, winners
 from anonopt.experiments.tables.markdown import markdown_table
@@ -41,6 +43,14 @@ that did not, for the reasons below, have none. `low` and `high` are the bootstr
 mean rank over the instances at level 0.95, wide where they are few; of one instance there is none.
 `best`, `not told apart` and `worse` count instances."""
 
+FACTS = ["feasible", "ruggedness", "correlation", "samples"]
+
+ON_FACTS = """\
+`size`: genomes; `n_reference`: points of the reference front; `feasible`: share of `samples`
+genomes drawn at random, with its interval of 95 %; `ruggedness`: autocorrelation of an objective
+over steps of a random walk, near 1 smooth and near 0 rugged; `correlation`: Spearman's, of two
+objectives over the samples."""
+
 
 def not_run(results: SuiteResults) -> pd.DataFrame:
     """Pairs that are not run: ``algorithm``, ``reason``, ``instances``."""
@@ -67,7 +77,7 @@ def as_markdown(results: SuiteResults) -> str:
         ON_STANDINGS,
         *_told_standings(results),
         "## Instances",
-        markdown_table(_told_instances(results), index=False),
+        *_told_instances(results),
         "## Medians",
         *(text for group in groups for text in _told_group(group)),
         "## Quartiles and intervals of the medians",
@@ -93,11 +103,17 @@ def _told_standings(results: SuiteResults) -> list[str]:
     return parts
 
 
-def _told_instances(results: SuiteResults) -> pd.DataFrame:
-    """Instances with their references in few words."""
+def _told_instances(results: SuiteResults) -> list[str]:
+    """Instances with their references in few words, and facts of their landscapes."""
     of_suite = f" (suite {results.suite})"
     sources = results.instances["reference"].str.replace(of_suite, "", regex=False)
-    return results.instances.assign(reference=sources)
+    table = results.instances.assign(reference=sources)
+    if results.suite not in SUITES:
+        return [markdown_table(table, index=False)]
+    facts = told_facts(facts_of(results.suite))[["name", *FACTS]]
+    joined = table.merge(facts, on="name", how="left", validate="one_to_one")
+    made = facts_made(results.suite)["made"]
+    return [markdown_table(joined, index=False), ON_FACTS, f"Facts: {made}"]
 
 
 def _told_group(group: Group) -> list[str]:

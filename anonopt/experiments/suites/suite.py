@@ -252,11 +252,15 @@ class Suite:
         command : sequence of str
             By which they were made.
         """
+        against = (
+            f"Reference fronts of SHA-256 {self.checksum[:16]}; results that share it can be "
+            "compared."
+        )
         return results_of(
             experiment,
             runs,
             instances=self._rows(one.name for one in experiment.problems),
-            made=provenance(command or ["Suite.results"]),
+            made=f"{provenance(command or ['Suite.results'])} {against}",
         )
 
     def _chosen(self, names: Iterable[str] | None) -> list[Instance]:

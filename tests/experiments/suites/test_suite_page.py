@@ -176,6 +176,15 @@ def test_page_is_what_the_packaged_results_come_to():
     )
 
 
+def test_page_has_facts_of_every_instance_and_no_cell_without_a_value():
+    page = as_markdown(library_results(SUITE))
+    rows = page.partition("## Instances")[2].partition("\n## ")[0].splitlines()
+    told = [row for row in rows if row.startswith("| ")]
+    assert len(told) == 2 + len(library_results(SUITE).instances)
+    assert all("|  |" not in row for row in told)
+    assert "nan" not in page.replace("dominance", "")
+
+
 def test_no_cell_of_the_packaged_results_is_empty_without_a_reason():
     results = library_results(SUITE)
     ran = set(zip(results.runs["problem"], results.runs["algorithm"], strict=True))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from anonopt._checks import check_integer, check_number, check_share, unknown
+from anonopt.cli.inputs import STANDARD, standard
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -241,7 +242,7 @@ def read_config(path: Path) -> Config:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file.
+    """Read a TOML file; ``-`` is standard input.
 
     Raises
     ------
@@ -252,8 +253,9 @@ def read_toml(path: Path) -> dict[str, Any]:
     """
     from anonopt.data.tables.decoding import read_bytes
 
+    source = standard(sys.stdin) if path == STANDARD else path
     try:
-        document = tomllib.loads(read_bytes(path)[1].decode("utf-8-sig"))
+        document = tomllib.loads(read_bytes(source)[1].decode("utf-8-sig"))
         _check_depth(document)
     except ValueError as error:
         raise ValueError(f"{path}: expected TOML in UTF-8, found {error}") from error

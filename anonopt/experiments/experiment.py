@@ -5,24 +5,19 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
+from contextlib import closing
 from os import PathLike
-from pathlib import Path
 from typing import TypeAlias
 
 import pandas as pd
 
-from anonopt._checks import check_integer
+from anonopt._checks import check_flag
 from anonopt.algorithms.node_tests import TestingSearch
 from anonopt.experiments.execution.caller import revision_here, warn_of_versions
 from anonopt.experiments.execution.estimates import seconds_of
-from anonopt.experiments.execution.execute import (
-    check_sendable,
-    pickled_problems,
-    run_here,
-    run_in_processes,
-    run_on,
-)
+from anonopt.experiments.execution.execute import check_place, run_jobs
 from anonopt.experiments.execution.job import Job, check_ends, checked_limits
+from anonopt.experiments.execution.sendable import check_sendable
 from anonopt.experiments.grid.budgets import Budget, BudgetLike, budgets_of, seeds_of
 from anonopt.experiments.grid.entries import (
     AlgorithmEntry,
@@ -42,7 +37,7 @@ from anonopt.experiments.performance.references import (
 )
 from anonopt.experiments.runs import Runs
 from anonopt.experiments.store.rows import AlgorithmRow, Cell, ProblemRow, RunRow
-from anonopt.experiments.store.runs import StoredRuns
+from anonopt.experiments.store.statuses import statuses
 from anonopt.experiments.store.store import ExperimentStore
 from anonopt.problems.base import AnonymizationProblem
 
@@ -73,7 +68,8 @@ class Experiment:
     time_limit : float, optional
         Seconds of wall time after which a run is ended as out of time.
     memory_limit : int, optional
-        Bytes a worker may have; a run that needs more is told as out of memory.
+        Bytes of address space that a worker process may have; a run that needs more is told as
+        out of memory. Runs that share the process of the program cannot be limited.
 
     Raises
     ------
@@ -173,7 +169,7 @@ class Experiment:
         Raises
         ------
         ValueError
-            If the file is of another experiment.
+            If the file is of another experiment, or a problem or an algorithm of it has changed.
         """
         rows = [
             (cell.problem, cell.algorithm, cell.seed, budget.name)
@@ -182,17 +178,8 @@ class Experiment:
         grid = pd.DataFrame(rows, columns=["problem", "algorithm", "seed", "budget"])
         if path is None:
             return grid
-        held = self._held(path)
+        held = statuses(path, self.name, self._rows())
         return grid.assign(status=[held.get(row, MISSING) for row in rows])
-
-    def _held(self, path: str | PathLike[str]) -> dict[tuple[object, ...], str]:
-        if not Path(path).exists():
-            return {}
-        held = StoredRuns(path)
-        if held.name != self.name:
-            raise ValueError(f"{path}: expected the experiment {self.name!r}, found {held.name!r}")
-        columns = [held.frame[name] for name in ("problem", "algorithm", "seed", "budget")]
-        return dict(zip(zip(*columns, strict=True), held.frame["status"], strict=True))
 
     def estimate(self) -> pd.DataFrame:
         """How long runs take, from short ones; rough, and it takes as long as those.
@@ -245,9 +232,12 @@ class Experiment:
         ------
         ValueError
             If the file is of another experiment, or a problem or an algorithm of it has changed:
-            the message names what.
+            the message names what. If memory is limited, and runs share this process.
         TypeError
-            If a problem or an algorithm cannot be sent to other processes.
+            If a problem or an algorithm cannot be sent to other processes, or not be found by
+            them, such as a class of a notebook.
+        BlockingIOError
+            If another program runs the experiment of that file.
         FileNotFoundError, IsADirectoryError
             If the file cannot be where it should.
 
@@ -256,14 +246,7 @@ class Experiment:
         UserWarning
             If runs of the file were made with other versions of the libraries than are installed.
         """
-        check_integer("workers", workers, least=0)
-        if executor is not None and not callable(getattr(executor, "submit", None)):
-            raise TypeError(f"executor: expected an Executor, found {executor!r}")
-        if on_done is not None and not callable(on_done):
-            raise TypeError(f"on_done: expected a function, found {on_done!r}")
-        if executor is None and workers:
-            check_sendable(self._missing(set()).values())
-            pickled_problems(self._by_digest())
+        self._check_run(workers, executor, retry_failed, on_done)
         with ExperimentStore(path, self.name) as store:
             with store.transaction():
                 self._describe(store)
@@ -274,25 +257,26 @@ class Experiment:
             tell = on_done or _nobody
             if n_done:
                 tell(n_done, n_all, next(iter(store.done(failed=True))), None)
-            digests = {job.problem for job in jobs.values()}
-            problems = {
-                digest: problem
-                for digest, problem in self._by_digest().items()
-                if digest in digests
-            }
             revision = revision_here()
-            if executor is not None:
-                ended = run_on(executor, jobs, problems)
-            elif workers == 0:
-                ended = run_here(jobs, problems)
-            else:
-                ended = run_in_processes(jobs, problems, workers=workers)
-            for cell, row in ended:
-                store.add_run(cell, row, revision=revision)
-                n_done += 1
-                tell(n_done, n_all, cell, row)
+            ended = run_jobs(jobs, self._by_digest(), workers=workers, executor=executor)
+            with closing(ended):
+                for cell, row in ended:
+                    store.add_run(cell, row, revision=revision)
+                    n_done += 1
+                    tell(n_done, n_all, cell, row)
             self._set_references(store)
         return Runs(path)
+
+    def _check_run(
+        self, workers: int, executor: Executor | None, retry_failed: bool, on_done: OnDone | None
+    ) -> None:
+        """Refuse what cannot be run, before there is a file."""
+        check_flag("retry_failed", retry_failed)
+        if on_done is not None and not callable(on_done):
+            raise TypeError(f"on_done: expected a function, found {on_done!r}")
+        check_place(workers, executor, memory_limit=self.memory_limit)
+        if executor is None and workers:
+            check_sendable(self._missing(set()).values(), self._by_digest())
 
     def _set_references(self, store: ExperimentStore) -> None:
         """Keep what the runs are measured against: exact where it is known, else of all runs."""
@@ -310,11 +294,15 @@ class Experiment:
     def _by_digest(self) -> dict[str, AnonymizationProblem]:
         return {_digest(entry): entry.problem for entry in self.problems}
 
+    def _rows(self) -> list[ProblemRow | AlgorithmRow]:
+        return [*map(ProblemRow.of, self.problems), *self._algorithm_rows]
+
     def _describe(self, store: ExperimentStore) -> None:
-        for entry in self.problems:
-            store.add_problem(ProblemRow.of(entry))
-        for row in self._algorithm_rows:
-            store.add_algorithm(row)
+        for row in self._rows():
+            if isinstance(row, ProblemRow):
+                store.add_problem(row)
+            else:
+                store.add_algorithm(row)
 
     def _missing(self, done: set[Cell]) -> dict[Cell, Job]:
         by_name = {entry.name: entry for entry in self.algorithms}

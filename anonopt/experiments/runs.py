@@ -14,9 +14,11 @@ import pandas as pd
 from pymoo.core.problem import Problem
 from pymoo.core.result import Result as PymooResult
 
+from anonopt._checks import check_list
 from anonopt.experiments.exports.folder import export
 from anonopt.experiments.exports.pymoo_result import pymoo_result
 from anonopt.experiments.performance.anytime import indicator_frame
+from anonopt.experiments.performance.choice import CHOICE, check_options
 from anonopt.experiments.performance.curves import curve_frame
 from anonopt.experiments.performance.references import OF_ALL_RUNS, joint_reference
 from anonopt.experiments.performance.targets import target_frame
@@ -75,7 +77,11 @@ class Runs(StoredRuns):
         As :func:`~anonopt.experiments.performance.anytime.indicator_frame`; `budgets` are those
         numbers.
         """
-        return indicator_frame(self, budgets=budgets, indicators=indicators)
+        return indicator_frame(
+            self,
+            budgets=check_list("budgets", budgets, "whole numbers"),
+            indicators=check_list("indicators", indicators, "names"),
+        )
 
     def curves(
         self,
@@ -90,6 +96,9 @@ class Runs(StoredRuns):
         distinct evaluations. Its other options are ``budget`` (of the runs, if there are
         several), ``problems``, ``algorithms``, ``failed``.
         """
+        check_options("curves", choice, CHOICE)
+        if budgets is not None:
+            budgets = check_list("budgets", budgets, "whole numbers")
         return curve_frame(self, indicator, budgets=budgets, **choice)
 
     def targets(
@@ -104,6 +113,9 @@ class Runs(StoredRuns):
         As :func:`~anonopt.experiments.performance.targets.target_frame`, with its options
         ``budget``, ``problems``, ``algorithms``, ``failed``.
         """
+        check_options("targets", choice, CHOICE)
+        if targets is not None:
+            targets = check_list("targets", targets, "numbers")
         return target_frame(self, indicator, targets=targets, **choice)
 
     def samples(self, indicator: str = "hypervolume", **options: Any) -> Samples:
@@ -112,6 +124,7 @@ class Runs(StoredRuns):
         Options as :func:`~anonopt.experiments.tables.samples.samples`: ``evaluations``,
         ``budget``, ``problems``, ``algorithms``, ``failed``.
         """
+        check_options("options", options, ("evaluations", *CHOICE))
         return samples(self, indicator, **options)
 
     def ranks(self, indicator: str = "hypervolume", **options: Any) -> pd.DataFrame:
@@ -163,6 +176,9 @@ class Runs(StoredRuns):
         **options: Any,
     ) -> str:
         """Table of :meth:`summary`, whose options it takes, for LaTeX with booktabs."""
+        for name, text in (("caption", caption), ("label", label)):
+            if text is not None and not isinstance(text, str):
+                raise TypeError(f"{name}: expected a text, found {text!r}")
         table = self.summary(indicator, **options)
         return table.to_latex(digits=digits, caption=caption, label=label)
 

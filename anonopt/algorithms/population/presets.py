@@ -37,7 +37,7 @@ from pymoo.core.crossover import Crossover
 from pymoo.core.mutation import Mutation
 from pymoo.core.problem import Problem
 
-from anonopt._checks import check_integer
+from anonopt._checks import check_integer, suggestion
 from anonopt._typing import FloatArray
 from anonopt.algorithms.entry import path_of
 from anonopt.algorithms.population.tournaments import less_violated, less_violated_or_dominating
@@ -269,8 +269,8 @@ def _check_options(algorithm_class: type[Algorithm], options: dict[str, Any]) ->
     unknown = sorted(set(options) - known)
     if unknown:
         raise TypeError(
-            f"options: expected those of pymoo's {algorithm_class.__name__}, {sorted(known)}, "
-            f"found {unknown}"
+            f"options: expected those of pymoo's {algorithm_class.__name__}, found {unknown[0]!r}; "
+            f"{suggestion(unknown[0], known)}"
         )
 
 

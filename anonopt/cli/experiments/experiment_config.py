@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from anonopt._checks import check_distinct, check_integer
 from anonopt.cli.config import COUNT, NUMBER, TEXT, check_keys, check_value, read_toml
+from anonopt.cli.inputs import STANDARD
 
 if TYPE_CHECKING:
     from anonopt.experiments import Experiment
@@ -39,6 +40,7 @@ def read_experiment(path: Path) -> ExperimentConfig:
     Parameters
     ----------
     path : Path
+        ``-`` is standard input, which has to name its output.
 
     Raises
     ------
@@ -60,12 +62,14 @@ def read_experiment(path: Path) -> ExperimentConfig:
         for key in ("name", "output"):
             if key in document:
                 check_value(key, document[key], TEXT)
+        if path == STANDARD and "output" not in document:
+            raise ValueError("output: expected one, as standard input has no name, found none")
         experiment = Experiment(
             problems=_named("problems", "problem", document["problems"]),
             algorithms=_named("algorithms", "algorithm", document["algorithms"]),
             seeds=_seeds(document["seeds"]),
             budget=document["budget"],
-            name=document.get("name", path.stem),
+            name=document.get("name", "experiment" if path == STANDARD else path.stem),
             **_limits(document.get("limits", {})),
         )
     except (ValueError, TypeError) as error:

@@ -17,6 +17,7 @@ from anonopt.cli.console import (
     records,
     say,
 )
+from anonopt.cli.failures import INTERRUPTED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +32,9 @@ CELL = ["problem", "algorithm", "budget"]
 def experiment(
     config: Annotated[
         Path,
-        typer.Argument(help="TOML file, see docs/experiments.md.", metavar="CONFIG"),
+        typer.Argument(
+            help="TOML file, see docs/experiments.md; - is standard input.", metavar="CONFIG"
+        ),
     ],
     workers: Annotated[
         int, typer.Option(min=0, help="Processes; 0 runs everything in this one.")
@@ -82,9 +85,16 @@ def run_missing(
         cell_bars(missing, n_done=len(grid) - len(missing), visible=is_watched()) as update,
         warnings.catch_warnings(record=True) as caught,
     ):
-        runs = wanted.experiment.run(
-            wanted.output, workers=workers, retry_failed=retry_failed, on_done=update
-        )
+        try:
+            runs = wanted.experiment.run(
+                wanted.output, workers=workers, retry_failed=retry_failed, on_done=update
+            )
+        except KeyboardInterrupt:
+            kept = (
+                f"runs that ended are kept in {wanted.output}; the same command goes on from them"
+            )
+            note("Interrupted: ", kept)
+            raise typer.Exit(INTERRUPTED) from None
     for warning in caught:
         note("Warning: ", str(warning.message), style="bold yellow")
     return runs, len(missing)

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-import os
-import pickle
-import threading
 import traceback
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
     CancelledError,
     Executor,
     Future,
-    ProcessPoolExecutor,
+    ThreadPoolExecutor,
     wait,
 )
-from contextlib import contextmanager
-from multiprocessing import get_context, parent_process
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
-from anonopt.experiments.execution.job import Job, died_row, kept, lost_row, receive, run_job
+from anonopt._checks import check_integer
+from anonopt.experiments.execution.job import (
+    Job,
+    died_row,
+    kept,
+    lost_row,
+    run_job,
+)
+from anonopt.experiments.execution.laid_down import laid_down
+from anonopt.experiments.execution.processes import check_begins, pool_of
+from anonopt.experiments.execution.sendable import pickled_problems
 from anonopt.experiments.store.rows import RunRow
 from anonopt.problems.base import AnonymizationProblem
 
@@ -38,13 +41,53 @@ UNKNOWN_WORKERS = 8
 """Taken for an executor that does not tell how many it has."""
 
 
+def check_place(workers: int, executor: Executor | None, *, memory_limit: int | None) -> None:
+    """Check where jobs are to be run.
+
+    Raises
+    ------
+    TypeError
+        If there is no whole number of workers, or the executor is none.
+    ValueError
+        If there are fewer than 0, or memory is limited and runs share the process of the program.
+    """
+    check_integer("workers", workers, least=0)
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise TypeError(f"executor: expected an Executor, found {executor!r}")
+    in_here = workers == 0 if executor is None else isinstance(executor, ThreadPoolExecutor)
+    if in_here and memory_limit is not None:
+        raise ValueError(
+            "memory_limit: expected none where runs share the process of the program, which holds "
+            f"memory of its own, found {memory_limit} (use workers=1 or more)"
+        )
+
+
+def run_jobs(
+    jobs: Mapping[Key, Job],
+    problems: Mapping[str, AnonymizationProblem],
+    *,
+    workers: int,
+    executor: Executor | None,
+) -> Generator[tuple[Key, RunRow], None, None]:
+    """Run jobs on an executor, or in `workers` processes; 0 is this one."""
+    needed = {job.problem for job in jobs.values()}
+    problems = {digest: problem for digest, problem in problems.items() if digest in needed}
+    if executor is not None:
+        yield from run_on(executor, jobs, problems)
+    elif workers == 0:
+        yield from run_here(jobs, problems)
+    else:
+        yield from run_in_processes(jobs, problems, workers=workers)
+
+
 def run_here(
     jobs: Mapping[Key, Job], problems: Mapping[str, AnonymizationProblem]
 ) -> Iterator[tuple[Key, RunRow]]:
     """Run jobs in this process, one after the other, in their order."""
-    with kept(dict(problems)):
-        for key, job in jobs.items():
-            yield key, run_job(job)
+    for key, job in jobs.items():
+        with kept(problems):
+            row = run_job(job)
+        yield key, row
 
 
 def run_in_processes(
@@ -55,63 +98,25 @@ def run_in_processes(
     A process that dies takes the jobs with it that were running: they are run again, and a job
     that was among them three times in a row is told as failed.
     """
-    with _laid_down(pickled_problems(problems)) as places:
+    with laid_down(pickled_problems(problems)) as places:
         waiting, deaths = dict(jobs), dict.fromkeys(jobs, 0)
         while waiting:
             # After a death those that may be to blame come alone, one at a time.
             suspects = {key: job for key, job in waiting.items() if deaths[key]}
             n_workers = 1 if suspects else workers
-            # Threads of numerical libraries do not survive a fork.
-            pool = ProcessPoolExecutor(
-                n_workers,
-                mp_context=get_context("spawn"),
-                initializer=_begin,
-                initargs=(places,),
-            )
             try:
-                _check_begins(pool)
-                ahead = 1 if suspects else AHEAD * n_workers
-                for key, row in _as_they_end(suspects or dict(waiting), pool, ahead=ahead):
-                    del waiting[key]
-                    yield key, row
+                with pool_of(n_workers, places) as pool:
+                    check_begins(pool)
+                    ahead = 1 if suspects else AHEAD * n_workers
+                    for key, row in _as_they_end(suspects or dict(waiting), pool, ahead=ahead):
+                        del waiting[key]
+                        yield key, row
             except _DiedError as died:
                 for key in died.keys:
                     deaths[key] += 1
                     if deaths[key] == MAX_DEATHS:
                         del waiting[key]
                         yield key, died_row()
-            finally:
-                pool.shutdown(wait=True, cancel_futures=True)
-
-
-@contextmanager
-def _laid_down(pickled: dict[str, bytes]) -> Iterator[dict[str, Path]]:
-    """Files of a folder of this process, in which others find the problems they need.
-
-    What is handed to a process as it begins goes through a pipe, and where that process dies
-    before it reads, the write of more than a pipe holds would wait for ever.
-    """
-    with TemporaryDirectory(prefix="anonopt-") as folder:
-        places = {digest: Path(folder, str(i)) for i, digest in enumerate(pickled)}
-        for digest, path in places.items():
-            path.write_bytes(pickled[digest])
-        yield places
-
-
-def _check_begins(pool: ProcessPoolExecutor) -> None:
-    """Tell processes that cannot begin from one that dies of its job."""
-    try:
-        pool.submit(_ready).result()
-    except BrokenExecutor as error:
-        raise BrokenExecutor(
-            "workers: expected processes that can begin, found that they end at once (a script "
-            'needs its lines below if __name__ == "__main__":, as each process reads it again; or '
-            "use workers=0)"
-        ) from error
-
-
-def _ready() -> None:
-    """Nothing, for a process to do."""
 
 
 def run_on(
@@ -152,44 +157,6 @@ def workers_of(executor: Executor) -> int:
     return int(told or UNKNOWN_WORKERS)
 
 
-def pickled_problems(problems: Mapping[str, AnonymizationProblem]) -> dict[str, bytes]:
-    """Problems as bytes.
-
-    Raises
-    ------
-    TypeError
-        If one cannot be pickled, such as one with a lambda in it.
-    """
-    found = {}
-    for digest, problem in problems.items():
-        try:
-            found[digest] = pickle.dumps(problem)
-        except (pickle.PicklingError, AttributeError, TypeError) as error:
-            raise TypeError(
-                f"problem {problem.name()}: expected one that other processes can be sent, found "
-                f"{error} (functions of a module can be sent; or use workers=0)"
-            ) from error
-    return found
-
-
-def check_sendable(jobs: Iterable[Job]) -> None:
-    """Refuse algorithms that other processes cannot be sent, such as those with a lambda in them.
-
-    Raises
-    ------
-    TypeError
-        If there is one.
-    """
-    for entry in {id(job.algorithm): job.algorithm for job in jobs}.values():
-        try:
-            pickle.dumps(entry)
-        except (pickle.PicklingError, AttributeError, TypeError) as error:
-            raise TypeError(
-                f"algorithm {entry.name!r}: expected one that other processes can be sent, found "
-                f"{error} (functions of a module can be sent; or use workers=0)"
-            ) from error
-
-
 class _Sent:
     """What goes with each problem's jobs to the workers of an executor that was handed in."""
 
@@ -213,26 +180,6 @@ class _Sent:
         self._on_workers.pop(digest, None)
 
 
-def _begin(places: dict[str, Path]) -> None:
-    """Set up a process: one thread a kernel, as many processes as cores share the machine."""
-    try:
-        import numba
-    except ImportError:
-        pass
-    else:
-        numba.set_num_threads(1)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    receive(places)
-
-
-def _end_with_parent() -> None:
-    """End this process when the one is killed that it works for, which cannot tell it."""
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
 class _DiedError(Exception):
     """A process died; `keys` are of jobs that may have been running."""
 
@@ -242,7 +189,11 @@ class _DiedError(Exception):
 
 
 def _as_they_end(
-    jobs: Mapping[Key, Job], executor: Executor, *, ahead: int, sent: _Sent | None = None
+    jobs: Mapping[Key, Job],
+    executor: Executor,
+    *,
+    ahead: int,
+    sent: _Sent | None = None,
 ) -> Iterator[tuple[Key, RunRow]]:
     """Hand in jobs, `ahead` of them at a time; `sent` has what goes with each problem's jobs."""
     left, losses = list(jobs.items())[::-1], dict.fromkeys(jobs, 0)

@@ -77,13 +77,14 @@ def receive(pickled: Mapping[str, bytes | Path]) -> None:
 
 
 @contextmanager
-def kept(problems: dict[str, AnonymizationProblem]) -> Iterator[None]:
-    """Have problems of this process at hand, as they are."""
+def kept(problems: Mapping[str, AnonymizationProblem]) -> Iterator[None]:
+    """Have problems of this process at hand, as they are; afterwards those that were before."""
+    before = getattr(_HERE, "problems", {})
     _HERE.problems = dict(problems)
     try:
         yield
     finally:
-        del _HERE.problems
+        _HERE.problems = before
 
 
 def _problem_of(digest: str) -> AnonymizationProblem:
@@ -96,6 +97,17 @@ def _problem_of(digest: str) -> AnonymizationProblem:
         )
     problem: AnonymizationProblem = _HERE.problems[digest]
     return problem
+
+
+def not_found(pickled: Mapping[str, bytes]) -> dict[str, str]:
+    """What of these cannot be unpacked in this process, and why."""
+    found = {}
+    for what, content in pickled.items():
+        try:
+            pickle.loads(content)
+        except Exception as error:
+            found[what] = str(error)
+    return found
 
 
 def run_job(job: Job, pickled: dict[str, bytes] | None = None) -> RunRow:

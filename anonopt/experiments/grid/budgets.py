@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from anonopt._checks import check_distinct, check_integer, check_number, unknown
+from anonopt._checks import check_distinct, check_integer, check_list, check_number, unknown
 
 BudgetLike: TypeAlias = "int | Mapping[str, Any]"
 
@@ -114,10 +114,7 @@ def seeds_of(seeds: Iterable[int]) -> list[int]:
     TypeError
         If one is no whole number, or there is no list of them.
     """
-    if isinstance(seeds, str | bytes) or not isinstance(seeds, Iterable):
-        raise TypeError(f"seeds: expected a list of whole numbers or a range, found {seeds!r}")
-    found = [check_integer("seeds", seed, least=0, most=2**63 - 1) for seed in seeds]
-    if not found:
-        raise ValueError("seeds: expected at least one, found none")
+    given = check_list("seeds", seeds, "whole numbers or a range")
+    found = [check_integer("seeds", seed, least=0, most=2**63 - 1) for seed in given]
     check_distinct("seeds", found)
     return found

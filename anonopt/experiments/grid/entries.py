@@ -16,7 +16,7 @@ from anonopt.algorithms.entry import path_of
 from anonopt.algorithms.registry import ALGORITHMS, declared_refusal, get_algorithm, refused
 from anonopt.experiments.grid.budgets import Budget
 from anonopt.experiments.grid.descriptions import own_parts_of, parameters_of, plain_options
-from anonopt.experiments.grid.options import made_with
+from anonopt.experiments.grid.options import check_no_option_of_experiment, made_with
 from anonopt.problems import get_problem
 from anonopt.problems.base import AnonymizationProblem, check_problem
 from anonopt.problems.catalogue import PROBLEMS
@@ -269,7 +269,8 @@ def _check_many(what: str, given: object) -> None:
 
 def _check_source(entry: AlgorithmEntry) -> None:
     match entry.source:
-        case (str(), Mapping()):
+        case (str(), Mapping() as options):
+            check_no_option_of_experiment(f"algorithm {entry.name!r}", options)
             return
         case str() | Algorithm():
             return

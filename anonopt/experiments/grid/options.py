@@ -11,7 +11,34 @@ from anonopt._checks import unknown
 
 Made = TypeVar("Made")
 
+OF_EXPERIMENT = {
+    "seed": "the seeds are those of the experiment",
+    "termination": "the budget is that of the experiment",
+    "save_history": "the file keeps every evaluation",
+    "callback": "runs are told by on_done",
+    "evaluator": "evaluations are counted by the experiment",
+    "verbose": "an experiment has bars of its own",
+    "display": "an experiment has bars of its own",
+    "output": "an experiment has bars of its own",
+}
+"""Options of pymoo's algorithms that an experiment decides, and why."""
+
 _UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
+
+
+def check_no_option_of_experiment(what: str, options: Mapping[str, Any]) -> None:
+    """Refuse options of an algorithm that the experiment decides.
+
+    Raises
+    ------
+    ValueError
+        If there is one.
+    """
+    for option, why in OF_EXPERIMENT.items():
+        if option in options:
+            raise ValueError(
+                f"{what}: expected no option {option!r}, as {why}, found {options[option]!r}"
+            )
 
 
 def made_with(what: str, make: Callable[..., Made], options: Mapping[str, Any]) -> Made:

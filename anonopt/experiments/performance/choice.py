@@ -6,11 +6,38 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-from anonopt._checks import check_choice, unknown
+from anonopt._checks import check_choice, near_names, unknown
 from anonopt.experiments.store.runs import StoredRuns, ended_well
+
+CHOICE = ("budget", "problems", "algorithms", "failed")
+"""Options of :func:`chosen_runs`."""
 
 FAILED = ("worst", "left out")
 """What runs that failed count as."""
+
+
+def check_options(what: str, options: Iterable[str], known: Iterable[str]) -> None:
+    """Refuse options that are not known.
+
+    Raises
+    ------
+    TypeError
+        If there is one; the nearest ones are named.
+
+    Examples
+    --------
+    >>> check_options("options", {"budgte": 1}, ["budget", "failed"])
+    Traceback (most recent call last):
+        ...
+    TypeError: options: expected budget, failed, found 'budgte'; did you mean budget?
+    """
+    names = list(known)
+    for option in options:
+        if option not in names:
+            near = near_names(option, names)
+            raise TypeError(
+                f"{what}: expected {', '.join(names)}, found {option!r}{near and f'; {near}'}"
+            )
 
 
 def chosen_runs(
@@ -57,8 +84,8 @@ def chosen_names(kind: str, wanted: Iterable[str] | None, known: Sequence[str]) 
     TypeError
         If a text stands in the place of several.
     """
-    if isinstance(wanted, str):
-        raise TypeError(f"{kind}s: expected several names, found the text {wanted!r}")
+    if wanted is not None and (isinstance(wanted, str) or not isinstance(wanted, Iterable)):
+        raise TypeError(f"{kind}s: expected several names, found {wanted!r}")
     names = list(known) if wanted is None else list(wanted)
     for name in names:
         if name not in known:

@@ -84,12 +84,19 @@ def pack_flags(flags: BoolArray) -> bytes:
 def unpack_flags(content: bytes, n: int) -> BoolArray:
     """Bring back what :func:`pack_flags` packed.
 
+    Raises
+    ------
+    ValueError
+        If the bytes are damaged, or of another number of values.
+
     Examples
     --------
     >>> unpack_flags(pack_flags(np.array([True, False, True])), 3).tolist()
     [True, False, True]
     """
     bits = np.frombuffer(_unzipped(content), np.uint8)
+    if len(bits) != -(-n // 8):
+        raise ValueError(f"content: expected {n} truth values, found {len(bits)} bytes")
     return np.unpackbits(bits, count=n).astype(np.bool_)
 
 

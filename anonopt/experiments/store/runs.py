@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 import json
-import math
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
-from pathlib import Path
 from urllib.parse import quote
 
 import numpy as np
 import pandas as pd
 
-from anonopt._checks import unknown
+from anonopt._checks import check_integer, unknown
 from anonopt._typing import AnyArray, BoolArray, FloatArray
 from anonopt.algorithms.registry import is_deterministic
-from anonopt.experiments.grid.budgets import KINDS, Budget
 from anonopt.experiments.store.packing import unpack_flags, unpack_numbers, unpack_seconds
-from anonopt.experiments.store.schema import DONE, check_file, name_of, told
-
-_RUNS = """
-SELECT run, problem, algorithm, seed, budget, status, message, n_evaluations, n_unique, n_tests,
-       proven, wall_seconds, cpu_seconds, finished, machine, revision
-FROM runs ORDER BY
-    (SELECT rowid FROM problems WHERE problems.problem = runs.problem),
-    (SELECT min(rowid) FROM algorithms WHERE algorithms.algorithm = runs.algorithm),
-    seed
-"""
+from anonopt.experiments.store.rows import AlgorithmRow, ProblemRow
+from anonopt.experiments.store.run_frame import run_frame
+from anonopt.experiments.store.schema import DONE, check_file, checked_path, intact, name_of, told
+from anonopt.experiments.store.unchanged import check_unchanged
+from anonopt.measures.fronts.boxes import is_infinite
 
 
 @dataclass(frozen=True)
@@ -61,8 +53,12 @@ class ProblemFacts:
     n_var: int
 
     def natural(self, F: FloatArray) -> FloatArray:
-        """Minimized objectives as people read them."""
-        return np.asarray(np.where(self.maximize, -F, F) + 0.0)
+        """Minimized objectives (..., n_obj) as people read them; NaN where there is no value.
+
+        An objective that is infinitely bad has none: it is stored as 1e30.
+        """
+        numbers = np.where(is_infinite(F), np.nan, F)
+        return np.asarray(np.where(self.maximize, -numbers, numbers) + 0.0)
 
 
 @dataclass(frozen=True)
@@ -93,7 +89,7 @@ class StoredRuns:
 
     Raises
     ------
-    FileNotFoundError
+    FileNotFoundError, IsADirectoryError
         If there is no such file.
     ValueError
         If it is none of an experiment.
@@ -108,13 +104,17 @@ class StoredRuns:
     """
 
     def __init__(self, path: str | PathLike[str]) -> None:
-        self.path = Path(path)
+        self.path = checked_path(path)
+        if self.path.is_dir():
+            raise IsADirectoryError(
+                f"{self.path}: expected the file of an experiment, found a folder"
+            )
         if not self.path.is_file():
             raise FileNotFoundError(f"{self.path}: expected the file of an experiment, found none")
         with self._open() as database:
             check_file(database, self.path)
             self.name = name_of(database, self.path)
-            self.frame = _frame(database)
+            self.frame = run_frame(database, self.path)
             self._versions = dict(database.execute("SELECT run, versions FROM runs"))
 
     def __repr__(self) -> str:
@@ -141,7 +141,19 @@ class StoredRuns:
                 "SELECT problem, objectives, maximize, n_reference, reference_front, "
                 "reference_point, reference_source, n_var FROM problems ORDER BY rowid"
             )
-            return {row[0]: _facts(*row) for row in rows}
+            found = {}
+            for row in rows:
+                with intact(self.path, f"problem {row[0]!r}"):
+                    found[row[0]] = _facts(*row)
+            return found
+
+    def check_unchanged(self, rows: Iterable[ProblemRow | AlgorithmRow]) -> None:
+        """Refuse what the file describes otherwise.
+
+        As :func:`~anonopt.experiments.store.unchanged.check_unchanged`.
+        """
+        with self._open() as database:
+            check_unchanged(database, self.path, rows)
 
     @property
     def algorithms(self) -> list[str]:
@@ -188,11 +200,25 @@ class StoredRuns:
 
     def trace(self, run: int) -> str:
         """Trace of a run that failed; empty if it did not."""
+        number = self.number_of(run)
         with self._open() as database:
-            row = database.execute("SELECT trace FROM runs WHERE run = ?", (int(run),)).fetchone()
-        if row is None:
-            raise ValueError(unknown("run", run, [str(number) for number in self.frame.index]))
-        return row[0] or ""
+            row = database.execute("SELECT trace FROM runs WHERE run = ?", (number,)).fetchone()
+        return (row and row[0]) or ""
+
+    def number_of(self, run: int) -> int:
+        """Check the number of a run.
+
+        Raises
+        ------
+        TypeError
+            If it is no whole number.
+        ValueError
+            If there is no such run.
+        """
+        number = check_integer("run", run)
+        if number not in self.frame.index:
+            raise ValueError(unknown("run", run, [str(known) for known in self.frame.index]))
+        return number
 
     def evaluations(self, run: int) -> Evaluations:
         """Everything a run evaluated.
@@ -204,13 +230,13 @@ class StoredRuns:
         """
         for _, found in self.all_evaluations([run]):
             return found
-        raise ValueError(unknown("run", run, [str(number) for number in self.frame.index]))
+        raise ValueError(f"{self.path}: run {run}: expected its evaluations, found none")
 
     def all_evaluations(
         self, runs: Iterable[int] | None = None
     ) -> Iterator[tuple[int, Evaluations]]:
         """Everything that several runs evaluated, one after the other; all of them by default."""
-        numbers = self.frame.index if runs is None else runs
+        numbers = self.frame.index if runs is None else [self.number_of(run) for run in runs]
         with self._open() as database:
             for run in numbers:
                 row = database.execute(
@@ -218,25 +244,34 @@ class StoredRuns:
                     (int(run),),
                 ).fetchone()
                 if row is not None:
-                    n, n_obj, objectives, feasible, seconds = row
-                    yield (
-                        int(run),
-                        Evaluations(
-                            unpack_numbers(objectives, "float64", (n, n_obj)),
-                            unpack_flags(feasible, n),
-                            unpack_seconds(seconds, n),
-                        ),
-                    )
+                    yield int(run), self._unpacked(run, *row)
+
+    def _unpacked(
+        self, run: int, n: int, n_obj: int, objectives: bytes, feasible: bytes, seconds: bytes
+    ) -> Evaluations:
+        with intact(self.path, f"evaluations of run {run}"):
+            return Evaluations(
+                unpack_numbers(objectives, "float64", (n, n_obj)),
+                unpack_flags(feasible, n),
+                unpack_seconds(seconds, n),
+            )
 
     def fronts(self, problem: str) -> list[FloatArray]:
         """Minimized objectives of what each run on a problem found; runs that failed have none."""
         with self._open() as database:
+            known = [name for (name,) in database.execute("SELECT problem FROM problems")]
+            if problem not in known:
+                raise ValueError(unknown("problem", problem, known))
             rows = database.execute(
-                "SELECT n, n_obj, objectives FROM fronts JOIN runs USING (run) "
+                "SELECT run, n, n_obj, objectives FROM fronts JOIN runs USING (run) "
                 "WHERE problem = ? AND n > 0 ORDER BY run",
                 (problem,),
             ).fetchall()
-        return [unpack_numbers(packed, "float64", (n, n_obj)) for n, n_obj, packed in rows]
+        found = []
+        for run, n, n_obj, packed in rows:
+            with intact(self.path, f"front of run {run}"):
+                found.append(unpack_numbers(packed, "float64", (n, n_obj)))
+        return found
 
     def front(self, run: int) -> tuple[AnyArray | list[str], FloatArray]:
         """Genomes and minimized objectives of what a run found.
@@ -248,50 +283,26 @@ class StoredRuns:
         ValueError
             If there is no such run.
         """
+        number = self.number_of(run)
         with self._open() as database:
             row = database.execute(
                 "SELECT n, n_obj, objectives, genomes, genome_type, genome_shape, texts "
                 "FROM fronts WHERE run = ?",
-                (int(run),),
+                (number,),
             ).fetchone()
         if row is None:
-            raise ValueError(unknown("run", run, [str(number) for number in self.frame.index]))
+            raise ValueError(f"{self.path}: run {run}: expected its front, found none")
         n, n_obj, objectives, genomes, kind, shape, texts = row
-        F = unpack_numbers(objectives, "float64", (n, n_obj))
-        if genomes is None:
-            return json.loads(texts), F
-        return unpack_numbers(genomes, kind, tuple(json.loads(shape))), F
+        with intact(self.path, f"front of run {run}"):
+            F = unpack_numbers(objectives, "float64", (n, n_obj))
+            if genomes is None:
+                return list(json.loads(texts)), F
+            return unpack_numbers(genomes, kind, tuple(json.loads(shape))), F
 
 
 def ended_well(runs: pd.DataFrame) -> pd.Series[bool]:
     """Which rows of ``frame`` are of runs that ended as their budget says."""
     return runs["status"] == DONE
-
-
-def _frame(database: sqlite3.Connection) -> pd.DataFrame:
-    cursor = database.execute(_RUNS)
-    columns = [entry[0] for entry in cursor.description]
-    frame = pd.DataFrame(cursor.fetchall(), columns=columns).set_index("run")
-    frame = _by_size(frame)
-    frame["budget"] = [Budget(**json.loads(text)).name for text in frame["budget"]]
-    return frame.assign(proven=frame["proven"].astype(bool))
-
-
-def _by_size(frame: pd.DataFrame) -> pd.DataFrame:
-    """Budgets from small to large, whatever order their text has; the rest stays as it is."""
-    sizes = {text: _size(text) for text in frame["budget"].unique()}
-    order = {text: place for place, text in enumerate(sorted(sizes, key=sizes.__getitem__))}
-    keys = frame.assign(budget=frame["budget"].map(order))
-    for name in ("problem", "algorithm"):
-        keys[name] = pd.factorize(keys[name])[0]
-    return frame.iloc[
-        np.lexsort([keys[name] for name in ("seed", "budget", "algorithm", "problem")])
-    ]
-
-
-def _size(text: str) -> list[float]:
-    bounds = json.loads(text)
-    return [bounds.get(kind, math.inf) for kind in KINDS]
 
 
 def _facts(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from os import PathLike
 from pathlib import Path
 
 VERSION = 1
@@ -112,6 +113,34 @@ def told(path: Path) -> Iterator[None]:
         raise
     except sqlite3.DatabaseError as error:
         raise ValueError(f"{path}: expected the file of an experiment, found: {error}") from error
+
+
+@contextmanager
+def intact(path: Path, part: str) -> Iterator[None]:
+    """Tell with the file and its part what is wrong with what is unpacked of it.
+
+    Raises
+    ------
+    ValueError
+        If it is no JSON, no packed numbers, or of other numbers of items.
+    """
+    try:
+        yield
+    except (ValueError, TypeError, KeyError, OverflowError) as error:
+        raise ValueError(f"{path}: {part}: expected what was written, found: {error}") from error
+
+
+def checked_path(path: str | PathLike[str]) -> Path:
+    """Path of a file.
+
+    Raises
+    ------
+    TypeError
+        If it is none.
+    """
+    if not isinstance(path, str | PathLike):
+        raise TypeError(f"path: expected a path, found {path!r}")
+    return Path(path)
 
 
 def check_kind(path: Path) -> None:

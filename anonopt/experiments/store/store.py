@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import datetime, timezone
 from os import PathLike
 from pathlib import Path
@@ -15,7 +16,7 @@ import numpy as np
 
 from anonopt._typing import AnyArray, FloatArray
 from anonopt.data.output_files import check_target
-from anonopt.experiments.grid.descriptions import changes
+from anonopt.experiments.store.locks import locked
 from anonopt.experiments.store.packing import pack_flags, pack_numbers, pack_seconds, size_text
 from anonopt.experiments.store.rows import AlgorithmRow, Cell, ProblemRow, RunRow
 from anonopt.experiments.store.schema import (
@@ -25,11 +26,19 @@ from anonopt.experiments.store.schema import (
     VERSION,
     check_file,
     check_kind,
+    checked_path,
+    intact,
     name_of,
     told,
 )
+from anonopt.experiments.store.unchanged import check_unchanged
 
 BUSY_SECONDS = 30.0
+LEAVING_SECONDS = 0.5
+"""How long the end of writing waits for readers, which look into a file for a moment."""
+
+LOCK_SUFFIX = "-lock"
+"""Of the file beside it that says that somebody writes."""
 
 
 class ExperimentStore:
@@ -46,16 +55,24 @@ class ExperimentStore:
     ------
     ValueError
         If the file is something else, of another version, or of another experiment.
+    BlockingIOError
+        If another one writes it already.
     FileNotFoundError, IsADirectoryError, PermissionError
         If it cannot be where it should, see `check_target`.
     """
 
     def __init__(self, path: str | PathLike[str], name: str) -> None:
-        self.path = Path(path)
+        self.path = checked_path(path)
         check_target(self.path)
         check_kind(self.path)
         with ExitStack() as undo:
             undo.enter_context(told(self.path))
+            self._lock = undo.enter_context(ExitStack())
+            if not self._lock.enter_context(locked(Path(f"{self.path}{LOCK_SUFFIX}"))):
+                raise BlockingIOError(
+                    f"{self.path}: expected nobody else who writes it, found another program that "
+                    f"runs this experiment"
+                )
             self._database = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
             undo.callback(self._database.close)
             if self._is_new():
@@ -113,12 +130,7 @@ class ExperimentStore:
         ValueError
             If a problem of that name is there with another fingerprint.
         """
-        found = self._database.execute(
-            "SELECT fingerprint, made_by FROM problems WHERE problem = ?", (row.problem,)
-        ).fetchone()
-        if found is not None and found != (row.fingerprint, row.made_by):
-            what = changes(found[1], row.made_by) or "its data or its code"
-            raise ValueError(self._changed(f"problem {row.problem!r}", what))
+        check_unchanged(self._database, self.path, [row])
         with self.transaction() as database:
             database.execute(
                 "INSERT OR IGNORE INTO problems (problem, made_by, fingerprint, space, n_var, size,"
@@ -139,24 +151,12 @@ class ExperimentStore:
         ValueError
             If an algorithm of that name is there with other options or other code.
         """
-        found = self._database.execute(
-            "SELECT made_by FROM algorithms WHERE algorithm = ? AND problem = ?",
-            (row.algorithm, row.problem),
-        ).fetchone()
-        if found is not None and found[0] != row.made_by:
-            what = changes(found[0], row.made_by)
-            raise ValueError(self._changed(f"algorithm {row.algorithm!r}", what))
+        check_unchanged(self._database, self.path, [row])
         with self.transaction() as database:
             database.execute(
                 "INSERT OR IGNORE INTO algorithms VALUES (?, ?, ?)",
                 (row.algorithm, row.problem, row.made_by),
             )
-
-    def _changed(self, what: str, how: str) -> str:
-        return (
-            f"{self.path}: expected the {what} that its runs were made with, found one that has "
-            f"changed: {how} (another name keeps both)"
-        )
 
     def set_reference(
         self, problem: str, front: FloatArray, point: FloatArray, source: str
@@ -191,7 +191,8 @@ class ExperimentStore:
     def versions(self) -> list[dict[str, str]]:
         """Versions of the libraries that runs were made with, each combination once."""
         rows = self._database.execute("SELECT DISTINCT versions FROM runs")
-        return [json.loads(text) for (text,) in rows]
+        with intact(self.path, "versions of the libraries"):
+            return [dict(json.loads(text)) for (text,) in rows]
 
     def add_run(self, cell: Cell, run: RunRow, *, revision: str | None) -> None:
         """Keep a run, in place of one of the same cell; on disk before this returns."""
@@ -233,11 +234,18 @@ class ExperimentStore:
 
         Readers of a file with a write-ahead log make two others beside it, and leave them there.
         """
-        self._database.execute("PRAGMA busy_timeout = 0")
-        # While others read, the log stays as it is.
+        with self._lock, closing(self._database):
+            self._database.execute("PRAGMA busy_timeout = 0")
+            # SQLite itself does not wait for readers here. While they stay, so does the log.
+            deadline = time.monotonic() + LEAVING_SECONDS
+            while not self._has_left_log() and time.monotonic() < deadline:
+                time.sleep(LEAVING_SECONDS / 25)
+
+    def _has_left_log(self) -> bool:
         with suppress(sqlite3.OperationalError):
             self._database.execute("PRAGMA journal_mode = DELETE")
-        self._database.close()
+            return True
+        return False
 
     def __enter__(self) -> ExperimentStore:
         return self

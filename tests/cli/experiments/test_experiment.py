@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from typer.testing import CliRunner
 
 from anonopt.algorithms.registry import ALGORITHMS
+from anonopt.cli import app
 from anonopt.experiments import load
 from tests.experiments.grid.own_parts import Failing
 
@@ -112,7 +114,7 @@ algorithms = ["random"]
 seconds = 60
 megabytes = 100000
 """
-    found = run("experiment", config(text), "--workers", 0, "--json").json
+    found = run("experiment", config(text), "--workers", 1, "--json").json
     assert found["experiment"] == "all" and found["output"] == str(tmp_path / "kept.db")
     budgets = ["20 evaluations", "2 generations", "30 evaluations, 100 seconds"]
     assert sorted(cell["budget"] for cell in found["cells"]) == sorted(budgets)
@@ -138,6 +140,10 @@ megabytes = 100000
         ("[algorithms]", "[limits]\nminutes = 3\n[algorithms]", "unknown key of [limits]"),
         ("[algorithms]", "[limits]\nseconds = 0\n[algorithms]", "time_limit: expected a number"),
         ("[algorithms]", "algorithms =", "expected TOML"),
+        ("random = {}", "n = { algorithm = 'nsga2', seed = 3 }", "expected no option 'seed', as"),
+        ("random = {}", "n = { algorithm = 'nsga2', termination = 3 }", "no option 'termination'"),
+        ("random = {}", "n = { algorithm = 'nsga2', save_history = true }", "'save_history', as"),
+        ("random = {}", "n = { algorithm = 'nsga2', popsize = 3 }", "did you mean pop_size?"),
     ],
 )  # fmt: skip
 def test_wrong_files_end_with_2_before_anything_runs(run, config, tmp_path, old, new, message):
@@ -157,13 +163,27 @@ def test_file_of_another_experiment_is_refused(run, config, tmp_path):
         assert outcome.code == 2
         assert "expected the experiment 'second', found 'first'" in outcome.err
     changed = CONFIG.replace('"pbgea"', '{ algorithm = "pbgea", pop_size = 7 }')
-    outcome = run("experiment", config(changed), "--workers", 0)
-    assert outcome.code == 2 and "pop_size was" in outcome.err
+    for words in ((), ("--dry-run",)):
+        outcome = run("experiment", config(changed), "--workers", 0, *words)
+        assert outcome.code == 2 and "pop_size was" in outcome.err
     (tmp_path / "first.sqlite").write_text("mine", encoding="utf-8")
     outcome = run("experiment", config(), "--workers", 0)
     assert outcome.code == 2 and "expected the file of an experiment" in outcome.err
     assert (tmp_path / "first.sqlite").read_text(encoding="utf-8") == "mine"
     assert len(before) == 8
+
+
+@pytest.mark.parametrize("words", [("experiment", "-"), ("experiment", "run", "-")])
+def test_standard_input_is_read_and_names_its_output(tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    words = [*words, "--workers", "0"]
+    outcome = CliRunner().invoke(app, words, input=CONFIG)
+    assert outcome.exit_code == 2
+    assert "output: expected one, as standard input has no name" in outcome.stderr
+    assert list(tmp_path.iterdir()) == []
+    outcome = CliRunner().invoke(app, words, input='output = "own.db"\n' + CONFIG)
+    assert outcome.exit_code == 0, outcome.stderr
+    assert load(tmp_path / "own.db").name == "experiment"
 
 
 def test_absent_files_and_folders_end_with_2(run, config, tmp_path):

@@ -17,6 +17,7 @@ import anonopt as ao
 from anonopt.algorithms import RandomSearch
 from anonopt.algorithms.registry import ALGORITHMS
 from anonopt.experiments import Experiment, load
+from anonopt.experiments.execution.job import bounded_memory
 from tests.experiments.execution.slow_runs import slow_runs
 from tests.experiments.grid.own_parts import (
     Failing,
@@ -209,19 +210,34 @@ def test_time_limit_breaks_off_a_generation_without_end(tmp_path):
     assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
 
 
-def test_memory_limit_ends_a_run_and_is_lifted(tmp_path):
+def test_memory_limit_ends_a_run_of_a_worker(tmp_path):
+    pytest.importorskip("resource", reason="this system cannot bound memory")
+    algorithms = {"greedy": Greedy, "random": "random"}
+    experiment = comparison(
+        problems=[Sides()], algorithms=algorithms, seeds=[0], memory_limit=2**36
+    )
+    runs = experiment.run(tmp_path / "runs.db", workers=1)
+    assert runs.frame["status"].tolist() == ["out of memory", "done"]
+
+
+def test_memory_limit_is_lifted_after_the_run():
     resource = pytest.importorskip("resource", reason="this system cannot bound memory")
     before = resource.getrlimit(resource.RLIMIT_AS)
-    experiment = Experiment(
-        problems=[Sides()],
-        algorithms={"greedy": Greedy, "random": "random"},
-        seeds=[0],
-        budget=24,
-        memory_limit=2**36,
-    )
-    runs = experiment.run(tmp_path / "runs.db", workers=0)
-    assert runs.frame["status"].tolist() == ["out of memory", "done"]
+    with bounded_memory(2**46):
+        assert resource.getrlimit(resource.RLIMIT_AS)[0] == 2**46
     assert resource.getrlimit(resource.RLIMIT_AS) == before
+
+
+def test_memory_limit_is_refused_where_runs_share_the_process(tmp_path):
+    experiment = comparison(memory_limit=2**36)
+    with pytest.raises(ValueError, match=r"memory_limit: expected none .* found 68719476736"):
+        experiment.run(tmp_path / "runs.db", workers=0)
+    with (
+        ThreadPoolExecutor(1) as executor,
+        pytest.raises(ValueError, match="memory_limit: expected none where runs share"),
+    ):
+        experiment.run(tmp_path / "runs.db", executor=executor)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import threading
 from contextlib import closing
 from pathlib import Path
 
@@ -91,12 +92,99 @@ def test_damaged_files_are_told(copied, damage):
             use(copied)
 
 
-@pytest.mark.parametrize("column", ["objectives", "feasible", "seconds"])
-def test_damaged_content_is_told(copied, column):
-    with closing(sqlite3.connect(copied)) as database, database:
-        database.execute(f"UPDATE evaluations SET {column} = x'00'")
-    with pytest.raises(ValueError, match="found damaged ones"):
+def changed(path, statement):
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(statement)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        *(f"{column} = x'00'" for column in ("objectives", "feasible", "seconds")),
+        *(f"{column} = NULL" for column in ("n", "n_obj")),
+        *("n = n + 8", "n = n - 8", "n = 'many'", "objectives = 'text'", "feasible = seconds"),
+    ],
+)
+def test_damaged_evaluations_are_told_with_file_and_run(copied, damage):
+    if "NULL" in damage:
+        changed(copied, "ALTER TABLE evaluations RENAME TO strict")
+        changed(copied, "CREATE TABLE evaluations AS SELECT * FROM strict")
+    changed(copied, f"UPDATE evaluations SET {damage}")
+    runs = load(copied)
+    for use in (
+        lambda: runs.evaluations(1),
+        lambda: runs.indicators(budgets=[5]),
+        lambda: runs.to_pymoo(1),
+    ):
+        with pytest.raises(
+            ValueError, match=r"copied\.sqlite: evaluations of run 1: expected what"
+        ):
+            use()
+
+
+@pytest.mark.parametrize(
+    ("damage", "part"),
+    [
+        ("runs SET budget = '{'", "budget of run 1"),
+        ("runs SET budget = '[]'", "budget of run 1"),
+        ("runs SET budget = '{\"evals\": 1}'", "budget of run 1"),
+        ('runs SET budget = \'{"evaluations": "many"}\'', "budget of run 1"),
+        ("problems SET objectives = '{'", "problem 'german-k-glm'"),
+        ("problems SET maximize = '[1, [2]]'", "problem 'german-k-glm'"),
+        ("problems SET reference_front = x'00'", "problem 'german-k-glm'"),
+        ("problems SET reference_point = '['", "problem 'german-k-glm'"),
+        ("fronts SET objectives = x'00'", "front of run 1"),
+        ("fronts SET genomes = x'00'", "front of run 1"),
+        ("fronts SET genome_type = 'none'", "front of run 1"),
+        ("fronts SET genome_shape = '['", "front of run 1"),
+        ("fronts SET genomes = NULL", "front of run 1"),
+    ],
+)
+def test_damaged_texts_and_fronts_are_told_with_their_part(copied, damage, part):
+    changed(copied, f"UPDATE {damage}")
+    with pytest.raises(ValueError, match=rf"copied\.sqlite: {part}: expected what was written"):
+        (load(copied).problems, load(copied).front(1))
+
+
+@pytest.mark.parametrize("column", ["made_by", "versions"])
+def test_damaged_descriptions_are_told_when_an_experiment_goes_on(copied, column):
+    table = "runs" if column == "versions" else "problems"
+    changed(copied, f"UPDATE {table} SET {column} = '{{'")
+    with pytest.raises(ValueError, match=r"copied\.sqlite: .*: expected what was written"):
+        experiment().run(copied, workers=0)
+
+
+def test_rows_that_are_gone_are_told(copied):
+    changed(copied, "DELETE FROM evaluations")
+    changed(copied, "DELETE FROM fronts")
+    with pytest.raises(ValueError, match="run 1: expected its evaluations, found none"):
         load(copied).evaluations(1)
+    with pytest.raises(ValueError, match="run 1: expected its front, found none"):
+        load(copied).front(1)
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ({"algorithms": {"random": ("random", {"batch_size": 7})}}, "algorithm 'random'.*batch"),
+        (
+            {"problems": {"german-k-glm": ("german-k-glm", {"suppression": 0.02})}},
+            "problem 'german-k-glm'.*suppression",
+        ),
+    ],
+)
+def test_grid_names_what_has_changed_as_the_run_does(copied, parts, message):
+    assert experiment().grid(copied)["status"].tolist() == ["done"]
+    for use in (experiment(**parts).grid, lambda path: experiment(**parts).run(path, workers=0)):
+        with pytest.raises(ValueError, match=rf"copied\.sqlite: .*{message}"):
+            use(copied)
+    more = experiment(algorithms=["random", "pbgea"]).grid(copied)
+    assert more["status"].tolist() == ["done", "missing"]
+
+
+def test_retry_failed_is_a_flag(copied):
+    with pytest.raises(TypeError, match="retry_failed: expected True or False, found 'no'"):
+        experiment().run(copied, workers=0, retry_failed="no")
 
 
 def test_file_without_its_experiment_is_told(copied):
@@ -113,6 +201,28 @@ def test_file_that_another_program_writes_is_told(copied, monkeypatch):
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(OSError, match=r"copied\.sqlite: .* database is locked"):
             experiment().run(copied, workers=0)
+
+
+def test_second_writer_is_refused_and_harms_nothing(copied):
+    def second(n_done, n_all, cell, run):
+        with pytest.raises(BlockingIOError, match=r"copied\.sqlite: expected nobody else who"):
+            experiment(seeds=[0, 1, 2]).run(copied, workers=0)
+
+    runs = experiment(seeds=[0, 1]).run(copied, workers=0, on_done=second)
+    assert runs.frame["status"].tolist() == ["done", "done"]
+    assert [one.name for one in copied.parent.iterdir()] == ["copied.sqlite"]
+
+
+def test_readers_that_look_in_at_the_end_leave_no_files(copied):
+    store = ExperimentStore(copied, "experiment")
+    with closing(sqlite3.connect(copied, isolation_level=None, check_same_thread=False)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT name FROM experiment").fetchone()
+        leaving = threading.Timer(0.1, reader.close)
+        leaving.start()
+        store.close()
+        leaving.join()
+    assert [one.name for one in copied.parent.iterdir()] == ["copied.sqlite"]
 
 
 def test_full_disk_is_told_and_loses_nothing(copied):

@@ -72,6 +72,18 @@ def test_numbers_come_back_bit_for_bit(path):
     assert runs.front(1)[0].tolist() == [[1, 2]]
 
 
+def test_natural_objectives_are_missing_where_there_is_no_value(path):
+    # pymoo sees 1e30 where an objective is infinitely bad.
+    F = np.array([[-5.0, 1e30], [1e30, 2.0], [-0.0, np.inf]])
+    with ExperimentStore(path, "e") as store:
+        described(store)
+    facts = load(path).problems["p"]
+    assert facts.maximize.tolist() == [True, False]
+    expected = [[5.0, np.nan], [np.nan, 2.0], [0.0, np.nan]]
+    assert np.array_equal(facts.natural(F), expected, equal_nan=True)
+    assert np.array_equal(facts.natural(F[0]), expected[0], equal_nan=True)
+
+
 def test_genomes_that_are_no_numbers_are_texts(path):
     genomes = np.array([["add(x, y)"]], dtype=object)
     with ExperimentStore(path, "e") as store:

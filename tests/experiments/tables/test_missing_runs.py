@@ -59,7 +59,7 @@ def test_families_without_a_common_problem_are_compared_by_pairs():
         ({"problems": ["x"]}, ValueError, "unknown problem 'x'; known ones: p, q, r"),
         ({"algorithms": ["aa"]}, ValueError, "unknown algorithm 'aa'; did you mean a?"),
         ({"algorithms": []}, ValueError, "algorithms: expected at least one, found none"),
-        ({"problems": "p"}, TypeError, "problems: expected several names, found the text 'p'"),
+        ({"problems": "p"}, TypeError, "problems: expected several names, found 'p'"),
     ],
 )
 def test_wrong_choices_are_refused(choice, error, message):

@@ -1,0 +1,231 @@
+"""What is left by Ctrl-C, by what raises, and by programs that are killed: nothing but runs."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from anonopt.experiments import Experiment, load
+from anonopt.experiments.execution.execute import run_here
+from anonopt.experiments.execution.job import Job
+from anonopt.experiments.execution.laid_down import LOCK, PREFIX, laid_down, take_away_left_behind
+from anonopt.experiments.grid.budgets import Budget
+from anonopt.experiments.grid.entries import algorithm_entries
+from anonopt.experiments.performance.references import OF_ALL_RUNS
+from anonopt.experiments.store.locks import locked
+from tests.experiments.grid.own_parts import Sides
+from tests.repository import ROOT
+
+COMMAND = """
+import anonopt as ao
+from anonopt.cli import main
+from tests.experiments.grid.own_parts import Slow
+if __name__ == "__main__":
+    ao.register("algorithms", "slow", Slow, spaces="levels")
+    main()
+"""
+
+CONFIG = """
+output = "runs.db"
+seeds = 40
+budget = 3
+problems = ["german-k-glm"]
+algorithms = ["slow"]
+"""
+
+
+def experiment(**changed):
+    parts = {"problems": [Sides()], "algorithms": ["random"], "seeds": [0, 1], "budget": 9}
+    return Experiment(**parts | changed)
+
+
+def job(problem):
+    (entry,) = algorithm_entries(["random"])
+    return Job(problem, entry, 0, Budget(evaluations=9), None, None)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="interrupts by signals")
+def test_ctrl_c_keeps_runs_says_how_to_go_on_and_leaves_nothing_else(tmp_path):
+    (tmp_path / "script.py").write_text(COMMAND, encoding="utf-8")
+    (tmp_path / "first.toml").write_text(CONFIG, encoding="utf-8")
+    folder = tmp_path / "own"
+    folder.mkdir()
+    process = subprocess.Popen(
+        [sys.executable, "script.py", "experiment", "first.toml", "--workers", "2"],
+        env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "TMPDIR": str(folder)},
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        # A shell in the background lets its programs ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    path, deadline = tmp_path / "runs.db", time.monotonic() + 120
+    while not _n_runs(path) and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.05)
+    # As a terminal does, to all of its processes.
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err and "KeyboardInterrupt" not in out + err
+    expected = "Interrupted: what ended is kept in runs.db; the same command goes on from it"
+    assert err.split() == expected.split()
+    assert 0 < _n_runs(path) < 40
+    assert list(folder.iterdir()) == []
+    assert sorted(one.name for one in tmp_path.iterdir()) == [
+        "first.toml", "own", "runs.db", "script.py",
+    ]  # fmt: skip
+
+
+def _n_runs(path):
+    try:
+        return len(load(path).frame)
+    except (FileNotFoundError, ValueError):
+        return 0
+
+
+class StopError(Exception):
+    """What a user's function raises."""
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_what_on_done_raises_ends_the_runs_and_a_second_call_goes_on(tmp_path, workers):
+    path = tmp_path / "runs.db"
+
+    def stop(n_done, n_all, cell, run):
+        raise StopError(n_done)
+
+    for n_done in (1, 2):
+        # The first time of one run, then of what the file holds.
+        with pytest.raises(StopError, match="1"):
+            experiment().run(path, workers=workers, on_done=stop)
+        assert len(load(path).frame) == 1
+        assert n_done and [one.name for one in tmp_path.iterdir()] == ["runs.db"]
+    runs = experiment().run(path, workers=workers)
+    assert runs.frame["status"].tolist() == ["done", "done"]
+
+
+def test_references_are_kept_by_the_call_after_one_that_was_broken_off(tmp_path):
+    path = tmp_path / "runs.db"
+    whole = experiment().run(tmp_path / "whole.db", workers=0)
+
+    def stop(n_done, n_all, cell, run):
+        if n_done == n_all:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        experiment().run(path, workers=0, on_done=stop)
+    # Nobody kept a reference; until then it is made of what there is.
+    assert load(path).problems["Sides"].reference_source == OF_ALL_RUNS
+    runs = experiment().run(path, workers=0)
+    expected, found = whole.problems["Sides"], runs.problems["Sides"]
+    assert found.reference_source == expected.reference_source != OF_ALL_RUNS
+    assert np.array_equal(found.reference_front, expected.reference_front)
+
+
+def test_jobs_that_were_left_do_not_take_the_problems_of_others():
+    left = run_here({0: job("a"), 1: job("a")}, {"a": Sides()})
+    assert next(left)[1].status == "done"
+    other = run_here({0: job("b"), 1: job("b")}, {"b": Sides()})
+    assert next(other)[1].status == "done"
+    left.close()
+    assert next(other)[1].status == "done"
+
+
+@pytest.fixture
+def own_folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def left_behind(folder, name, *, seconds):
+    one = folder / f"{PREFIX}{name}"
+    one.mkdir()
+    (one / "0").write_bytes(b"a problem")
+    (one / LOCK).touch()
+    then = time.time() - seconds
+    os.utime(one / LOCK, (then, then))
+    return one
+
+
+def test_problems_of_killed_programs_are_taken_away(own_folder):
+    pytest.importorskip("fcntl", reason="this system cannot tell")
+    killed = left_behind(own_folder, "killed", seconds=3600)
+    young = left_behind(own_folder, "young", seconds=0)
+    living = left_behind(own_folder, "living", seconds=3600)
+    with locked(living / LOCK) as is_held:
+        assert is_held
+        os.utime(living / LOCK, (1, 1))
+        with laid_down({"a": b"content"}) as places:
+            assert not killed.exists() and young.exists() and living.exists()
+            assert places["a"].read_bytes() == b"content"
+            take_away_left_behind()
+            assert places["a"].exists()
+    assert sorted(one.name for one in own_folder.iterdir()) == [living.name, young.name]
+    assert (living / "0").exists()
+
+
+SCRIPT = """
+from anonopt.algorithms import RandomSearch
+from anonopt.experiments import Experiment
+from tests.experiments.grid.own_parts import Sides
+
+
+class Mine(RandomSearch):
+    pass
+
+
+def run(algorithm):
+    parts = {"problems": [Sides()], "seeds": [0], "budget": 9}
+    experiment = Experiment(algorithms={"a": algorithm}, **parts)
+    return experiment.run("runs.db", workers=1).frame["status"].tolist()
+
+
+if __name__ == "__main__":
+    class Below(RandomSearch):
+        pass
+
+    try:
+        run(Below)
+    except TypeError as error:
+        print(error)
+    import os
+    print(os.path.exists("runs.db"))
+    try:
+        print(run(Mine))
+    except TypeError as error:
+        print(error)
+"""
+
+
+@pytest.mark.parametrize("is_file", [True, False])
+def test_own_classes_of_the_program_run_or_are_refused_before_there_is_a_file(tmp_path, is_file):
+    # As a notebook, a program from standard input cannot be read again by other processes.
+    (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "script.py" if is_file else "-"],
+        input=None if is_file else SCRIPT,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    refused, exists, ran = done.stdout.splitlines()
+    expected = "algorithm 'a': expected one that other processes find, found "
+    assert refused.startswith(expected) and "Below" in refused
+    assert "put it into a file of its own" in refused and "workers=0" in refused
+    assert exists == "False"
+    assert ran == "['done']" if is_file else ran.startswith(expected)
+    assert Path(tmp_path, "runs.db").exists() == is_file

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
@@ -53,10 +54,16 @@ def check_begins(pool: Executor) -> None:
     try:
         pool.submit(_ready).result()
     except BrokenExecutor as error:
+        file = getattr(sys.modules["__main__"], "__file__", None)
+        why = (
+            'a script needs its lines below if __name__ == "__main__":, as each process reads it '
+            "again"
+            if file is None or Path(file).exists()
+            else "a program from standard input cannot be read again by each of them"
+        )
         raise BrokenExecutor(
-            "workers: expected processes that can begin, found that they end at once (a script "
-            'needs its lines below if __name__ == "__main__":, as each process reads it again; or '
-            "use workers=0)"
+            f"workers: expected processes that can begin, found that they end at once ({why}; or "
+            f"use workers=0)"
         ) from error
 
 

@@ -165,7 +165,10 @@ class StoredRuns:
         """Names of the algorithms of which the library knows that they draw nothing at random."""
         with self._open() as database:
             rows = database.execute("SELECT algorithm, made_by FROM algorithms").fetchall()
-        known = {name: is_deterministic(json.loads(made).get("class", "")) for name, made in rows}
+        with intact(self.path, "algorithms"):
+            known = {
+                name: is_deterministic(json.loads(made).get("class", "")) for name, made in rows
+            }
         return frozenset(name for name, is_known in known.items() if is_known)
 
     def of_budget(self, budget: str | None = None) -> pd.DataFrame:

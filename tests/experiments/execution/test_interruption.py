@@ -10,7 +10,6 @@ import tempfile
 import time
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from anonopt.experiments import Experiment, load
@@ -19,7 +18,7 @@ from anonopt.experiments.execution.job import Job
 from anonopt.experiments.execution.laid_down import LOCK, PREFIX, laid_down, take_away_left_behind
 from anonopt.experiments.grid.budgets import Budget
 from anonopt.experiments.grid.entries import algorithm_entries
-from anonopt.experiments.performance.references import OF_ALL_RUNS
+from anonopt.experiments.performance.references import EXACT, OF_ALL_RUNS
 from anonopt.experiments.store.locks import locked
 from tests.experiments.grid.own_parts import Sides
 from tests.repository import ROOT
@@ -77,8 +76,10 @@ def test_ctrl_c_keeps_runs_says_how_to_go_on_and_leaves_nothing_else(tmp_path):
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert "Traceback" not in err and "KeyboardInterrupt" not in out + err
-    expected = "Interrupted: what ended is kept in runs.db; the same command goes on from it"
-    assert err.split() == expected.split()
+    expected = (
+        "Interrupted: runs that ended are kept in runs.db; the same command goes on from them"
+    )
+    assert " ".join(err.split()) == expected
     assert 0 < _n_runs(path) < 40
     assert list(folder.iterdir()) == []
     assert sorted(one.name for one in tmp_path.iterdir()) == [
@@ -115,21 +116,19 @@ def test_what_on_done_raises_ends_the_runs_and_a_second_call_goes_on(tmp_path, w
 
 
 def test_references_are_kept_by_the_call_after_one_that_was_broken_off(tmp_path):
-    path = tmp_path / "runs.db"
-    whole = experiment().run(tmp_path / "whole.db", workers=0)
+    path, parts = tmp_path / "runs.db", {"problems": ["german-k-glm"]}
 
     def stop(n_done, n_all, cell, run):
         if n_done == n_all:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        experiment().run(path, workers=0, on_done=stop)
+        experiment(**parts).run(path, workers=0, on_done=stop)
     # Nobody kept a reference; until then it is made of what there is.
-    assert load(path).problems["Sides"].reference_source == OF_ALL_RUNS
-    runs = experiment().run(path, workers=0)
-    expected, found = whole.problems["Sides"], runs.problems["Sides"]
-    assert found.reference_source == expected.reference_source != OF_ALL_RUNS
-    assert np.array_equal(found.reference_front, expected.reference_front)
+    assert load(path).problems["german-k-glm"].reference_source == OF_ALL_RUNS
+    runs = experiment(**parts).run(path, workers=0)
+    assert runs.problems["german-k-glm"].reference_source == EXACT
+    assert len(runs.frame) == 2
 
 
 def test_jobs_that_were_left_do_not_take_the_problems_of_others():
@@ -207,20 +206,24 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("is_file", [True, False])
-def test_own_classes_of_the_program_run_or_are_refused_before_there_is_a_file(tmp_path, is_file):
-    # As a notebook, a program from standard input cannot be read again by other processes.
-    (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "script.py" if is_file else "-"],
-        input=None if is_file else SCRIPT,
+def run_of(folder, *words, text=None):
+    return subprocess.run(
+        [sys.executable, *words],
+        input=text,
         env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
-        cwd=tmp_path,
+        cwd=folder,
         capture_output=True,
         text=True,
         timeout=240,
         check=False,
     )
+
+
+@pytest.mark.parametrize("is_file", [True, False])
+def test_own_classes_of_the_program_run_or_are_refused_before_there_is_a_file(tmp_path, is_file):
+    (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
+    # As a notebook, a text that is run is in no file that other processes could read.
+    done = run_of(tmp_path, *(["script.py"] if is_file else ["-c", SCRIPT]))
     assert done.returncode == 0, done.stderr
     refused, exists, ran = done.stdout.splitlines()
     expected = "algorithm 'a': expected one that other processes find, found "
@@ -229,3 +232,10 @@ def test_own_classes_of_the_program_run_or_are_refused_before_there_is_a_file(tm
     assert exists == "False"
     assert ran == "['done']" if is_file else ran.startswith(expected)
     assert Path(tmp_path, "runs.db").exists() == is_file
+
+
+def test_program_from_standard_input_is_told_before_there_is_a_file(tmp_path):
+    done = run_of(tmp_path, "-", text=SCRIPT)
+    assert done.returncode == 1
+    assert "a program from standard input cannot be read again" in done.stderr.splitlines()[-1]
+    assert not list(tmp_path.iterdir())

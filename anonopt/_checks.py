@@ -200,15 +200,7 @@ def check_choice(name: str, value: Any, choices: Iterable[Any]) -> Any:
 
 
 def check_list(name: str, values: object, of: str) -> list[Any]:
-    """Several values, as a list; at least one.
-
-    Parameters
-    ----------
-    name : str
-        Of the argument, for the message.
-    values : iterable
-    of : str
-        What they are, for the message.
+    """Values, at least one, as a list; `of` tells what they are, for the message.
 
     Raises
     ------
@@ -216,15 +208,6 @@ def check_list(name: str, values: object, of: str) -> list[Any]:
         If it is one value alone, such as a text.
     ValueError
         If there is none.
-
-    Examples
-    --------
-    >>> check_list("budgets", range(1, 3), "whole numbers")
-    [1, 2]
-    >>> check_list("budgets", 5, "whole numbers")
-    Traceback (most recent call last):
-        ...
-    TypeError: budgets: expected a list of whole numbers, found 5
     """
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise TypeError(f"{name}: expected a list of {of}, found {values!r}")

@@ -173,14 +173,18 @@ class Runs(StoredRuns):
         digits: int = 4,
         caption: str | None = None,
         label: str | None = None,
+        columns: int | None = None,
         **options: Any,
     ) -> str:
-        """Table of :meth:`summary`, whose options it takes, for LaTeX with booktabs."""
+        """Table of :meth:`summary`, whose options it takes, for LaTeX with booktabs.
+
+        As :meth:`~anonopt.experiments.tables.summary.Summary.to_latex`.
+        """
         for name, text in (("caption", caption), ("label", label)):
             if text is not None and not isinstance(text, str):
                 raise TypeError(f"{name}: expected a text, found {text!r}")
         table = self.summary(indicator, **options)
-        return table.to_latex(digits=digits, caption=caption, label=label)
+        return table.to_latex(digits=digits, caption=caption, label=label, columns=columns)
 
     def to_markdown(
         self, indicator: str = "hypervolume", *, digits: int = 4, **options: Any

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
+
+PAGE = 74
+"""Characters that fit beside each other on a page of LaTeX's class article at 10 points."""
+
+BETWEEN = 2.5
+"""Characters of the room between two columns."""
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -32,6 +39,42 @@ def escaped(text: str) -> str:
     'k\\_glm: 5\\% \\& more'
     """
     return "".join(SPECIAL.get(character, character) for character in text)
+
+
+def parts_that_fit(widths: Sequence[int], *, first: int) -> list[range]:
+    """Split columns into parts of about equal number, each of which fits a page with the first.
+
+    Parameters
+    ----------
+    widths : sequence of int (n_columns,)
+        Characters of each column.
+    first : int
+        Characters of the column that stands before each part.
+
+    Returns
+    -------
+    list of range
+        Columns of each part; a column that is too wide stands alone.
+
+    Examples
+    --------
+    >>> parts_that_fit([15] * 8, first=12)
+    [range(0, 3), range(3, 6), range(6, 8)]
+    """
+    parts: list[range] = []
+    for size in range(len(widths), 0, -1):
+        n_parts = math.ceil(len(widths) / size)
+        parts = parts_of(len(widths), math.ceil(len(widths) / n_parts))
+        needed = [first + sum(widths[i] + BETWEEN for i in part) for part in parts]
+        if max(needed) <= PAGE:
+            break
+    return parts
+
+
+def parts_of(n_columns: int, most: int) -> list[range]:
+    """Split columns into parts of at most so many."""
+    starts = range(0, n_columns, most)
+    return [range(start, min(start + most, n_columns)) for start in starts]
 
 
 def booktabs_lines(

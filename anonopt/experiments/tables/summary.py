@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from anonopt._checks import check_integer, check_number, unknown
-from anonopt.experiments.tables.latex import booktabs_lines, escaped
+from anonopt.experiments.tables.latex import booktabs_lines, escaped, parts_of, parts_that_fit
 from anonopt.experiments.tables.markdown import markdown_lines
 from anonopt.experiments.tables.notes import VALUES
 from anonopt.experiments.tables.pairwise import compared, holm_of_tests
@@ -73,7 +73,12 @@ class Summary:
         )
 
     def to_latex(
-        self, *, digits: int = 4, caption: str | None = None, label: str | None = None
+        self,
+        *,
+        digits: int = 4,
+        caption: str | None = None,
+        label: str | None = None,
+        columns: int | None = None,
     ) -> str:
         """Write the table for LaTeX with the package booktabs.
 
@@ -85,6 +90,9 @@ class Summary:
             Text, which is escaped; by default what the table shows, and the notes on it.
         label : str, optional
             Such as ``"tab:runs"``.
+        columns : int, optional
+            Algorithms that stand beside each other, at least 1, the others below; by default as
+            many as fit a page of LaTeX's class article.
 
         Returns
         -------
@@ -94,19 +102,37 @@ class Summary:
         text = " ".join([self.explanation, *self.of.notes]) if caption is None else caption
         header, rows = self._texts(digits, _latex_cell, escaped)
         n_problems = len(self.of.problems)
+        tables = [
+            booktabs_lines(
+                _picked(header, part),
+                [
+                    [_picked(row, part) for row in block]
+                    for block in (rows[:n_problems], rows[n_problems:])
+                    if block
+                ],
+                alignment=f"l{'r' * len(part)}",
+            )
+            for part in self._parts(digits, columns)
+        ]
         lines = [
             r"\begin{table}",
             r"\centering",
             rf"\caption{{{escaped(text)}}}",
             *([] if label is None else [rf"\label{{{label}}}"]),
-            *booktabs_lines(
-                header,
-                [block for block in (rows[:n_problems], rows[n_problems:]) if block],
-                alignment=f"l{'r' * len(self.of.algorithms)}",
-            ),
+            *tables[0],
+            *(line for table in tables[1:] for line in (r"\par\medskip", *table)),
             r"\end{table}",
         ]
         return "\n".join(lines) + "\n"
+
+    def _parts(self, digits: int, columns: int | None) -> list[range]:
+        """Algorithms of each part of the table in LaTeX."""
+        if columns is not None:
+            return parts_of(len(self.of.algorithms), check_integer("columns", columns, least=1))
+        header, rows = self._texts(digits, _markdown_cell, str)
+        cells = zip(header, *rows, strict=True)
+        first, *widths = [max(len(text.replace("**", "")) for text in cell) for cell in cells]
+        return parts_that_fit(widths, first=first)
 
     def to_markdown(self, *, digits: int = 4) -> str:
         """Write the table in Markdown, what it shows and the notes on it below.
@@ -212,6 +238,11 @@ def _marks(of: Samples, problem: str, other: str, alpha: float) -> dict[str, str
         differs = p <= alpha if found.test != VALUES else found.a12 != 0.5
         marks[algorithm] = (BETTER if found.a12 > 0.5 else WORSE) if differs else ALIKE
     return marks
+
+
+def _picked(row: list[str], part: range) -> list[str]:
+    """First cell of a row, and those of some algorithms."""
+    return [row[0], *(row[i + 1] for i in part)]
 
 
 def _number(value: float, digits: int) -> str:

@@ -282,13 +282,14 @@ class Experiment:
         """Keep what the runs are measured against: exact where it is known, else of all runs."""
         held = Runs(store.path)
         for entry in self.problems:
-            if held.problems[entry.name].reference_source == EXACT:
-                continue
             reference = self._reference(entry, held)
             if reference is not None:
                 store.set_reference(entry.name, reference.front, reference.point, reference.source)
 
     def _reference(self, entry: ProblemEntry, held: Runs) -> Reference | None:
+        """Reference to keep; None where nothing feasible is known, or the file has an exact one."""
+        if held.problems[entry.name].reference_source == EXACT:
+            return None
         return exact_reference(entry.problem) or joint_reference(held.fronts(entry.name))
 
     def _by_digest(self) -> dict[str, AnonymizationProblem]:

@@ -9,6 +9,7 @@ import anonopt as ao
 from anonopt.algorithms import PBGEA
 from anonopt.algorithms.registry import BUILT_IN
 from anonopt.experiments import list_suites, suite
+from anonopt.experiments.performance.references import EXACT
 from anonopt.experiments.suites.instances import SUITES
 from anonopt.experiments.suites.references import reference_of
 
@@ -120,3 +121,14 @@ def test_runs_of_several_budgets_are_summed_up_where_each_problem_has_one(tmp_pa
     runs = experiment.run(tmp_path / "runs.sqlite", workers=0)
     assert set(runs.frame["budget"]) == {"150 evaluations", "500 evaluations"}
     assert runs.summary().of.problems == [SMALL, "adult-k-glm"]
+
+
+def test_front_of_the_suite_takes_the_place_of_one_that_the_file_has(tmp_path, monkeypatch):
+    experiment = suite(SUITE).experiment(["random"], seeds=[0], instances=[SMALL])
+    module = "anonopt.experiments.suites.suite_experiment.reference_of"
+    with monkeypatch.context() as without:
+        without.setattr(module, lambda suite, name: None)
+        first = experiment.run(tmp_path / "a", workers=0)
+    assert first.problems[SMALL].reference_source == EXACT
+    runs = experiment.run(tmp_path / "a", workers=0)
+    assert runs.problems[SMALL].reference_source == f"exact (suite {SUITE})"

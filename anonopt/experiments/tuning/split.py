@@ -54,6 +54,8 @@ class Split:
     ValueError
         If a name is unknown, or an instance or a seed stands on both sides, or twice on one, or a
         side is empty.
+    TypeError
+        If a side is no tuple of names.
 
     Examples
     --------
@@ -73,6 +75,8 @@ class Split:
         known = suite(self.suite)
         for side in ("tuning", "test"):
             names = getattr(self, side)
+            if isinstance(names, str):
+                raise TypeError(f"{side}: expected names of instances, found {names!r}")
             if not names:
                 raise ValueError(f"{side}: expected at least one instance, found none")
             check_distinct(side, names)

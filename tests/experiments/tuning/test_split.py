@@ -61,6 +61,11 @@ def test_split_that_shares_something_is_refused(changed, message):
         Split(**(given | changed))
 
 
+def test_side_that_is_a_single_name_is_refused():
+    with pytest.raises(TypeError, match="test: expected names of instances, found 'adult-k-glm'"):
+        Split("anonopt-2026", ("german-k-glm",), "adult-k-glm")
+
+
 def test_unknown_families_are_refused():
     with pytest.raises(ValueError, match="unknown family 'cell'; did you mean cells"):
         suite_split(families=["cell"])
@@ -112,6 +117,16 @@ def test_validation_is_of_the_test_instances_and_seeds():
 def test_validation_refuses_what_was_tuned_with(given, error, message):
     with pytest.raises(error, match=message):
         on(SMALL).validation({"pop_size": 9}, **given)
+
+
+def test_study_is_of_the_references_it_was_measured_against(tmp_path, monkeypatch):
+    distributions = pytest.importorskip("optuna.distributions")
+    sizes = {"pop_size": distributions.IntDistribution(4, 40)}
+    on(SMALL, options=sizes).run_optuna(n_trials=1, seed=1, storage=tmp_path / "study.sqlite")
+    other = reference_of("anonopt-2026", "adult-k-glm")
+    monkeypatch.setattr("anonopt.experiments.tuning.grounds.reference_of", lambda *_: other)
+    with pytest.raises(ValueError, match=r"found that train.german-k-glm.reference was .*, now"):
+        on(SMALL, options=sizes).run_optuna(n_trials=1, seed=1, storage=tmp_path / "study.sqlite")
 
 
 def test_seeds_of_the_test_are_no_seeds_of_the_tuning():

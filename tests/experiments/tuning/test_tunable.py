@@ -48,6 +48,7 @@ def test_options_that_stay_are_those_of_the_default():
     default, tuned = (one.make(get_problem("adult-k-glm")) for one in experiment.algorithms)
     assert (default.pop_size, default.n_offsprings) == (50, 6)
     assert (tuned.pop_size, tuned.n_offsprings) == (7, 6)
+    assert with_options(("nsga2", {"pop_size": 9}), {"pop_size": 7}) == ("nsga2", {"pop_size": 7})
 
 
 def test_object_is_tuned_by_the_parameters_that_pymoo_finds_in_it():

@@ -275,8 +275,8 @@ class Experiment:
         if on_done is not None and not callable(on_done):
             raise TypeError(f"on_done: expected a function, found {on_done!r}")
         check_place(workers, executor, memory_limit=self.memory_limit)
-        if executor is None and workers:
-            check_sendable(self._missing(set()).values(), self._by_digest())
+        if executor is not None or workers:
+            check_sendable(self._missing(set()).values(), self._by_digest(), executor)
 
     def _set_references(self, store: ExperimentStore) -> None:
         """Keep what the runs are measured against: exact where it is known, else of all runs."""

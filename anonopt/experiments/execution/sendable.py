@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable, Mapping
+from concurrent.futures import Executor, ProcessPoolExecutor
 
 from anonopt.experiments.execution.job import Job, not_found
 from anonopt.experiments.execution.processes import check_begins, pool_of
@@ -30,11 +31,24 @@ def pickled_problems(problems: Mapping[str, AnonymizationProblem]) -> dict[str, 
     return found
 
 
-def check_sendable(jobs: Iterable[Job], problems: Mapping[str, AnonymizationProblem]) -> None:
+def check_sendable(
+    jobs: Iterable[Job],
+    problems: Mapping[str, AnonymizationProblem],
+    executor: Executor | None,
+) -> None:
     """Refuse what other processes cannot be sent, such as lambdas, or would not find.
 
     What the program itself defines, other processes find if they can read it again: no class of a
     notebook, or below ``if __name__ == "__main__":``. One process tries.
+
+    Parameters
+    ----------
+    jobs : iterable of Job
+    problems : mapping of str to AnonymizationProblem
+        By digest.
+    executor : Executor or None
+        None for processes of our own. Executors that are no pool of processes send algorithms in
+        ways of their own, as dask does with classes of a notebook.
 
     Raises
     ------
@@ -45,6 +59,18 @@ def check_sendable(jobs: Iterable[Job], problems: Mapping[str, AnonymizationProb
         f"problem {problems[digest].name()}": content
         for digest, content in pickled_problems(problems).items()
     }
+    if executor is None or isinstance(executor, ProcessPoolExecutor):
+        pickled |= _pickled_algorithms(jobs)
+    own = {what: content for what, content in pickled.items() if b"__main__" in content}
+    for what, why in _not_found(own, executor).items() if own else ():
+        raise TypeError(
+            f"{what}: expected one that other processes find, found {why} (put it into a file of "
+            "its own, and import it; or use workers=0)"
+        )
+
+
+def _pickled_algorithms(jobs: Iterable[Job]) -> dict[str, bytes]:
+    pickled = {}
     for entry in {id(job.algorithm): job.algorithm for job in jobs}.values():
         try:
             pickled[f"algorithm {entry.name!r}"] = pickle.dumps(entry)
@@ -53,13 +79,16 @@ def check_sendable(jobs: Iterable[Job], problems: Mapping[str, AnonymizationProb
                 f"algorithm {entry.name!r}: expected one that other processes can be sent, found "
                 f"{error} (functions of a module can be sent; or use workers=0)"
             ) from error
-    own = {what: content for what, content in pickled.items() if b"__main__" in content}
-    if not own:
-        return
+    return pickled
+
+
+def _not_found(own: dict[str, bytes], executor: Executor | None) -> dict[str, str]:
+    """What a process cannot unpack, and why."""
+    missing: dict[str, str]
+    if executor is not None:
+        missing = executor.submit(not_found, own).result()
+        return missing
     with pool_of(1, {}) as pool:
         check_begins(pool)
-        for what, why in pool.submit(not_found, own).result().items():
-            raise TypeError(
-                f"{what}: expected one that other processes find, found {why} (put it into a "
-                "file of its own, and import it; or use workers=0)"
-            )
+        missing = pool.submit(not_found, own).result()
+    return missing

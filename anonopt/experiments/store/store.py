@@ -243,8 +243,10 @@ class ExperimentStore:
 
     def _has_left_log(self) -> bool:
         with suppress(sqlite3.OperationalError):
-            self._database.execute("PRAGMA journal_mode = DELETE")
-            return True
+            # What this connection has not opened it would leave behind, such as a reader's log.
+            self._database.execute("SELECT count(*) FROM experiment").fetchone()
+            (mode,) = self._database.execute("PRAGMA journal_mode = DELETE").fetchone()
+            return bool(mode == "delete")
         return False
 
     def __enter__(self) -> ExperimentStore:

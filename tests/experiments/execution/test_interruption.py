@@ -174,6 +174,9 @@ def test_problems_of_killed_programs_are_taken_away(own_folder):
 
 
 SCRIPT = """
+import os
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from anonopt.algorithms import RandomSearch
 from anonopt.experiments import Experiment
 from tests.experiments.grid.own_parts import Sides
@@ -183,24 +186,25 @@ class Mine(RandomSearch):
     pass
 
 
-def run(algorithm):
+def run(algorithm, **place):
     parts = {"problems": [Sides()], "seeds": [0], "budget": 9}
     experiment = Experiment(algorithms={"a": algorithm}, **parts)
-    return experiment.run("runs.db", workers=1).frame["status"].tolist()
+    return experiment.run("runs.db", **place).frame["status"].tolist()
 
 
 if __name__ == "__main__":
     class Below(RandomSearch):
         pass
 
-    try:
-        run(Below)
-    except TypeError as error:
-        print(error)
-    import os
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
+        for place in ({"workers": 1}, {"executor": executor}):
+            try:
+                run(Below, **place)
+            except TypeError as error:
+                print(error)
     print(os.path.exists("runs.db"))
     try:
-        print(run(Mine))
+        print(run(Mine, workers=1))
     except TypeError as error:
         print(error)
 """
@@ -225,11 +229,11 @@ def test_own_classes_of_the_program_run_or_are_refused_before_there_is_a_file(tm
     # As a notebook, a text that is run is in no file that other processes could read.
     done = run_of(tmp_path, *(["script.py"] if is_file else ["-c", SCRIPT]))
     assert done.returncode == 0, done.stderr
-    refused, exists, ran = done.stdout.splitlines()
+    refused, on_executor, exists, ran = done.stdout.splitlines()
     expected = "algorithm 'a': expected one that other processes find, found "
     assert refused.startswith(expected) and "Below" in refused
     assert "put it into a file of its own" in refused and "workers=0" in refused
-    assert exists == "False"
+    assert on_executor == refused and exists == "False"
     assert ran == "['done']" if is_file else ran.startswith(expected)
     assert Path(tmp_path, "runs.db").exists() == is_file
 

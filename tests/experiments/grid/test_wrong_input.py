@@ -215,8 +215,9 @@ def test_second_writer_is_refused_and_harms_nothing(copied):
 
 def test_readers_that_look_in_at_the_end_leave_no_files(copied):
     store = ExperimentStore(copied, "experiment")
-    with closing(sqlite3.connect(copied, isolation_level=None, check_same_thread=False)) as reader:
-        reader.execute("BEGIN")
+    # One that may not write cannot take away what it needs.
+    address = f"{copied.as_uri()}?mode=ro"
+    with closing(sqlite3.connect(address, uri=True, check_same_thread=False)) as reader:
         reader.execute("SELECT name FROM experiment").fetchone()
         leaving = threading.Timer(0.1, reader.close)
         leaving.start()

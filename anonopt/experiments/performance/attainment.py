@@ -65,7 +65,7 @@ def attainment_frame(
     shares = [check_number("percentiles", share, least=0, most=100) for share in percentiles]
     if not shares or min(shares) <= 0:
         raise ValueError(f"percentiles: expected numbers above 0, found {list(percentiles)}")
-    facts = _facts(runs, problem, MOST_OBJECTIVES)
+    facts = facts_of(runs, problem, most=MOST_OBJECTIVES)
     fronts = found_fronts(
         runs, problem, algorithm, evaluations=evaluations, budget=budget, failed=failed
     )
@@ -114,7 +114,7 @@ def attainment_difference(
         If there is no such problem or algorithm, the problem has not two objectives, or the two
         have different numbers of runs that count.
     """
-    facts = _facts(runs, problem, 2)
+    facts = facts_of(runs, problem, most=2)
     fronts = [
         found_fronts(runs, problem, name, evaluations=evaluations, budget=budget, failed=failed)
         for name in (first, second)
@@ -172,7 +172,14 @@ def found_fronts(
     return [*fronts, *([nothing] * n_failed)]
 
 
-def _facts(runs: StoredRuns, problem: str, most: int) -> ProblemFacts:
+def facts_of(runs: StoredRuns, problem: str, *, most: int) -> ProblemFacts:
+    """What the file says of a problem of two objectives or more, at most so many.
+
+    Raises
+    ------
+    ValueError
+        If there is no such problem, or it has another number of objectives.
+    """
     if problem not in runs.problems:
         raise ValueError(unknown("problem", problem, runs.problems))
     facts = runs.problems[problem]

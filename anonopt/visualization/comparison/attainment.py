@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from os import PathLike
 from typing import TYPE_CHECKING
@@ -9,7 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from anonopt.experiments.performance.attainment import attainment_difference, attainment_frame
+from anonopt.experiments.performance.attainment import (
+    attainment_difference,
+    attainment_frame,
+    facts_of,
+)
 from anonopt.experiments.performance.choice import chosen_names
 from anonopt.experiments.store.runs import ProblemFacts
 from anonopt.visualization import figures
@@ -23,6 +28,8 @@ if TYPE_CHECKING:
 
 LEVELS = ("#D9D9D9", "#969696", "#525252", "#111111")
 """Of differences up to a quarter of the runs, a half, three quarters, and all."""
+
+LABEL_CHARACTERS = 44
 
 
 def plot_attainment(
@@ -79,9 +86,7 @@ def plot_attainment(
         raise ValueError(
             f"percentiles: expected at most {len(styles.LINES)}, found {len(percentiles)}"
         )
-    chosen_names("problem", [problem], list(runs.problems))
-    facts = runs.problems[problem]
-    _check_two(facts)
+    facts = facts_of(runs, problem, most=2)
     wanted = styles.finished_names(runs, problem, budget) if algorithms is None else algorithms
     shown = chosen_names("algorithm", wanted, runs.algorithms)
     tables = {
@@ -115,8 +120,10 @@ def plot_attainment(
                 linewidth=1.6,
                 label=f"reached by {share:g} % of the runs",
             )
-        _label(axes, facts, log_x=log_x)
+        if log_x:
+            styles.log_axis(axes)
         _set_limits(axes, limits)
+    _label(panels, facts)
     styles.legend_below(figure, max(panels, key=lambda axes: len(axes.lines)))
     styles.title_above(figure, title or problem)
     return figures.write_picture(figure, path)
@@ -160,7 +167,8 @@ def plot_attainment_difference(
     -------
     matplotlib Figure
         On the left where the first is ahead, on the right where the second is; the darker, the
-        larger the share of the runs. The reference front is drawn as points.
+        larger the share of the runs; "nowhere" where there is nothing. The reference front is drawn
+        as points.
 
     Raises
     ------
@@ -183,8 +191,10 @@ def plot_attainment_difference(
         rows = table[np.sign(table["difference"]) == sign]
         _draw_rectangles(axes, rows, facts)
         _draw_reference(axes, facts)
-        _label(axes, facts, log_x=log_x)
+        if log_x:
+            styles.log_axis(axes)
         _set_limits(axes, limits)
+    _label(panels, facts)
     from matplotlib.patches import Patch
 
     n = len(LEVELS)
@@ -236,6 +246,8 @@ def _draw_rectangles(axes: Axes, rows: pd.DataFrame, facts: ProblemFacts) -> Non
     sizes = highs - lows
     shares = np.abs(rows["difference"].to_numpy(dtype=np.float64))
     colors = [LEVELS[int(np.ceil(share * len(LEVELS) - 1e-9)) - 1] for share in shares]
+    if len(rows) == 0:
+        axes.text(0.5, 0.5, "nowhere", transform=axes.transAxes, ha="center", va="center")
     patches = [Rectangle(tuple(corner), *size) for corner, size in zip(corners, sizes, strict=True)]
     axes.add_collection(PatchCollection(patches, facecolors=colors, edgecolors="none"))
 
@@ -265,22 +277,16 @@ def _draw_reference(axes: Axes, facts: ProblemFacts) -> None:
     )
 
 
-def _check_two(facts: ProblemFacts) -> None:
-    if len(facts.objectives) != 2:
-        raise ValueError(
-            f"problem {facts.name!r}: expected 2 objectives, found {len(facts.objectives)}"
-        )
-
-
-def _label(axes: Axes, facts: ProblemFacts, *, log_x: bool) -> None:
-    if log_x:
-        styles.log_axis(axes)
+def _label(panels: Sequence[Axes], facts: ProblemFacts) -> None:
+    """Name both axes; that of y beside the first of each row alone."""
     x, y = (
-        f"{name} ({'more' if maximize else 'less'} is better)"
+        textwrap.fill(figures.axis_label(name, bool(maximize)), LABEL_CHARACTERS)
         for name, maximize in zip(facts.objectives, facts.maximize, strict=True)
     )
-    axes.set_xlabel(x, fontsize=9)
-    axes.set_ylabel(y, fontsize=9)
+    for axes in panels:
+        axes.set_xlabel(x, fontsize=9)
+    for axes in panels[:: styles.PANEL_COLUMNS]:
+        axes.set_ylabel(y, fontsize=9)
 
 
 def _limits(natural: np.ndarray, *, log_x: bool) -> np.ndarray:

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from anonopt.experiments.runs import Runs
 
 N_MARKERS = 6
+BAND_OPACITY = 0.15
+"""Of few bands; those of many are to be seen through each other."""
+
+MOST_INK = 0.8
 
 
 def plot_curves(
@@ -82,7 +86,7 @@ def plot_curves(
                 rows["lower"],
                 rows["upper"],
                 color=style["color"],
-                alpha=0.15,
+                alpha=min(BAND_OPACITY, MOST_INK / len(runs.algorithms)),
                 linewidth=0,
                 step="post",
             )

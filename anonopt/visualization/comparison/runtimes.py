@@ -150,6 +150,7 @@ def _stairs(
             steps[-1:], shares[-1:], marker=style["marker"], color=style["color"], markersize=8
         )
     styles.log_axis(axes)
+    axes.set_xlim(0.93, max(2.0, 1.1 * float(table[x].max())))
     axes.set_ylim(-0.02, 1.02)
     axes.set_xlabel(x_label)
     axes.set_ylabel(y_label)

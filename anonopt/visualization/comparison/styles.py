@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from anonopt.experiments.store.runs import StoredRuns
 
+COLORS = (*figures.COLORS, "#000000", "#882255")
 LINES: Sequence[Any] = ("-", "--", "-.", ":", (0, (6, 1.5, 1, 1.5, 1, 1.5)))
 MARKERS = ("o", "s", "^", "D", "v", "X", "P")
 HATCHES = ("", "////", "....", "\\\\\\\\", "xxxx", "----", "++++")
@@ -32,7 +33,7 @@ LEGEND_ROW = 0.2
 def line_style(index: int) -> dict[str, Any]:
     """Colour, line and marker of the algorithm of a number."""
     return {
-        "color": figures.COLORS[index % len(figures.COLORS)],
+        "color": COLORS[index % len(COLORS)],
         "linestyle": LINES[index % len(LINES)],
         "marker": MARKERS[index % len(MARKERS)],
         "markersize": 4.5,

@@ -143,6 +143,14 @@ def test_names_stand_beside_the_first_panel_alone_and_tell_who_has_no_run():
     assert labels == [["a", "b (no run)"], ["(no run)", ""]]
 
 
+def test_profiles_begin_at_factor_1_also_if_all_are_as_fast():
+    runs = HeldRuns(
+        [Written("p", name, 0, [[1.0, 1.0]]) for name in NAMES], references={"p": FRONT}
+    )
+    low, high = comparison.plot_performance_profiles(runs).axes[0].get_xlim()
+    assert 0.9 < low < 1 and high == 2
+
+
 @pytest.mark.parametrize("name", ["ecdf", "profiles"])
 def test_number_of_common_problems_is_told_if_it_is_not_all(name):
     assert "problems" not in ALL["ecdf"](held()).axes[0].get_ylabel()
@@ -209,6 +217,7 @@ def test_differences_are_on_the_side_of_who_is_ahead():
     )
     left, right = comparison.plot_attainment_difference(runs, "p", "a", "b").axes
     assert [len(axes.collections[0].get_paths()) > 0 for axes in (left, right)] == [True, False]
+    assert [[text.get_text() for text in axes.texts] for axes in (left, right)] == [[], ["nowhere"]]
 
 
 def test_parallel_coordinates_of_three_objectives():
@@ -234,6 +243,7 @@ def test_parallel_coordinates_of_three_objectives():
 def test_many_algorithms_are_told_apart_without_colour():
     shown = [styles.line_style(index) for index in range(30)]
     assert len({(style["linestyle"], style["marker"]) for style in shown}) == 30
+    assert len({style["color"] for style in shown[:8]}) == 8
     assert math.lcm(len(styles.LINES), len(styles.MARKERS)) == 35
 
 

@@ -184,7 +184,11 @@ def test_trial_that_finds_nothing_feasible_is_the_worst(indicator, tmp_path):
         ({"options": [1]}, TypeError, "options: expected a mapping"),
         ({"options": {"pop_size": (1, 2)}}, TypeError, "option 'pop_size': expected an Optuna"),
         ({"algorithm": "pbgea", "options": {"popsize": SPACE["pop_size"]}}, ValueError, "pop_size"),
-        ({"options": {"popsize": SPACE["pop_size"]}}, TypeError, r"found \['popsize'\]"),
+        (
+            {"options": {"popsize": SPACE["pop_size"]}},
+            TypeError,
+            "found 'popsize'; did you mean pop_size",
+        ),
         ({"train": []}, ValueError, "problems: expected at least one"),
         ({"budget": 0}, ValueError, "budget: expected"),
         ({"seeds": []}, ValueError, "seeds: expected"),

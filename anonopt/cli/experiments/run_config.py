@@ -168,16 +168,15 @@ def _print_runs(wanted: ExperimentConfig, runs: Runs, n_run: int, as_json: bool)
         return
     # Columns that tell nothing apart leave their room to the words of the others.
     shown = cells if len(failed) else cells.drop(columns="failed")
-    budgets = cells["budget"].unique()
-    if len(budgets) == 1:
-        shown = shown.drop(columns="budget")
-    title = f"{runs.name}: {len(runs.frame)} runs in {wanted.output}, {n_run} of them run now"
-    print_table(
-        list(shown.columns),
-        shown.itertuples(index=False, name=None),
-        title=f"{title}; {budgets[0]} each" if len(budgets) == 1 else title,
-        numeric=["runs", "failed", "evaluations", "hypervolume", "seconds"],
-    )
+    say(f"{runs.name}: {len(runs.frame)} runs in {wanted.output}, {n_run} of them run now")
+    for budget, part in shown.groupby("budget", sort=False):
+        rows = part.drop(columns="budget")
+        print_table(
+            list(rows.columns),
+            rows.itertuples(index=False, name=None),
+            title=f"{budget} each",
+            numeric=["runs", "failed", "evaluations", "hypervolume", "seconds"],
+        )
     sources = {name: facts.reference_source for name, facts in runs.problems.items()}
     for source in dict.fromkeys(sources.values()):
         names = ", ".join(name for name, one in sources.items() if one == source)

@@ -52,7 +52,7 @@ def test_grid_is_run_kept_and_not_run_again(run, config, tmp_path):
     assert header.split() == [
         *("problem", "algorithm", "runs", "evaluations", "hypervolume", "seconds")
     ]
-    assert "8 of them run now; 30 evaluations each" in outcome.out
+    assert "8 of them run now\n30 evaluations each\n" in outcome.out
     runs = load(tmp_path / "first.sqlite")
     assert len(runs.frame) == 8 and runs.frame["seed"].unique().tolist() == [0, 1]
     again = run("experiment", path, "--workers", 0, "--json").json
@@ -119,6 +119,16 @@ megabytes = 100000
     budgets = ["20 evaluations", "2 generations", "30 evaluations, 100 seconds"]
     assert sorted(cell["budget"] for cell in found["cells"]) == sorted(budgets)
     assert {row["seed"] for row in found["runs"]} == {3, 2**63 - 1}
+
+
+def test_each_budget_has_a_table_of_its_own(run, config):
+    text = CONFIG.replace("budget = 30", "budget = [3, { generations = 2 }]")
+    out = run("experiment", config(text), "--workers", 0).out
+    assert [line for line in out.splitlines() if line.endswith(" each")] == [
+        "3 evaluations each",
+        "2 generations each",
+    ]
+    assert sum("hypervolume " in line for line in out.splitlines()) == 2
 
 
 @pytest.mark.parametrize(

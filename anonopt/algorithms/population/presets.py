@@ -26,7 +26,6 @@ genomes.
 
 from __future__ import annotations
 
-import inspect
 import math
 from collections.abc import Callable
 from typing import Any
@@ -37,9 +36,13 @@ from pymoo.core.crossover import Crossover
 from pymoo.core.mutation import Mutation
 from pymoo.core.problem import Problem
 
-from anonopt._checks import check_integer, suggestion
+from anonopt._checks import check_integer
 from anonopt._typing import FloatArray
 from anonopt.algorithms.entry import path_of
+from anonopt.algorithms.population.preset_options import (
+    check_preset_options,
+    checked_directions,
+)
 from anonopt.algorithms.population.tournaments import less_violated, less_violated_or_dominating
 from anonopt.algorithms.registry import ALGORITHMS, refused
 from anonopt.operators.base import check_operator
@@ -240,9 +243,11 @@ def _preset(
     **settings: Any,
 ) -> Algorithm:
     _require_fit(preset, problem)
-    _check_options(algorithm_class, options)
+    check_preset_options(algorithm_class, options)
     check_integer("pop_size", settings["pop_size"], least=1)
     made = {**space_of(problem).operators(), **settings, **options}
+    if "ref_dirs" in options:
+        made["ref_dirs"] = checked_directions(options["ref_dirs"], problem.n_obj)
     check_operator("crossover", made["crossover"], Crossover)
     check_operator("mutation", made["mutation"], Mutation)
     # pymoo overwrites a termination given to the constructor by its default rule.
@@ -259,19 +264,6 @@ def _require_fit(preset: Callable[..., Algorithm], problem: Problem) -> None:
     reason = ALGORITHMS[name].refusal(problem)
     if reason is not None:
         raise refused(name, problem, reason)
-
-
-def _check_options(algorithm_class: type[Algorithm], options: dict[str, Any]) -> None:
-    known: set[str] = set()
-    for constructor in (vars(base).get("__init__") for base in algorithm_class.__mro__[:-1]):
-        if constructor is not None:
-            known |= set(inspect.signature(constructor).parameters) - {"self", "args", "kwargs"}
-    unknown = sorted(set(options) - known)
-    if unknown:
-        raise TypeError(
-            f"options: expected those of pymoo's {algorithm_class.__name__}, found {unknown[0]!r}; "
-            f"{suggestion(unknown[0], known)}"
-        )
 
 
 def reference_directions(n_obj: int, pop_size: int) -> FloatArray:

@@ -12,6 +12,7 @@ from anonopt._checks import unknown
 Made = TypeVar("Made")
 
 OF_EXPERIMENT = {
+    "problem": "the problems are those of the experiment",
     "seed": "the seeds are those of the experiment",
     "termination": "the budget is that of the experiment",
     "save_history": "the file keeps every evaluation",
@@ -21,7 +22,7 @@ OF_EXPERIMENT = {
     "display": "an experiment has bars of its own",
     "output": "an experiment has bars of its own",
 }
-"""Options of pymoo's algorithms that an experiment decides, and why."""
+"""Options of algorithms that an experiment decides, and why."""
 
 _UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
 

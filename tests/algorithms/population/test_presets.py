@@ -114,3 +114,31 @@ def test_ga_finds_the_best_feasible_node():
     best = (feasible @ [3, 4, 5]).min()
     result = solve(problem, ga(problem, pop_size=20), budget=120, seed=1)
     assert result.F[0, 0] == best
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"popsize": 8}, TypeError, "pymoo's NSGA3, found 'popsize'; did you mean pop_size?"),
+        ({"selection": "x"}, TypeError, "selection: expected an object that is a pymoo Selection"),
+        ({"survival": 5}, TypeError, "survival: expected an object that is a pymoo Survival"),
+        ({"sampling": "x"}, TypeError, "sampling: expected a pymoo Sampling, a Population or an"),
+        ({"repair": 5}, TypeError, "repair: expected a pymoo Repair or None, found 5"),
+        ({"archive": 5}, TypeError, "archive: expected a pymoo Archive or None, found 5"),
+        ({"eliminate_duplicates": "x"}, TypeError, "expected True, False or a pymoo Duplicate"),
+        ({"n_offsprings": 0}, ValueError, "n_offsprings: expected a whole number of at least 1"),
+        ({"ref_dirs": 5}, ValueError, "ref_dirs: expected numbers of at least 0 in 2 columns"),
+        ({"ref_dirs": [[1, 0, 0]]}, ValueError, "ref_dirs: .* found the shape"),
+        ({"ref_dirs": [[1, "x"]]}, ValueError, "ref_dirs: expected numbers"),
+        ({"ref_dirs": [[1, -1]]}, ValueError, "ref_dirs: .* found -1"),
+        ({"ref_dirs": []}, ValueError, "ref_dirs: .* found the shape"),
+    ],
+)
+def test_options_that_cannot_be_are_refused(options, error, message):
+    with pytest.raises(error, match=message):
+        nsga3(ToyLattice(), pop_size=8, **options)
+
+
+def test_reference_directions_may_be_lists():
+    algorithm = nsga3(ToyLattice(), pop_size=8, ref_dirs=[[1, 0], [0, 1]])
+    assert algorithm.ref_dirs.tolist() == [[1.0, 0.0], [0.0, 1.0]]

@@ -129,6 +129,7 @@ def test_names_without_a_mapping_tell_the_options():
                 ("nsga3", "save_history"),
                 ("pbgea", "seed"),
                 ("random", "verbose"),
+                ("nsga2", "problem"),
             )
         ),
         ({"algorithms": ["ola"]}, ValueError, "ola: expected"),

@@ -32,19 +32,23 @@ def seconds_of(problem: ProblemEntry, algorithm: AlgorithmEntry, budget: Budget)
         whole = getattr(budget, kind)
         if whole is None:
             continue
-        first, second = (_timed(problem, algorithm, kind, n) for n in (few, more))
+        # What tests nodes may evaluate few of them for a long time.
+        first, second = (
+            _timed(problem, algorithm, Budget(tests=budget.tests and n, **{kind: n}))
+            for n in (few, more)
+        )
         if first is not None and second is not None:
             slope = max(0.0, (second - first) / (more - few))
             bounds.append(max(0.0, first + slope * (whole - few)))
     return min(bounds, default=None)
 
 
-def _timed(problem: ProblemEntry, algorithm: AlgorithmEntry, kind: str, bound: int) -> float | None:
+def _timed(problem: ProblemEntry, algorithm: AlgorithmEntry, budget: Budget) -> float | None:
     job = Job(
         problem=problem.name,
         algorithm=algorithm,
         seed=0,
-        budget=Budget(**{kind: bound}),
+        budget=budget,
         time_limit=None,
         memory_limit=None,
     )

@@ -132,3 +132,13 @@ def test_front_of_the_suite_takes_the_place_of_one_that_the_file_has(tmp_path, m
     assert first.problems[SMALL].reference_source == EXACT
     runs = experiment.run(tmp_path / "a", workers=0)
     assert runs.problems[SMALL].reference_source == f"exact (suite {SUITE})"
+
+
+def test_short_runs_that_estimate_bound_the_tests_of_nodes(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "anonopt.experiments.execution.estimates._timed",
+        lambda problem, algorithm, budget: asked.append((budget.evaluations, budget.tests)),
+    )
+    suite(SUITE).experiment(["samarati", "greedy"], instances=["freight-10"]).estimate()
+    assert sorted(asked, key=str) == [(10, 10), (10, None), (40, 40), (40, None)]

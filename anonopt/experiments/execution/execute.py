@@ -146,7 +146,7 @@ def workers_of(executor: Executor) -> int:
 
     Examples
     --------
-    >>> workers_of(ProcessPoolExecutor(3))
+    >>> workers_of(ThreadPoolExecutor(3))
     3
     """
     client = getattr(executor, "_client", None)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from anonopt.cli.console import AsJson, print_json, print_table, records
-from anonopt.cli.experiments.run_config import print_plan, run_missing
+from anonopt.cli.console import AsJson, note, print_json, print_table, records
+from anonopt.cli.experiments.run_config import FAILED, print_plan, run_missing
 from anonopt.cli.experiments.suite import NEWEST
+from anonopt.cli.outputs.output_checks import check_outputs
 from anonopt.data.output_files import write_files
 
 if TYPE_CHECKING:
@@ -65,7 +66,8 @@ def references(
     is made worse.
     """
     from anonopt.cli.experiments.experiment_config import SUFFIX, ExperimentConfig
-    from anonopt.experiments.suites.references import files_of, frame_of, read_fronts
+    from anonopt.experiments.suites.instances import SUITES
+    from anonopt.experiments.suites.references import INDEX, files_of, frame_of, read_fronts
     from anonopt.experiments.suites.suite import Suite
 
     chosen = Suite(suite)
@@ -75,22 +77,28 @@ def references(
     if not folder.is_dir():
         raise FileNotFoundError(f"{folder}: expected an existing folder, found none")
     old = read_fronts(folder)
+    # To be replaced by what is no worse; what cannot be written is told before any run.
+    written = [INDEX, *(f"{one.name}.csv" for one in SUITES[suite])]
+    check_outputs([folder / name for name in written], inputs=[output], force=True)
     search = chosen.reference_search(
         algorithms, instances=instances, times=times, **({"seeds": seeds} if seeds else {})
     )
-    runs = None
+    runs, n_failed = None, 0
     if search.experiment is not None:
-        file = output or Path(f"{suite}-references{SUFFIX}")
-        wanted = ExperimentConfig(search.experiment, file)
-        grid = search.experiment.grid(file)
+        wanted = ExperimentConfig(search.experiment, output or Path(f"{suite}-references{SUFFIX}"))
+        grid = search.experiment.grid(wanted.output)
         if dry_run:
             print_plan(wanted, grid, workers, False, as_json)
             return
         runs, _ = run_missing(wanted, grid, workers=workers, retry_failed=False)
+        n_failed = len(runs.failed())
     fronts = search.merged(old, runs)
     if not dry_run:
         write_files({folder / name: text for name, text in files_of(fronts).items()})
     _print(frame_of(fronts), f"{suite}: fronts in {folder}", as_json)
+    if n_failed:
+        note("Note: ", f"{n_failed} runs failed, and no point of a front is from them")
+        raise typer.Exit(FAILED)
 
 
 def _print(table: pd.DataFrame, title: str, as_json: bool) -> None:

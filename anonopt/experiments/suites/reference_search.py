@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
@@ -9,14 +10,16 @@ from typing import Any
 
 import moocore
 import numpy as np
+import pandas as pd
 
-from anonopt._checks import check_integer
+from anonopt._checks import check_integer, unknown
 from anonopt._typing import FloatArray, IntArray
 from anonopt.algorithms.registry import BUILT_IN
 from anonopt.experiments.grid.budgets import seeds_of
 from anonopt.experiments.grid.entries import AlgorithmLike, algorithm_entries
 from anonopt.experiments.performance.references import finite, reference_of
 from anonopt.experiments.runs import Runs
+from anonopt.experiments.store.runs import ended_well
 from anonopt.experiments.suites.instances import SUITES, Instance
 from anonopt.experiments.suites.proven_fronts import ProvenFront, proven_front
 from anonopt.experiments.suites.references import KeptFront
@@ -122,18 +125,26 @@ class ReferenceSearch:
         Raises
         ------
         ValueError
-            If an old front is of another problem, or better than a proven one.
+            If an old front is of no instance of the suite, of another problem, or better than a
+            proven one.
         """
+        known = [one.name for one in SUITES[self.suite]]
+        for name in old:
+            if name not in known:
+                raise ValueError(unknown("instance", name, known))
         new: dict[str, KeptFront] = {}
         for name, problem in self._problems.items():
             if name in self.proven:
                 new[name] = self._of_proof(problem, self.proven[name])
-            elif runs is not None and (found := self._of_runs(name, problem, runs)) is not None:
-                new[name] = found
+            elif runs is not None and self.experiment is not None:
+                table = self.experiment.rows_of(runs)
+                wanted = table[ended_well(table) & (table["problem"] == name)]
+                found = self._of_runs(name, problem, runs, wanted)
+                new |= {} if found is None else {name: found}
         together = {**old, **new}
         for name in new.keys() & old.keys():
             together[name] = merged_front(name, old[name], new[name])
-        return {one.name: together[one.name] for one in SUITES[self.suite] if one.name in together}
+        return {name: together[name] for name in known if name in together}
 
     def _of_proof(self, problem: AnonymizationProblem, proof: ProvenFront) -> KeptFront:
         front = proof.front
@@ -141,47 +152,60 @@ class ReferenceSearch:
             objectives=tuple(problem.objective_names),
             front=front,
             origin=np.zeros(len(front), dtype=np.int64),
-            origins=(self._origin(proof.proven_by, [], "none"),),
+            origins=(self._origin(proof.proven_by, [], "none", {}),),
             point=_point(front, proof.worst),
             proven_by=proof.proven_by,
             problem=problem.lasting_fingerprint,
         )
 
-    def _of_runs(self, name: str, problem: AnonymizationProblem, runs: Runs) -> KeptFront | None:
-        """What the runs on a problem found together; None if that is nothing."""
-        table = runs.frame[runs.frame["problem"] == name]
+    def _of_runs(
+        self, name: str, problem: AnonymizationProblem, runs: Runs, table: pd.DataFrame
+    ) -> KeptFront | None:
+        """What the runs of a table found together; None if that is nothing."""
         algorithms = list(dict.fromkeys(table["algorithm"]))
         fronts = [finite(runs.front(run)[1]) for run in table.index]
-        by = [algorithms.index(one) for one in table["algorithm"]]
         points = np.concatenate([np.empty((0, problem.n_obj)), *fronts])
         if len(points) == 0:
             return None
+        by = [algorithms.index(one) for one in table["algorithm"]]
         origin = np.repeat(by, [len(front) for front in fronts])
         kept = _best(points, origin)
-        most = self._most[name]
-        origins = [
-            self._origin(one, sorted(set(table.loc[table["algorithm"] == one, "seed"])), most)
-            for one in algorithms
-        ]
         return _pruned(
             KeptFront(
                 objectives=tuple(problem.objective_names),
                 front=points[kept],
                 origin=origin[kept],
-                origins=tuple(origins),
-                point=_point(points[kept], worst_of(runs, name)),
+                origins=tuple(
+                    self._origin(
+                        one,
+                        sorted(set(table.loc[table["algorithm"] == one, "seed"])),
+                        self._most[name],
+                        self._own(one, problem),
+                    )
+                    for one in algorithms
+                ),
+                point=_point(points[kept], worst_of(runs, table.index)),
                 proven_by="",
                 problem=problem.lasting_fingerprint,
             )
         )
 
-    def _origin(self, algorithm: str, seeds: Iterable[int], most: int | str) -> dict[str, Any]:
+    def _own(self, algorithm: str, problem: AnonymizationProblem) -> dict[str, Any]:
+        """Class and options of an algorithm that its name alone does not tell."""
+        entries = self.experiment.algorithms if self.experiment is not None else []
+        own = [one for one in entries if one.name == algorithm and not isinstance(one.source, str)]
+        return {"made_by": json.loads(own[0].made_by(problem))} if own else {}
+
+    def _origin(
+        self, algorithm: str, seeds: Iterable[int], most: int | str, own: Mapping[str, Any]
+    ) -> dict[str, Any]:
         return {
             "algorithm": algorithm,
             "seeds": [int(seed) for seed in seeds],
             "evaluations": most,
             "version": version("anonopt"),
             "command": " ".join(self.command),
+            **own,
         }
 
 
@@ -219,9 +243,8 @@ def merged_front(instance: str, old: KeptFront, new: KeptFront) -> KeptFront:
     )
 
 
-def worst_of(runs: Runs, problem: str) -> FloatArray:
-    """Worst feasible value of each objective, of all that the runs evaluated."""
-    numbers = runs.frame.index[runs.frame["problem"] == problem]
+def worst_of(runs: Runs, numbers: Iterable[int]) -> FloatArray:
+    """Worst feasible value of each objective, of all that some runs evaluated."""
     parts = [
         usable.max(axis=0)
         for _, found in runs.all_evaluations(numbers)

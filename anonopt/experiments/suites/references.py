@@ -7,7 +7,7 @@ A file has a point a row: its minimized objectives, and in the column `ORIGIN` w
 - ``problem``: the lasting fingerprint of the problem that the front is of;
 - ``point``: what bounds the hypervolume; ``sha256``: checksum of the file;
 - ``origins``: ``algorithm``, ``seeds``, ``evaluations`` of each run at most, ``version`` of the
-  library, ``command``.
+  library, ``command``; and ``made_by``, class and options, of what is no name of the library.
 """
 
 from __future__ import annotations

@@ -95,13 +95,7 @@ def results_of(
     made : str
         Date, command, versions and machine.
     """
-    table = runs.frame.reset_index()
-    cells = {
-        (cell.problem, cell.algorithm, cell.seed, budget.name)
-        for cell, _, budget in experiment.cells()
-    }
-    keys = zip(*(table[name] for name in ("problem", "algorithm", "seed", "budget")), strict=True)
-    table = table[[key in cells for key in keys]].set_index("run")
+    table = experiment.rows_of(runs)
     last = max(1, int(table["n_unique"].max()))
     found = indicator_frame(runs, budgets=[last], indicators=MEASURED, of=table).set_index("run")
     frame = table.rename(columns={"n_unique": "evaluations"}).assign(

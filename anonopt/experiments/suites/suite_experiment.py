@@ -89,6 +89,15 @@ class SuiteExperiment(Experiment):
         """Pairs that are not run: ``problem``, ``algorithm``, ``reason``."""
         return pd.DataFrame(self._sorted.left_out, columns=LEFT_OUT)
 
+    def rows_of(self, runs: Runs) -> pd.DataFrame:
+        """Rows of ``runs.frame`` that are runs of this experiment; a file may hold others."""
+        cells = {
+            (cell.problem, cell.algorithm, cell.seed, budget.name)
+            for cell, _, budget in self.cells()
+        }
+        columns = (runs.frame[name] for name in ("problem", "algorithm", "seed", "budget"))
+        return runs.frame[[key in cells for key in zip(*columns, strict=True)]]
+
     def _pairs(self) -> Iterator[Pair]:
         yield from self._sorted.fitting
 

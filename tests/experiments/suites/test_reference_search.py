@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import moocore
@@ -117,6 +118,37 @@ def test_best_known_front_is_what_the_runs_found_together(search, runs):
         own = {tuple(row) for run in rows.index for row in runs.front(run)[1].tolist()}
         assert {tuple(row) for row in kept.front[kept.origin == i].tolist()} <= own
         assert (origin["seeds"], origin["evaluations"]) == ([1001, 1002], 40)
+
+
+def test_runs_of_another_search_in_the_file_are_not_told_as_its_own(search, runs):
+    fewer = ReferenceSearch(
+        SUITE,
+        [replace(suite(SUITE).instance(SMALL), budget=20)],
+        algorithms={"mine": ("random", {"batch_size": 7}), "pbgea": "pbgea"},
+        seeds=[1002],
+        times=2,
+    )
+    kept = fewer.merged({}, fewer.experiment.run(runs.path, workers=0))[SMALL]
+    assert len(runs.frame) == 4
+    for origin in kept.origins:
+        assert origin["seeds"] == [1002]
+    named = {origin["algorithm"]: origin for origin in kept.origins}
+    assert set(named) == {"mine", "pbgea"}
+    # What the name does not tell is told.
+    assert named["mine"]["made_by"]["name"] == "random"
+    assert '"batch_size": 7' in json.dumps(named["mine"]["made_by"])
+    assert "made_by" not in named["pbgea"]
+
+
+def test_runs_that_failed_find_nothing(search, runs, tmp_path, monkeypatch):
+    frame = runs.frame.assign(status="failed")
+    monkeypatch.setattr(runs, "frame", frame)
+    assert list(search.merged({}, runs)) == [PROVEN]
+
+
+def test_fronts_of_no_instance_are_refused(search):
+    with pytest.raises(ValueError, match="unknown instance 'graph-smal'; did you mean graph-small"):
+        search.merged({"graph-smal": front_of([(1, 1)])}, None)
 
 
 def test_folder_is_never_made_worse(search, runs):

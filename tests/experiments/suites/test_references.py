@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 
 import moocore
 import numpy as np
 import pytest
 
 from anonopt.experiments import suite
-from anonopt.experiments.suites import references
+from anonopt.experiments.suites import references, suite_experiment
 from anonopt.experiments.suites.instances import FINGERPRINTS, SUITES
 from anonopt.experiments.suites.proven_fronts import proven_front
 from anonopt.experiments.suites.reference_search import FIRST_SEED
@@ -73,6 +74,23 @@ def test_frame_tells_how_each_front_was_found():
     for name, row in table.iterrows():
         assert row["points"] == len(reference_of(SUITE, name).front)
         assert row["sha256"] == found_by(SUITE)[name]["sha256"]
+
+
+def test_stored_runs_are_measured_again_against_the_fronts_that_are_installed(
+    tmp_path, monkeypatch
+):
+    experiment = suite(SUITE).experiment(["random"], seeds=[0], instances=[SMALL])
+    path = tmp_path / "runs.sqlite"
+    before = experiment.run(path, workers=0)
+    share = before.indicators(budgets=[150])["hypervolume"][0]
+    own = reference_of(SUITE, SMALL)
+    other = replace(own, front=own.front[:5], source="best known (suite by hand)")
+    monkeypatch.setattr(suite_experiment, "reference_of", lambda suite, instance: other)
+    after = experiment.run(path, workers=0)
+    assert after.frame.equals(before.frame)
+    assert after.problems[SMALL].reference_source == other.source
+    assert np.array_equal(after.problems[SMALL].reference_front, other.front)
+    assert share < after.indicators(budgets=[150])["hypervolume"][0]
 
 
 def test_front_that_was_changed_is_refused(monkeypatch):

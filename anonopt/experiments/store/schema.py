@@ -126,7 +126,7 @@ def intact(path: Path, part: str) -> Iterator[None]:
     """
     try:
         yield
-    except (ValueError, TypeError, KeyError, OverflowError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
         raise ValueError(f"{path}: {part}: expected what was written, found: {error}") from error
 
 

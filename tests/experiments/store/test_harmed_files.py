@@ -110,6 +110,13 @@ def test_damaged_descriptions_are_told_when_an_experiment_goes_on(copied, column
         experiment().run(copied, workers=0)
 
 
+@pytest.mark.parametrize("damage", ["'{'", "'5'", "'[]'"])
+def test_damaged_algorithms_are_told_where_they_are_compared(copied, damage):
+    changed(copied, f"UPDATE algorithms SET made_by = {damage}")
+    with pytest.raises(ValueError, match=r"copied\.sqlite: algorithms: expected what was written"):
+        load(copied).samples()
+
+
 def test_rows_that_are_gone_are_told(copied):
     changed(copied, "DELETE FROM evaluations")
     changed(copied, "DELETE FROM fronts")

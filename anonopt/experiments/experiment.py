@@ -16,7 +16,8 @@ from anonopt.algorithms.node_tests import TestingSearch
 from anonopt.experiments.execution.caller import revision_here, warn_of_versions
 from anonopt.experiments.execution.estimates import seconds_of
 from anonopt.experiments.execution.execute import check_place, run_jobs
-from anonopt.experiments.execution.job import Job, check_ends, checked_limits
+from anonopt.experiments.execution.job import Job, check_ends
+from anonopt.experiments.execution.limits import checked_limits
 from anonopt.experiments.execution.sendable import check_sendable
 from anonopt.experiments.grid.budgets import Budget, BudgetLike, budgets_of, seeds_of
 from anonopt.experiments.grid.entries import (

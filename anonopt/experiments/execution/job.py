@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pickle
 import platform
-import signal
-import sys
 import threading
 import time
 import traceback
@@ -18,7 +16,12 @@ from typing import Any
 import numpy as np
 from pymoo.core.termination import NoTermination
 
-from anonopt._checks import check_integer, check_number
+from anonopt.experiments.execution.limits import (
+    BrokenOffError,
+    Clock,
+    bounded_memory,
+    bounded_time,
+)
 from anonopt.experiments.grid.budgets import Budget
 from anonopt.experiments.grid.entries import AlgorithmEntry
 from anonopt.experiments.store.rows import RunRow
@@ -28,9 +31,6 @@ from anonopt.runs.result import Result
 from anonopt.runs.saving.saved_run import installed_versions
 from anonopt.runs.solve import solve
 from anonopt.runs.termination import termination_under
-
-MOST_SECONDS = 1e9
-"""Thirty years: alarms of systems count little more."""
 
 
 @dataclass(frozen=True)
@@ -65,10 +65,6 @@ that its own program laid down for it."""
 
 _HERE = threading.local()
 """Problems as objects, by digest; a thread has its own, as evaluators remember what they did."""
-
-
-class BrokenOffError(RuntimeError):
-    """A run went on for twice its limit of time."""
 
 
 def receive(pickled: Mapping[str, bytes | Path]) -> None:
@@ -174,98 +170,6 @@ def check_ends(entry: AlgorithmEntry, problem: AnonymizationProblem, budget: Bud
             f"budget: expected evaluations or generations too, by which {entry.name!r} plans its "
             f"search, found {budget.name}"
         ) from error
-
-
-class Clock:
-    """Ends a run after the generation in which its time is over.
-
-    Parameters
-    ----------
-    budget : float or None
-        Seconds that belong to the experiment.
-    limit : float or None
-        Seconds after which something is wrong.
-    """
-
-    def __init__(self, budget: float | None, limit: float | None) -> None:
-        self._started = time.perf_counter()
-        self._budget, self._limit = budget, limit
-        self.is_over_limit = False
-
-    @property
-    def has_bound(self) -> bool:
-        """Whether there is anything to look at."""
-        return self._budget is not None or self._limit is not None
-
-    def __call__(self, algorithm: Any) -> None:
-        """Look at the time, after a generation."""
-        seconds = time.perf_counter() - self._started
-        self.is_over_limit = self._limit is not None and seconds >= self._limit
-        if self.is_over_limit or (self._budget is not None and seconds >= self._budget):
-            algorithm.termination.terminate()
-
-
-@contextmanager
-def bounded_time(limit: float | None) -> Iterator[None]:
-    """Raise `BrokenOffError` after twice the limit; where a thread cannot be told, nothing does."""
-    is_main = threading.current_thread() is threading.main_thread()
-    if limit is None or not is_main or not hasattr(signal, "setitimer"):
-        yield
-        return
-
-    def break_off(*_: object) -> None:
-        raise BrokenOffError(f"time_limit: expected at most {limit:g} seconds, found twice as many")
-
-    before = signal.signal(signal.SIGALRM, break_off)
-    signal.setitimer(signal.ITIMER_REAL, 2 * limit)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-def can_bound_memory() -> bool:
-    """Whether the system refuses a process more memory than it may have."""
-    try:
-        import resource
-    except ImportError:
-        return False
-    return hasattr(resource, "RLIMIT_AS")
-
-
-def checked_limits(
-    time_limit: float | None, memory_limit: int | None
-) -> tuple[float | None, int | None]:
-    """Check the limits of a run: seconds above 0, and bytes where the system can bound them."""
-    if time_limit is not None:
-        time_limit = check_number("time_limit", time_limit, above=0)
-        check_number("time_limit", time_limit, most=MOST_SECONDS)
-    if memory_limit is not None:
-        memory_limit = check_integer("memory_limit", memory_limit, least=1, most=sys.maxsize)
-        if not can_bound_memory():
-            raise ValueError(
-                f"memory_limit: expected none where the system cannot bound memory, "
-                f"found {memory_limit}"
-            )
-    return time_limit, memory_limit
-
-
-@contextmanager
-def bounded_memory(limit: int | None) -> Iterator[None]:
-    """Let the system refuse this process more memory than `limit` bytes; None changes nothing."""
-    if limit is None:
-        yield
-        return
-    import resource
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 def _row(result: Result, status: str, wall: float, cpu: float) -> RunRow:

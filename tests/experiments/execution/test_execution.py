@@ -17,7 +17,7 @@ import anonopt as ao
 from anonopt.algorithms import RandomSearch
 from anonopt.algorithms.registry import ALGORITHMS
 from anonopt.experiments import Experiment, load
-from anonopt.experiments.execution.job import bounded_memory
+from anonopt.experiments.execution.limits import BrokenOffError, bounded_memory, bounded_time
 from tests.experiments.execution.slow_runs import slow_runs
 from tests.experiments.grid.own_parts import (
     Failing,
@@ -208,6 +208,39 @@ def test_time_limit_breaks_off_a_generation_without_end(tmp_path):
     assert "expected at most 0.2 seconds" in runs.frame["message"].iloc[0]
     assert signal.getsignal(signal.SIGALRM) == before
     assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no alarms")
+def test_time_limit_waits_for_the_end_of_an_import(tmp_path, monkeypatch):
+    (tmp_path / "slow_part.py").write_text(
+        "import time\ntime.sleep(0.3)\nis_whole = True\n", encoding="utf-8"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(BrokenOffError), bounded_time(0.02):
+        import slow_part
+
+        time.sleep(20)
+    assert slow_part.is_whole
+    del sys.modules["slow_part"]
+
+
+class Dropped:
+    """What is raised while it is taken away is dropped."""
+
+    def __del__(self):
+        time.sleep(0.2)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no alarms")
+def test_time_limit_comes_again_where_it_was_dropped():
+    started = time.perf_counter()
+    with pytest.raises(BrokenOffError), bounded_time(0.05):
+        dropped = Dropped()
+        del dropped
+        assert time.perf_counter() - started >= 0.1
+        time.sleep(20)
+    assert time.perf_counter() - started < 10
 
 
 def test_memory_limit_ends_a_run_of_a_worker(tmp_path):

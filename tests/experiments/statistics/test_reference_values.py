@@ -73,7 +73,8 @@ DEMSAR = table_of(AREAS.format(row_13=".9751"), CLASSIFIERS)
 DEMSAR_AS_PRINTED = table_of(AREAS.format(row_13=".975"), CLASSIFIERS)
 
 # W. J. Conover, Practical Nonparametric Statistics, 3rd edition (1999), Section 5.8, Example 1:
-# ranks of four grasses by twelve homeowners.
+# ranks of four grasses by twelve homeowners; the book was not at hand, but R gives of these ranks
+# what is known to be printed there (reference_values_of_r.csv).
 GRASSES = table_of(
     """
 4 3 2 1
@@ -135,7 +136,8 @@ MAY += [115, 37]
 AUGUST = [39, 9, 16, 78, 35, 66, 122, 89, 110, 44, 28, 65, 22, 59, 23, 31, 44, 21, 9, 45, 168, 73]
 AUGUST += [76, 118, 84, 85]
 
-# B. Efron, R. J. Tibshirani, An Introduction to the Bootstrap (1993), Table 14.1: spatial test A.
+# B. Efron, R. J. Tibshirani, An Introduction to the Bootstrap (1993), Table 14.1: spatial test A,
+# compared, as the interval of Table 14.2, with public transcriptions of them.
 SPATIAL = [48, 36, 20, 29, 42, 42, 20, 42, 22, 41, 45, 14, 6, 0, 33, 28, 34, 4, 32, 24, 47, 41, 24]
 SPATIAL += [26, 30, 41]
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from anonopt.experiments import Experiment, load
+from anonopt.experiments.store.packing import pack_flags, unpack_flags
 from anonopt.experiments.store.rows import AlgorithmRow, Cell, ProblemRow, RunRow
 from anonopt.experiments.store.schema import DONE
 from anonopt.experiments.store.store import ExperimentStore
@@ -256,3 +257,12 @@ def test_budgets_are_listed_from_small_to_large(path):
     frame = load(path).frame
     assert frame["budget"].tolist() == ["200 evaluations"] * 2 + ["1000 evaluations"] * 2
     assert frame["seed"].tolist() == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("n", [0, 1, 8, 9, 17, 64, 72])
+def test_truth_values_come_back_and_have_their_number(n):
+    flags = np.arange(n) % 3 == 0
+    packed = pack_flags(flags)
+    assert np.array_equal(unpack_flags(packed, n), flags)
+    with pytest.raises(ValueError, match=f"content: expected {n + 8} truth values, found"):
+        unpack_flags(packed, n + 8)

@@ -35,16 +35,17 @@ def checked_space(options: Mapping[str, Any]) -> dict[str, Any]:
 def any_value(space: Any) -> Any:
     """A value that an option may have."""
     if isinstance(space, Variable):
-        return space.sample(random_state=np.random.default_rng(0))
+        return _plain(space.sample(random_state=np.random.default_rng(0)))
     return space.choices[0] if hasattr(space, "choices") else space.low
 
 
 def plain(options: Mapping[str, Any]) -> dict[str, Any]:
     """Options as Python's own numbers."""
-    return {
-        name: value.item() if isinstance(value, np.generic) else value
-        for name, value in options.items()
-    }
+    return {name: _plain(value) for name, value in options.items()}
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def check_kind(options: Mapping[str, Any], kind: type, expected: str) -> None:

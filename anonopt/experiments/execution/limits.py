@@ -19,6 +19,9 @@ MOST_SECONDS = 1e9
 AGAIN_SECONDS = 0.5
 """After which an alarm comes again that ended nothing."""
 
+COMPILERS = ("numba.", "llvmlite.")
+"""Modules that are at work while a function is compiled, and not while it runs."""
+
 
 class BrokenOffError(RuntimeError):
     """A run went on for twice its limit of time."""
@@ -57,7 +60,8 @@ class Clock:
 def bounded_time(limit: float | None) -> Iterator[None]:
     """Raise `BrokenOffError` after twice the limit; where a thread cannot be told, nothing does.
 
-    A module that is being imported then is imported to its end before.
+    A module that is being imported then is imported to its end before, and a function that is
+    being compiled is compiled.
     """
     is_main = threading.current_thread() is threading.main_thread()
     if limit is None or not is_main or not hasattr(signal, "setitimer"):
@@ -66,27 +70,35 @@ def bounded_time(limit: float | None) -> Iterator[None]:
 
     # Between here and there is the frame of contextlib.
     whose = sys._getframe(2)
+    has_ended = False
 
     def break_off(_: int, frame: FrameType | None) -> None:
-        if _is_importing(frame, whose):
-            # A module that is half imported would break all later runs of this process.
+        # A module or compiler that is left half way would break all later runs of this process.
+        if has_ended or _is_loading(frame, whose):
             return
         raise BrokenOffError(f"time_limit: expected at most {limit:g} seconds, found twice as many")
 
     before = signal.signal(signal.SIGALRM, break_off)
-    # Python drops what is raised while it takes an object away: then the next alarm ends the run.
-    signal.setitimer(signal.ITIMER_REAL, 2 * limit, AGAIN_SECONDS)
     try:
-        yield
+        try:
+            # What is raised while Python takes an object away is dropped: the next alarm ends the
+            # run.
+            signal.setitimer(signal.ITIMER_REAL, 2 * limit, AGAIN_SECONDS)
+            yield
+        finally:
+            has_ended = True
     finally:
+        # Reached also by an alarm that comes as the run begins or ends.
+        has_ended = True
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
 
-def _is_importing(frame: FrameType | None, outside: FrameType) -> bool:
-    """Whether a module is being imported at a frame, or at one that it was called from."""
+def _is_loading(frame: FrameType | None, outside: FrameType) -> bool:
+    """Whether a frame, or one that it was called from, imports a module or compiles a function."""
     while frame is not None and frame is not outside:
-        if frame.f_code.co_filename.startswith("<frozen importlib"):
+        name = str(frame.f_globals.get("__name__"))
+        if frame.f_code.co_filename.startswith("<frozen importlib") or name.startswith(COMPILERS):
             return True
         frame = frame.f_back
     return False

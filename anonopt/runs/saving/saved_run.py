@@ -13,7 +13,7 @@ import io
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from importlib.metadata import version
 from os import PathLike
 from pathlib import Path
@@ -132,7 +132,13 @@ def origin(made: object, name: str | None, recipe: Recipe | None) -> Origin:
 
 def installed_versions() -> dict[str, str]:
     """Versions of the libraries that decide how a run goes."""
-    return {name: version(name) for name in ("anonopt", "pymoo", "numpy")}
+    return dict(_installed())
+
+
+@lru_cache
+def _installed() -> tuple[tuple[str, str], ...]:
+    """As pairs; they are read from disk, which takes longer than a short run may."""
+    return tuple((name, version(name)) for name in ("anonopt", "pymoo", "numpy"))
 
 
 def write_run(saved: SavedRun, path: str | PathLike[str]) -> None:

@@ -122,12 +122,12 @@ def run_job(job: Job, pickled: dict[str, bytes] | None = None) -> RunRow:
             if pickled is not None:
                 receive(pickled)
             result = _solved(_problem_of(job.problem), job, clock)
-    except BrokenOffError:
-        return _failure(OUT_OF_TIME, wall, cpu)
-    except MemoryError:
-        return _failure(OUT_OF_MEMORY, wall, cpu)
-    except Exception:
-        return _failure(FAILED, wall, cpu)
+    except BrokenOffError as error:
+        return _failure(OUT_OF_TIME, error, wall, cpu)
+    except MemoryError as error:
+        return _failure(OUT_OF_MEMORY, error, wall, cpu)
+    except (Exception, SystemExit) as error:
+        return _failure(FAILED, error, wall, cpu)
     status = OUT_OF_TIME if clock.is_over_limit else DONE
     return _row(result, status, wall, cpu)
 
@@ -204,13 +204,12 @@ def lost_row(message: str, trace: str = "") -> RunRow:
     return _without_evaluations(FAILED, message, trace, seconds=0.0, cpu_seconds=0.0)
 
 
-def _failure(status: str, wall: float, cpu: float) -> RunRow:
-    """A run with the trace of the exception that is being handled."""
-    trace = traceback.format_exc()
+def _failure(status: str, error: BaseException, wall: float, cpu: float) -> RunRow:
+    """A run with the exception that is being handled, and its trace."""
     return _without_evaluations(
         status,
-        trace.strip().splitlines()[-1],
-        trace,
+        f"{type(error).__name__}: {error}".splitlines()[0].rstrip(": "),
+        traceback.format_exc(),
         seconds=time.perf_counter() - wall,
         cpu_seconds=time.process_time() - cpu,
     )

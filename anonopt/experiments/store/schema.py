@@ -111,7 +111,7 @@ def told(path: Path) -> Iterator[None]:
     except sqlite3.IntegrityError:
         # Of rows that do not fit together; that is no fault of the file.
         raise
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         raise ValueError(f"{path}: expected the file of an experiment, found: {error}") from error
 
 

@@ -73,7 +73,9 @@ class ExperimentStore:
                     f"{self.path}: expected nobody else who writes it, found another program that "
                     f"runs this experiment"
                 )
-            self._database = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
+            # SQLite has a meaning of its own for names such as ":memory:".
+            place = self.path.absolute()
+            self._database = sqlite3.connect(place, timeout=BUSY_SECONDS, isolation_level=None)
             undo.callback(self._database.close)
             if self._is_new():
                 self._create(name)

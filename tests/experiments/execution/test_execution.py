@@ -195,6 +195,22 @@ def test_time_limit_ends_a_run_after_a_generation(tmp_path):
     assert len(runs.failed()) == 1
 
 
+class Leaving(RandomSearch):
+    """Ends its program."""
+
+    def _batch(self, n_genomes):
+        sys.exit("first line\nsecond line")
+
+
+def test_run_that_ends_the_program_is_kept_as_failed(tmp_path):
+    experiment = comparison(algorithms={"leaving": Leaving, "random": "random"}, seeds=[0])
+    runs = experiment.run(tmp_path / "runs.db", workers=0)
+    failed = runs.failed()
+    assert set(failed["algorithm"]) == {"leaving"}
+    assert set(failed["message"]) == {"SystemExit: first line"}
+    assert "second line" in runs.trace(failed.index[0])
+
+
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no alarms")
 def test_time_limit_breaks_off_a_generation_without_end(tmp_path):
     before = signal.getsignal(signal.SIGALRM)

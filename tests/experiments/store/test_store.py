@@ -181,6 +181,23 @@ def test_another_database_or_version_is_refused(path):
         load(path)
 
 
+def test_name_that_sqlite_takes_for_memory_is_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with ExperimentStore(":memory:", "e") as store:
+        described(store)
+    assert load(":memory:").name == "e"
+
+
+def test_what_sqlite_cannot_say_is_told_with_the_file(path):
+    ExperimentStore(path, "e").close()
+    content = path.read_bytes()
+    assert content.count(b"CREATE TABLE runs") == 1
+    path.write_bytes(content.replace(b"CREATE TABLE runs", b"CREATE \xc6ABLE runs"))
+    for read in (load, lambda path: ExperimentStore(path, "e")):
+        with pytest.raises(ValueError, match=f"{path.name}: expected the file of an experiment"):
+            read(path)
+
+
 def test_another_experiment_is_refused(path):
     ExperimentStore(path, "first").close()
     with pytest.raises(ValueError, match="expected the experiment 'second', found 'first'"):

@@ -49,9 +49,9 @@ def table_of(text: str, names: list[str]) -> pd.DataFrame:
 
 
 # J. Demsar, Statistical comparisons of classifiers over multiple data sets, JMLR 7 (2006), Table 6,
-# compared with a public transcription of it in full, and with parts of four others. It prints .975 for +cf in
-# row 13, a tie with +m+cf; all published figures come out with .9751 there, as if they had been
-# computed from numbers before rounding.
+# compared with a public transcription of it in full, and with parts of four others. It prints .975
+# for +cf in row 13, a tie with +m+cf; all published figures come out with .9751 there, as if they
+# had been computed from numbers before rounding.
 CLASSIFIERS = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]
 AREAS = """
 .763 .768 .771 .798

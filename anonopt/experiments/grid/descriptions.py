@@ -138,6 +138,8 @@ def changes(old: str, new: str) -> str:
     --------
     >>> changes('{"options": {"pop_size": 40}}', '{"options": {"pop_size": 50}}')
     'options.pop_size was 40, now 50'
+    >>> changes('{"options": {"mapping": {"k": 2}}}', '{"options": {"mapping": {"k": 5}}}')
+    'options.k was 2, now 5'
     """
     before, after = dict(_leaves("", json.loads(old))), dict(_leaves("", json.loads(new)))
     return "; ".join(
@@ -150,6 +152,8 @@ def changes(old: str, new: str) -> str:
 def _leaves(name: str, value: Any) -> list[tuple[str, Any]]:
     if not isinstance(value, dict):
         return [(name, value)]
+    if name and set(value) == {"mapping"}:  # how options are written, and no option's name
+        return _leaves(name, value["mapping"])
     return [
         leaf
         for key, inner in value.items()

@@ -23,6 +23,31 @@ from anonopt.experiments.tables.samples import Samples, rank_frame
 EFFECTS = {"small": 0.56, "medium": 0.64, "large": 0.71}
 """Vargha and Delaney's A from which on they call a difference so."""
 
+_READING = {
+    "Ranks": "1 is the best on a problem; the least mean is the best over all of them.",
+    "Nemenyi, p of each pair": "Of the mean ranks; below the level, the two differ.",
+    "Pairs over problems (Wilcoxon, Bayesian signed rank)": (
+        "`won`, `lost`: problems on which the median of the first is better, or worse; `p_holm`: "
+        "p of Wilcoxon's test, corrected for the number of pairs; `p_first_better`, "
+        "`p_equivalent`, `p_second_better`: Bayesian probabilities, equivalent within {rope:g}."
+    ),
+    "Pairs within problems (tests of runs, effect sizes)": (
+        "`p_holm`: p corrected for the number of tests of the problem; `a12`: chance that a run of "
+        "the first is better than one of the second, 0.5 without a difference; `cliffs_delta`: "
+        "the same from -1 to 1."
+    ),
+    "Medians with quartiles and bootstrap intervals": (
+        "`lower`, `upper`: quartiles; `low`, `high`: bootstrap interval of the median at level "
+        "{level:g}."
+    ),
+    "Power of these numbers of runs": (
+        "Chance that a single Mann-Whitney test, without a correction, finds a difference whose "
+        f"`a12` is {', '.join(f'{value} ({name})' for name, value in EFFECTS.items())}; "
+        "`a12_shown`: the least that it finds with chance 0.8, nan if there is none."
+    ),
+}
+"""What the columns of each table of the report say."""
+
 
 @dataclass(frozen=True)
 class Significance:
@@ -32,6 +57,8 @@ class Significance:
     ----------
     indicator : str
     alpha : float
+    rope : float
+        Half the width of the region of practical equivalence, in the unit of the indicator.
     medians : DataFrame (n_problems, n_algorithms)
         Over seeds.
     ranks : DataFrame (n_problems + 1, n_algorithms), or None
@@ -66,6 +93,7 @@ class Significance:
 
     indicator: str
     alpha: float
+    rope: float
     medians: pd.DataFrame
     ranks: pd.DataFrame | None
     friedman: FriedmanTest | None
@@ -103,6 +131,7 @@ class Significance:
                 f"{joint.n_problems} problems, {joint.n_algorithms} algorithms. "
                 f"Critical difference of mean ranks: {self.critical_difference:.{digits}f}."
             )
+            parts.append(self._standing())
         tables = {
             "Ranks": self.ranks,
             "Nemenyi, p of each pair": self.nemenyi,
@@ -114,9 +143,24 @@ class Significance:
         for heading, table in tables.items():
             if table is not None and len(table):
                 text = markdown_table(table, digits=digits, index=table.index.name is not None)
-                parts.append(f"### {heading}\n\n{text}")
+                reading = _READING[heading].format(rope=self.rope, level=1 - self.alpha)
+                parts.append(f"### {heading}\n\n{reading}\n\n{text}")
         parts.append("### Notes\n\n" + "\n".join(f"- {note}" for note in self.notes))
         return "\n\n".join(parts) + "\n"
+
+    def _standing(self) -> str:
+        """Who has the best mean rank, and whom Nemenyi's test tells apart from it."""
+        if self.ranks is None or self.nemenyi is None:
+            return ""
+        mean = self.ranks.loc["mean"]
+        best = [str(name) for name in mean.index[mean == mean.min()]]
+        p = self.nemenyi.loc[best[0]]
+        worse = [str(name) for name in p.index[p < self.alpha]]
+        close = [str(name) for name in p.index if name not in {*best, *worse}]
+        return (
+            f"Best mean rank: {', '.join(best)}. Worse by Nemenyi's test: "
+            f"{', '.join(worse) or 'none'}. Not told apart by it: {', '.join(close) or 'none'}."
+        )
 
 
 def _p_text(p: float, digits: int) -> str:
@@ -169,6 +213,7 @@ def significance(
     return Significance(
         indicator=of.indicator,
         alpha=alpha,
+        rope=rope,
         medians=of.medians(),
         ranks=rank_frame(of) if n_problems else None,
         friedman=joint,

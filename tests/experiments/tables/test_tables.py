@@ -284,3 +284,18 @@ def test_explanation_names_what_the_others_are_compared_with():
 def test_one_algorithm_alone_has_no_mean_rank():
     of = samples(held({("p", "a"): [1.0, 2.0]}), "epsilon")
     assert summary(of).mean_ranks is None and "mean rank" not in summary(of).to_latex()
+
+
+def test_report_explains_its_tables_and_who_is_ahead():
+    values = {
+        (p, a): [place + seed / 10 for seed in range(5)]
+        for p in "pqrstu"
+        for a, place in (("a", 1.0), ("b", 2.0), ("c", 3.0))
+    }
+    text = significance(samples(held(values), "epsilon"), alpha=0.1, rope=0.25).to_markdown()
+    expected = "Best mean rank: a. Worse by Nemenyi's test: c. Not told apart by it: b."
+    assert expected in text.splitlines()
+    assert "equivalent within 0.25." in text and "interval of the median at level 0.9." in text
+    assert "0.56 (small), 0.64 (medium), 0.71 (large)" in text
+    equal = held({(p, a): [2.0] * 5 for p in "pq" for a in "abc"})
+    assert "Best mean rank: a, b, c. Worse" in str(significance(samples(equal, "epsilon")))

@@ -152,11 +152,12 @@ class Significance:
         """Who has the best mean rank, and whom Nemenyi's test tells apart from it."""
         if self.ranks is None or self.nemenyi is None:
             return ""
-        mean = self.ranks.loc["mean"]
-        best = [str(name) for name in mean.index[mean == mean.min()]]
-        p = self.nemenyi.loc[best[0]]
-        worse = [str(name) for name in p.index[p < self.alpha]]
-        close = [str(name) for name in p.index if name not in {*best, *worse}]
+        names = [str(name) for name in self.ranks.columns]
+        mean = self.ranks.loc["mean"].to_numpy()
+        best = [name for name, rank in zip(names, mean, strict=True) if rank == mean.min()]
+        p = self.nemenyi.loc[best[0]].to_numpy()
+        worse = [name for name, one in zip(names, p, strict=True) if one < self.alpha]
+        close = [name for name in names if name not in {*best, *worse}]
         return (
             f"Best mean rank: {', '.join(best)}. Worse by Nemenyi's test: "
             f"{', '.join(worse) or 'none'}. Not told apart by it: {', '.join(close) or 'none'}."

@@ -15,7 +15,7 @@ from anonopt.experiments.statistics.friedman import FriedmanTest, friedman
 from anonopt.experiments.statistics.intervals import bootstrap_interval
 from anonopt.experiments.statistics.posthoc import critical_difference, nemenyi
 from anonopt.experiments.statistics.power import effect_shown, power
-from anonopt.experiments.tables.markdown import markdown_table
+from anonopt.experiments.tables.markdown import markdown_table, without_tags
 from anonopt.experiments.tables.notes import notes_on_joint, notes_on_pairs
 from anonopt.experiments.tables.pairwise import pairs_over_problems, pairs_within_problems
 from anonopt.experiments.tables.samples import Samples, rank_frame
@@ -131,7 +131,7 @@ class Significance:
                 f"{joint.n_problems} problems, {joint.n_algorithms} algorithms. "
                 f"Critical difference of mean ranks: {self.critical_difference:.{digits}f}."
             )
-            parts.append(self._standing())
+            parts.append(without_tags(self._standing()))
         tables = {
             "Ranks": self.ranks,
             "Nemenyi, p of each pair": self.nemenyi,
@@ -145,7 +145,7 @@ class Significance:
                 text = markdown_table(table, digits=digits, index=table.index.name is not None)
                 reading = _READING[heading].format(rope=self.rope, level=1 - self.alpha)
                 parts.append(f"### {heading}\n\n{reading}\n\n{text}")
-        parts.append("### Notes\n\n" + "\n".join(f"- {note}" for note in self.notes))
+        parts.append("### Notes\n\n" + "\n".join(f"- {without_tags(note)}" for note in self.notes))
         return "\n\n".join(parts) + "\n"
 
     def _standing(self) -> str:

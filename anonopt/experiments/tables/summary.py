@@ -9,7 +9,7 @@ import numpy as np
 
 from anonopt._checks import check_integer, check_number, unknown
 from anonopt.experiments.tables.latex import booktabs_lines, escaped, parts_of, parts_that_fit
-from anonopt.experiments.tables.markdown import markdown_lines
+from anonopt.experiments.tables.markdown import markdown_lines, without_tags
 from anonopt.experiments.tables.notes import VALUES
 from anonopt.experiments.tables.pairwise import compared, holm_of_tests
 from anonopt.experiments.tables.samples import Samples, rank_frame
@@ -148,12 +148,8 @@ class Summary:
         """
         check_integer("digits", digits, least=0, most=17)
         header, rows = self._texts(digits, _markdown_cell, str)
-        return (
-            "\n\n".join(
-                [markdown_lines(header, rows), " ".join([self.explanation, *self.of.notes])]
-            )
-            + "\n"
-        )
+        below = without_tags(" ".join([self.explanation, *self.of.notes]))
+        return f"{markdown_lines(header, rows)}\n\n{below}\n"
 
     def _texts(
         self,

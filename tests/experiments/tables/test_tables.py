@@ -236,6 +236,14 @@ def test_markdown_has_the_same_cells():
         markdown_table(pd.DataFrame(), digits=-1)
 
 
+def test_markdown_takes_no_name_for_html():
+    of = samples(held({("<p>", "</a>"): [1.0, 1.0], ("<p>", "b < c"): [2.0, 3.0]}), "epsilon")
+    table, report = summary(of).to_markdown(), significance(of).to_markdown()
+    assert "| problem | \\</a> | b < c |" in table and "| \\<p> |" in table
+    assert "\\<p>" in report and "<p>" not in report.replace("\\<p>", "")
+    assert "</a>" not in (table + report).replace("\\</a>", "")
+
+
 def test_runs_hand_on_all_of_it(tmp_path):
     path = tmp_path / "runs.db"
     runs = written_runs(

@@ -48,7 +48,14 @@ class SuiteResults:
     made: str
 
     def beside(self, library: SuiteResults) -> SuiteResults:
-        """These results and, on the same instances, those of the library's other algorithms."""
+        """These results and, on the same instances, those of the library's other algorithms.
+
+        Raises
+        ------
+        ValueError
+            If those of the library are of another budget or of another reference front.
+        """
+        _check_comparable(self.instances, library.instances)
         own = [self.runs["algorithm"], self.left_out["algorithm"]]
         names = set(pd.concat(own))
         problems = set(self.instances["name"])
@@ -79,6 +86,17 @@ class SuiteResults:
     def deterministic(self) -> frozenset[str]:
         """Names of the algorithms that draw nothing at random."""
         return frozenset(self.runs.loc[self.runs["deterministic"], "algorithm"])
+
+
+def _check_comparable(own: pd.DataFrame, stored: pd.DataFrame) -> None:
+    both = own.merge(stored, on="name", suffixes=("", "_stored"))
+    for row in both.to_dict("records"):
+        for name in ("budget", "reference", "n_reference"):
+            if row[name] != row[f"{name}_stored"]:
+                raise ValueError(
+                    f"stored results of {row['name']}: expected {name} {row[name]}, "
+                    f"found {row[f'{name}_stored']}"
+                )
 
 
 def results_of(

@@ -159,6 +159,25 @@ def test_own_results_stand_beside_those_of_the_library():
     assert "stored results of a: Written by hand." in both.made
 
 
+@pytest.mark.parametrize(
+    ("name", "value"), [("budget", 20), ("reference", "best known"), ("n_reference", 4)]
+)
+def test_stored_results_of_another_budget_or_front_are_refused(name, value):
+    library, own = by_hand({("p", "a"): GOOD}), by_hand({("p", "mine"): MIDDLE})
+    library.instances[name] = value
+    with pytest.raises(ValueError, match=f"stored results of p: expected {name} .*, found {value}"):
+        own.beside(library)
+
+
+def test_packaged_results_are_of_the_packaged_instances_and_fronts():
+    chosen, packaged = suite(SUITE), library_results(SUITE)
+    columns = ["name", "budget", "reference", "n_reference"]
+    pd.testing.assert_frame_equal(
+        packaged.instances[columns], chosen.instances[columns], check_dtype=False
+    )
+    assert f"SHA-256 {chosen.checksum[:16]}" in packaged.made
+
+
 def test_tables_for_papers_and_programs():
     results = by_hand({("p", "a"): GOOD, ("p", "b_c"): BAD})
     text = as_latex(results)

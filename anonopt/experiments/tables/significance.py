@@ -43,7 +43,7 @@ _READING = {
     "Power of these numbers of runs": (
         "Chance that a single Mann-Whitney test, without a correction, finds a difference whose "
         f"`a12` is {', '.join(f'{value} ({name})' for name, value in EFFECTS.items())}; "
-        "`a12_shown`: the least that it finds with chance 0.8, nan if there is none."
+        "`a12_shown`: the least that it finds with chance 0.8, -- if there is none."
     ),
 }
 """What the columns of each table of the report say."""

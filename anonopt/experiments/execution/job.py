@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import platform
+import random
 import threading
 import time
 import traceback
@@ -118,7 +119,11 @@ def run_job(job: Job, pickled: dict[str, bytes] | None = None) -> RunRow:
     wall, cpu = time.perf_counter(), time.process_time()
     clock = Clock(job.budget.seconds, job.time_limit)
     try:
-        with bounded_memory(job.memory_limit), bounded_time(job.time_limit):
+        with (
+            shared_generators(job.seed),
+            bounded_memory(job.memory_limit),
+            bounded_time(job.time_limit),
+        ):
             if pickled is not None:
                 receive(pickled)
             result = _solved(_problem_of(job.problem), job, clock)
@@ -130,6 +135,23 @@ def run_job(job: Job, pickled: dict[str, bytes] | None = None) -> RunRow:
         return _failure(FAILED, error, wall, cpu)
     status = OUT_OF_TIME if clock.is_over_limit else DONE
     return _row(result, status, wall, cpu)
+
+
+@contextmanager
+def shared_generators(seed: int) -> Iterator[None]:
+    """Have the generators that a program shares begin with a seed; afterwards they are as before.
+
+    Algorithms of others draw from Python's, as those made of DEAP's operators do, or from numpy's.
+    Threads at the same time share them: what is drawn by such algorithms there is not repeatable.
+    """
+    of_python, of_numpy = random.getstate(), np.random.get_state()  # noqa: NPY002
+    random.seed(seed)
+    np.random.seed([seed % 2**32, seed >> 32])  # noqa: NPY002
+    try:
+        yield
+    finally:
+        random.setstate(of_python)
+        np.random.set_state(of_numpy)  # noqa: NPY002
 
 
 def _solved(problem: AnonymizationProblem, job: Job, clock: Clock) -> Result:

@@ -23,6 +23,8 @@ BAND_OPACITY = 0.15
 
 MOST_INK = 0.8
 
+NOTHING = "nothing feasible was found"
+
 
 def plot_curves(
     runs: Runs,
@@ -55,7 +57,8 @@ def plot_curves(
     -------
     matplotlib Figure
         Lines are medians over seeds, bands reach from the lower to the upper quartile. Where they
-        are infinite, as nothing feasible was found yet, nothing is drawn.
+        are infinite, as nothing feasible was found yet, nothing is drawn; a panel tells where that
+        is everywhere.
 
     Raises
     ------
@@ -90,7 +93,9 @@ def plot_curves(
                 linewidth=0,
                 step="post",
             )
-        if log_x:
+        if not np.isfinite(table.loc[table["problem"] == problem, "median"]).any():
+            axes.text(0.5, 0.5, NOTHING, transform=axes.transAxes, ha="center", va="center")
+        elif log_x:
             styles.log_axis(axes)
         axes.set_xlabel("distinct evaluations")
     for axes in panels[:: styles.PANEL_COLUMNS]:

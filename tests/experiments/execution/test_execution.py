@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -193,6 +194,30 @@ def test_time_limit_ends_a_run_after_a_generation(tmp_path):
     assert runs.frame["status"].tolist() == ["out of time"]
     assert 1 <= len(runs.evaluations(1).F) < 24
     assert len(runs.failed()) == 1
+
+
+class Borrowing(RandomSearch):
+    """Draws from the generators that the whole program shares."""
+
+    def _batch(self, n_genomes):
+        genomes = super()._batch(n_genomes)
+        order = np.random.permutation(len(genomes))  # noqa: NPY002
+        return np.roll(genomes[order], random.randrange(len(genomes)), axis=0)
+
+
+def test_generators_that_a_program_shares_repeat_and_stay_as_they_were(tmp_path):
+    experiment = comparison(algorithms={"borrowing": Borrowing})
+    random.seed(1)
+    np.random.seed(1)  # noqa: NPY002
+    first = experiment.run(tmp_path / "first.db", workers=0)
+    drawn = random.random(), np.random.random()  # noqa: NPY002
+    second = experiment.run(tmp_path / "second.db", workers=1)
+    assert content_of(first) == content_of(second)
+    orders = {one[-4] for one in content_of(first).values()}
+    assert len(orders) > 1
+    random.seed(1)
+    np.random.seed(1)  # noqa: NPY002
+    assert drawn == (random.random(), np.random.random())  # noqa: NPY002
 
 
 class Leaving(RandomSearch):

@@ -96,6 +96,16 @@ def test_curves_are_medians_with_bands():
         comparison.plot_curves(runs, problems=["r"])
 
 
+def test_curves_tell_where_nothing_feasible_is_known():
+    nothing = [
+        Written("none", name, seed, [[1.0, 1.0]], [False]) for name in NAMES for seed in (0, 1)
+    ]
+    figure = comparison.plot_curves(held(extra=nothing))
+    texts = [[text.get_text() for text in axes.texts] for axes in figure.axes]
+    assert ["nothing feasible was found"] in texts and [] in texts
+    figure.canvas.draw()
+
+
 def test_curves_have_gaps_where_nothing_is_found():
     runs = HeldRuns(
         [Written("p", "a", 0, [[1.0, 1.0]] * 4, [False, False, True, True])],

@@ -102,7 +102,7 @@ def not_found(pickled: Mapping[str, bytes]) -> dict[str, str]:
     for what, content in pickled.items():
         try:
             pickle.loads(content)
-        except Exception as error:
+        except Exception as error:  # It imports files of the program, which can raise anything.
             found[what] = str(error)
     return found
 

@@ -19,16 +19,10 @@ def pickled_problems(problems: Mapping[str, AnonymizationProblem]) -> dict[str, 
     TypeError
         If one cannot be pickled, such as one with a lambda in it.
     """
-    found = {}
-    for digest, problem in problems.items():
-        try:
-            found[digest] = pickle.dumps(problem)
-        except (pickle.PicklingError, AttributeError, TypeError) as error:
-            raise TypeError(
-                f"problem {problem.name()}: expected one that other processes can be sent, found "
-                f"{error} (functions of a module can be sent; or use workers=0)"
-            ) from error
-    return found
+    return {
+        digest: _pickled(f"problem {problem.name()}", problem)
+        for digest, problem in problems.items()
+    }
 
 
 def check_sendable(
@@ -70,16 +64,18 @@ def check_sendable(
 
 
 def _pickled_algorithms(jobs: Iterable[Job]) -> dict[str, bytes]:
-    pickled = {}
-    for entry in {id(job.algorithm): job.algorithm for job in jobs}.values():
-        try:
-            pickled[f"algorithm {entry.name!r}"] = pickle.dumps(entry)
-        except (pickle.PicklingError, AttributeError, TypeError) as error:
-            raise TypeError(
-                f"algorithm {entry.name!r}: expected one that other processes can be sent, found "
-                f"{error} (functions of a module can be sent; or use workers=0)"
-            ) from error
-    return pickled
+    entries = {f"algorithm {job.algorithm.name!r}": job.algorithm for job in jobs}
+    return {what: _pickled(what, entry) for what, entry in entries.items()}
+
+
+def _pickled(what: str, content: object) -> bytes:
+    try:
+        return pickle.dumps(content)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise TypeError(
+            f"{what}: expected one that other processes can be sent, found {error} (functions of a "
+            "module can be sent; or use workers=0)"
+        ) from error
 
 
 def _not_found(own: dict[str, bytes], executor: Executor | None) -> dict[str, str]:

@@ -257,7 +257,8 @@ class Experiment:
             n_done = n_all - len(jobs)
             tell = on_done or _nobody
             if n_done:
-                tell(n_done, n_all, next(iter(store.done(failed=True))), None)
+                held = next(cell for cell, *_ in self.cells() if cell not in jobs)
+                tell(n_done, n_all, held, None)
             revision = revision_here()
             ended = run_jobs(jobs, self._by_digest(), workers=workers, executor=executor)
             with closing(ended):

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from anonopt._typing import FloatArray
 from anonopt.experiments.performance.choice import chosen_runs, common_problems
 from anonopt.experiments.performance.targets import runtime_frame, target_frame
 from anonopt.experiments.store.runs import StoredRuns
@@ -50,9 +51,8 @@ def ecdf_frame(
     times = runtime_frame(runs, indicator, targets=targets, **choice)
     parts = []
     for algorithm, part in times.groupby("algorithm", sort=False):
-        steps, counts = np.unique(part["evaluations"].dropna(), return_counts=True)
-        ends = np.concatenate([steps, [float(part["spent"].max())]])
-        shares = np.concatenate([counts, [0]]).cumsum() / len(part)
+        reached = part["evaluations"].dropna().to_numpy()
+        ends, shares = _steps(reached, float(part["spent"].max()), of=len(part))
         parts.append(pd.DataFrame({"algorithm": algorithm, "evaluations": ends, "share": shares}))
     return pd.concat(parts, ignore_index=True)
 
@@ -122,8 +122,12 @@ def profile_frame(
     parts = []
     for algorithm in dict.fromkeys(table["algorithm"]):
         own = factors[algorithm].to_numpy()
-        steps, counts = np.unique(own[np.isfinite(own)], return_counts=True)
-        ends = np.concatenate([steps, [last]])
-        shares = np.concatenate([counts, [0]]).cumsum() / max(1, len(factors))
+        ends, shares = _steps(own[np.isfinite(own)], last, of=max(1, len(factors)))
         parts.append(pd.DataFrame({"algorithm": algorithm, "factor": ends, "share": shares}))
     return pd.concat(parts, ignore_index=True)
+
+
+def _steps(values: FloatArray, last: float, *, of: int) -> tuple[FloatArray, FloatArray]:
+    """Steps of the share of `of` that is at most a value, and its end at the last."""
+    steps, counts = np.unique(values, return_counts=True)
+    return np.concatenate([steps, [last]]), np.concatenate([counts, [0]]).cumsum() / of

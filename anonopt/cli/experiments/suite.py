@@ -64,7 +64,7 @@ def suite(
     configuration file called suite is run by anonopt experiment run suite.
     """
     from anonopt.cli.experiments.experiment_config import SUFFIX, ExperimentConfig
-    from anonopt.experiments.suites.page import writer
+    from anonopt.experiments.suites.page import failed, writer
     from anonopt.experiments.suites.results_of_suite import FILES, to_texts
     from anonopt.experiments.suites.suite import Suite
 
@@ -88,7 +88,7 @@ def suite(
         contents[report] = write(compared).encode()
     write_files(contents)
     _print(compared, wanted.output, n_run, as_json)
-    if (found.runs["status"] != "done").any():
+    if len(failed(found)):
         raise typer.Exit(FAILED)
 
 

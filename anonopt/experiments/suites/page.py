@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from anonopt.experiments.store.runs import ended_well
 from anonopt.experiments.suites.facts import facts_made, facts_of, told_facts
 from anonopt.experiments.suites.instances import SUITES
 from anonopt.experiments.suites.results_of_suite import SuiteResults
@@ -144,7 +145,7 @@ def _told_intervals(groups: list[Group]) -> pd.DataFrame:
 def failed(results: SuiteResults) -> pd.DataFrame:
     """Runs that did not end well: ``problem``, ``algorithm``, ``seed``, ``status``, ``message``."""
     columns = ["problem", "algorithm", "seed", "status", "message"]
-    return results.runs.loc[results.runs["status"] != "done", columns]
+    return results.runs.loc[~ended_well(results.runs), columns]
 
 
 def _listed(frame: pd.DataFrame, otherwise: str) -> str:

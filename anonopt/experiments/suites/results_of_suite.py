@@ -13,6 +13,7 @@ import pandas as pd
 from anonopt.experiments.performance.anytime import indicator_frame
 from anonopt.experiments.performance.quality import INDICATORS
 from anonopt.experiments.runs import Runs
+from anonopt.experiments.store.runs import ended_well
 from anonopt.experiments.suites.references import folder_of
 from anonopt.experiments.suites.suite_experiment import SuiteExperiment
 
@@ -79,7 +80,7 @@ class SuiteResults:
         at random has one run.
         """
         nothing = INDICATORS[indicator].nothing
-        values = self.runs[indicator].where(self.runs["status"] == "done", nothing)
+        values = self.runs[indicator].where(ended_well(self.runs), nothing)
         return self.runs[["problem", "algorithm", "seed"]].assign(value=values)
 
     @property
@@ -131,7 +132,7 @@ def results_of(
 
 def _reasons(table: pd.DataFrame) -> pd.Series[str]:
     """Why runs ended that did not end well; empty of the others."""
-    return table["message"].where(table["status"] != "done", "")
+    return table["message"].where(~ended_well(table), "")
 
 
 def library_results(suite: str) -> SuiteResults:

@@ -12,6 +12,7 @@ import pandas as pd
 
 from anonopt.experiments.performance.quality import INDICATORS
 from anonopt.experiments.statistics.intervals import bootstrap_interval
+from anonopt.experiments.store.runs import ended_well
 from anonopt.experiments.suites.results_of_suite import SuiteResults
 from anonopt.experiments.tables.notes import notes_on_failures, notes_on_fixed
 from anonopt.experiments.tables.samples import Samples, one_each, rank_frame
@@ -80,7 +81,7 @@ def groups_of(results: SuiteResults, indicator: str = INDICATOR) -> Iterator[Gro
 
 def _failures(results: SuiteResults, problems: list[str]) -> list[str]:
     runs = results.runs
-    bad = runs[(runs["status"] != "done") & runs["problem"].isin(problems)]
+    bad = runs[~ended_well(runs) & runs["problem"].isin(problems)]
     return notes_on_failures(bad, "worst")
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import pandas as pd
 
-from anonopt._checks import unknown
+from anonopt._checks import check_distinct, check_list, unknown
 from anonopt.algorithms.registry import BUILT_IN
 from anonopt.experiments.grid.entries import AlgorithmLike
 from anonopt.experiments.items.report import provenance
@@ -266,14 +266,9 @@ class Suite:
     def _chosen(self, names: Iterable[str] | None) -> list[Instance]:
         if names is None:
             return list(self._instances.values())
-        if isinstance(names, str):
-            raise TypeError(f"instances: expected a list of names, found {names!r}")
-        found = [self.instance(name) for name in names]
-        if not found:
-            raise ValueError("instances: expected at least one, found none")
-        twice = [one.name for one in found if found.count(one) > 1]
-        if twice:
-            raise ValueError(f"instances: expected each once, found {twice[0]!r} twice")
+        wanted = check_list("instances", names, "names")
+        found = [self.instance(name) for name in wanted]
+        check_distinct("instances", wanted)
         return found
 
 

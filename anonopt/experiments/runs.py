@@ -22,7 +22,8 @@ from anonopt.experiments.performance.choice import CHOICE, check_options
 from anonopt.experiments.performance.curves import curve_frame
 from anonopt.experiments.performance.references import OF_ALL_RUNS, joint_reference
 from anonopt.experiments.performance.targets import target_frame
-from anonopt.experiments.store.runs import ProblemFacts, StoredRuns
+from anonopt.experiments.store.contents import ProblemFacts
+from anonopt.experiments.store.runs import StoredRuns
 from anonopt.experiments.tables.samples import Samples, rank_frame, samples
 from anonopt.experiments.tables.significance import Significance, significance
 from anonopt.experiments.tables.summary import Summary, summary

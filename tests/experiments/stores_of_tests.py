@@ -12,8 +12,9 @@ import pandas as pd
 from anonopt.experiments.grid.budgets import Budget
 from anonopt.experiments.performance.references import Reference, joint_reference
 from anonopt.experiments.runs import Runs
+from anonopt.experiments.store.contents import Evaluations, ProblemFacts
 from anonopt.experiments.store.rows import AlgorithmRow, Cell, ProblemRow, RunRow
-from anonopt.experiments.store.runs import Evaluations, ProblemFacts, StoredRuns
+from anonopt.experiments.store.runs import StoredRuns
 from anonopt.experiments.store.store import ExperimentStore
 
 

@@ -11,7 +11,8 @@ import json
 import numpy as np
 
 from anonopt.experiments.exports.cells import CellRuns, cells_of
-from anonopt.experiments.store.runs import Evaluations, StoredRuns
+from anonopt.experiments.store.contents import Evaluations
+from anonopt.experiments.store.runs import StoredRuns
 
 VERSION = "0.3.18"
 """Of the format, as IOHexperimenter writes it."""

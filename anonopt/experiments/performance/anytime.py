@@ -12,7 +12,8 @@ from anonopt._checks import check_integer, unknown
 from anonopt._typing import BoolArray, FloatArray, IntArray
 from anonopt.experiments.performance.quality import INDICATORS, Indicator
 from anonopt.experiments.performance.references import Reference, is_finite
-from anonopt.experiments.store.runs import Evaluations, StoredRuns, ended_well
+from anonopt.experiments.store.contents import Evaluations
+from anonopt.experiments.store.runs import StoredRuns, ended_well
 
 _CHUNK = 64
 """Evaluations that are compared with a front at a time."""

@@ -17,7 +17,8 @@ from anonopt._checks import check_choice, check_integer, check_number, unknown
 from anonopt._typing import FloatArray
 from anonopt.experiments.performance.choice import FAILED, chosen_names
 from anonopt.experiments.performance.references import finite
-from anonopt.experiments.store.runs import ProblemFacts, StoredRuns, ended_well
+from anonopt.experiments.store.contents import ProblemFacts
+from anonopt.experiments.store.runs import StoredRuns, ended_well
 
 MOST_OBJECTIVES = 3
 """Of attainment surfaces; their differences are of two objectives."""

@@ -6,77 +6,21 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
 from urllib.parse import quote
 
-import numpy as np
 import pandas as pd
 
 from anonopt._checks import check_integer, unknown
-from anonopt._typing import AnyArray, BoolArray, FloatArray
+from anonopt._typing import AnyArray, FloatArray
 from anonopt.algorithms.registry import is_deterministic
+from anonopt.experiments.store.contents import Evaluations, ProblemFacts, facts_from
 from anonopt.experiments.store.packing import unpack_flags, unpack_numbers, unpack_seconds
 from anonopt.experiments.store.rows import AlgorithmRow, ProblemRow
 from anonopt.experiments.store.run_frame import run_frame
 from anonopt.experiments.store.schema import DONE, check_file, checked_path, intact, name_of, told
 from anonopt.experiments.store.unchanged import check_unchanged
-from anonopt.measures.fronts.boxes import is_infinite
-
-
-@dataclass(frozen=True)
-class ProblemFacts:
-    """What the file says of a problem.
-
-    Attributes
-    ----------
-    name : str
-    objectives : tuple of str
-    maximize : bool array (n_obj,)
-    reference_front : float array (n, n_obj), or None
-        Minimized, sorted; None if nothing feasible is known.
-    reference_point : float array (n_obj,), or None
-        Minimized; it bounds the hypervolume.
-    reference_source : str or None
-        Where the front is from.
-    n_var : int
-        Genes of a genome.
-    """
-
-    name: str
-    objectives: tuple[str, ...]
-    maximize: BoolArray
-    reference_front: FloatArray | None
-    reference_point: FloatArray | None
-    reference_source: str | None
-    n_var: int
-
-    def natural(self, F: FloatArray) -> FloatArray:
-        """Minimized objectives (..., n_obj) as people read them; NaN where there is no value.
-
-        An objective that is infinitely bad has none: it is stored as 1e30.
-        """
-        numbers = np.where(is_infinite(F), np.nan, F)
-        return np.asarray(np.where(self.maximize, -numbers, numbers) + 0.0)
-
-
-@dataclass(frozen=True)
-class Evaluations:
-    """Distinct evaluations of a run, in their order.
-
-    Attributes
-    ----------
-    F : float array (n, n_obj)
-        Minimized objectives.
-    feasible : bool array (n,)
-    seconds : float array (n,)
-        From the start of the run, to the microsecond.
-    """
-
-    F: FloatArray
-    feasible: BoolArray
-    seconds: FloatArray
 
 
 class StoredRuns:
@@ -144,7 +88,7 @@ class StoredRuns:
             found = {}
             for row in rows:
                 with intact(self.path, f"problem {row[0]!r}"):
-                    found[row[0]] = _facts(*row)
+                    found[row[0]] = facts_from(*row)
             return found
 
     def check_unchanged(self, rows: Iterable[ProblemRow | AlgorithmRow]) -> None:
@@ -306,27 +250,3 @@ class StoredRuns:
 def ended_well(runs: pd.DataFrame) -> pd.Series[bool]:
     """Which rows of ``frame`` are of runs that ended as their budget says."""
     return runs["status"] == DONE
-
-
-def _facts(
-    name: str,
-    objectives: str,
-    maximize: str,
-    n_reference: int | None,
-    front: bytes | None,
-    point: str | None,
-    source: str | None,
-    n_var: int,
-) -> ProblemFacts:
-    names = tuple(json.loads(objectives))
-    return ProblemFacts(
-        name=name,
-        objectives=names,
-        maximize=np.array(json.loads(maximize), dtype=np.bool_),
-        reference_front=None
-        if front is None or n_reference is None
-        else unpack_numbers(front, "float64", (n_reference, len(names))),
-        reference_point=None if point is None else np.array(json.loads(point)),
-        reference_source=source,
-        n_var=n_var,
-    )

@@ -181,3 +181,15 @@ def name_of(database: sqlite3.Connection, path: Path) -> str:
     if row is None:
         raise ValueError(f"{path}: expected the file of an experiment, found one without its name")
     return str(row[0])
+
+
+def check_experiment(path: Path, found: str, expected: str) -> None:
+    """Refuse the file of another experiment.
+
+    Raises
+    ------
+    ValueError
+        If it has another name.
+    """
+    if found != expected:
+        raise ValueError(f"{path}: expected the experiment {expected!r}, found {found!r}")

@@ -7,7 +7,7 @@ from os import PathLike
 
 from anonopt.experiments.store.rows import AlgorithmRow, ProblemRow
 from anonopt.experiments.store.runs import StoredRuns
-from anonopt.experiments.store.schema import checked_path
+from anonopt.experiments.store.schema import check_experiment, checked_path
 
 
 def statuses(
@@ -32,8 +32,7 @@ def statuses(
     if not checked_path(path).exists():
         return {}
     held = StoredRuns(path)
-    if held.name != name:
-        raise ValueError(f"{path}: expected the experiment {name!r}, found {held.name!r}")
+    check_experiment(held.path, held.name, name)
     held.check_unchanged(rows)
     columns = [held.frame[part] for part in ("problem", "algorithm", "seed", "budget")]
     return dict(zip(zip(*columns, strict=True), held.frame["status"], strict=True))

@@ -24,6 +24,7 @@ from anonopt.experiments.store.schema import (
     DONE,
     TABLES,
     VERSION,
+    check_experiment,
     check_file,
     check_kind,
     checked_path,
@@ -103,9 +104,7 @@ class ExperimentStore:
         # What a run came to survives a loss of power, at a few milliseconds a run.
         self._database.execute("PRAGMA synchronous = FULL")
         self._database.execute("PRAGMA foreign_keys = ON")
-        found = name_of(self._database, self.path)
-        if found != name:
-            raise ValueError(f"{self.path}: expected the experiment {name!r}, found {found!r}")
+        check_experiment(self.path, name_of(self._database, self.path), name)
         self._database.execute("PRAGMA journal_mode = WAL")
 
     @contextmanager

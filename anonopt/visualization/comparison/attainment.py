@@ -16,7 +16,7 @@ from anonopt.experiments.performance.attainment import (
     facts_of,
 )
 from anonopt.experiments.performance.choice import chosen_names
-from anonopt.experiments.store.runs import ProblemFacts
+from anonopt.experiments.store.contents import ProblemFacts
 from anonopt.visualization import figures
 from anonopt.visualization.comparison import styles
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from anonopt.experiments.performance.attainment import found_fronts
 from anonopt.experiments.performance.choice import chosen_names
-from anonopt.experiments.store.runs import ProblemFacts
+from anonopt.experiments.store.contents import ProblemFacts
 from anonopt.visualization import figures
 from anonopt.visualization.comparison import styles
 

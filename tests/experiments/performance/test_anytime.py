@@ -24,7 +24,7 @@ from anonopt.experiments.performance.targets import (
     runtime_frame,
     target_frame,
 )
-from anonopt.experiments.store.runs import Evaluations
+from anonopt.experiments.store.contents import Evaluations
 from anonopt.measures.fronts.boxes import INFINITE
 from tests.experiments.stores_of_tests import HeldRuns, Written, written_runs
 from tests.oracles import comparisons as oracle

@@ -28,7 +28,7 @@ from anonopt.experiments.performance.references import (
     joint_reference,
     reference_of,
 )
-from anonopt.experiments.store.runs import ProblemFacts
+from anonopt.experiments.store.contents import ProblemFacts
 from anonopt.measures.fronts.indicators import representation_ratio
 from anonopt.problems import get_problem
 from tests.oracles import comparisons as oracle

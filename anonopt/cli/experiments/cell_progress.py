@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pandas as pd
+    from rich import progress as rich
 
     from anonopt.experiments.experiment import OnDone
     from anonopt.experiments.store.rows import Cell, RunRow
@@ -38,8 +39,6 @@ def cell_bars(missing: pd.DataFrame, *, n_done: int, visible: bool) -> Iterator[
     from rich import progress as rich
     from rich.console import Console
 
-    from anonopt.experiments.store.schema import DONE
-
     columns = (
         rich.TextColumn("{task.description}"),
         rich.BarColumn(bar_width=20),
@@ -48,43 +47,50 @@ def cell_bars(missing: pd.DataFrame, *, n_done: int, visible: bool) -> Iterator[
         rich.TextColumn("{task.fields[told]}"),
     )
     with rich.Progress(*columns, console=Console(stderr=True)) as bars:
+        yield _Bars(bars, missing, n_done)
+
+
+class _Bars:
+    """One bar of all runs, and one of each cell, which is seen while runs of it are left."""
+
+    def __init__(self, bars: rich.Progress, missing: pd.DataFrame, n_done: int) -> None:
+        self._bars, self._n_done = bars, n_done
+        n_all = n_done + len(missing)
+        self._whole = bars.add_task("all runs", total=n_all, completed=n_done, told="")
         cells = missing.groupby(["problem", "algorithm"], sort=False, as_index=False).size()
-        whole = bars.add_task("all runs", total=n_done + len(missing), completed=n_done, told="")
-        tasks = {
+        self._cells = {
             (problem, algorithm): bars.add_task(
                 f"{problem} / {algorithm}", total=n, visible=False, start=False, told=""
             )
             for problem, algorithm, n in cells.itertuples(index=False, name=None)
         }
-        started, failed = time.monotonic(), 0
+        self._started, self._failed = time.monotonic(), 0
 
-        def update(done: int, of_all: int, cell: Cell, run: RunRow | None) -> None:
-            nonlocal failed
-            if run is None:
-                return
-            failed += run.status != DONE
-            told = f", {failed} failed" if failed else ""
-            advance(whole, done - n_done, time.monotonic() - started, f"all runs{told}")
-            task = tasks[cell.problem, cell.algorithm]
-            if not bars.tasks[task].started:
-                bars.start_task(task)
-                # Its first run is over now, and began before.
-                bars.tasks[task].start_time = bars.get_time() - run.wall_seconds
-            seconds = bars.tasks[task].elapsed or 0.0
-            advance(
-                task, int(bars.tasks[task].completed) + 1, seconds, bars.tasks[task].description
-            )
-            is_over = bars.tasks[task].completed >= (bars.tasks[task].total or 0)
-            bars.update(task, visible=not is_over)
+    def __call__(self, done: int, of_all: int, cell: Cell, run: RunRow | None) -> None:
+        """Show that a run has ended; those that the file held already are shown from the begin."""
+        from anonopt.experiments.store.schema import DONE
 
-        def advance(task: rich.TaskID, done: int, seconds: float, text: str) -> None:
-            before = n_done if task == whole else 0
-            left = int(bars.tasks[task].total or 0) - before - done
-            rate = done / seconds if seconds else 0.0
-            told = f"{shown_rate(rate)}, {shown_seconds(left / rate)} left" if rate else ""
-            bars.update(task, completed=before + done, description=text, told=told)
+        if run is None:
+            return
+        self._failed += run.status != DONE
+        told = f", {self._failed} failed" if self._failed else ""
+        seconds = time.monotonic() - self._started
+        self._advance(self._whole, done - self._n_done, seconds, f"all runs{told}")
+        of_cell = self._cells[cell.problem, cell.algorithm]
+        task = self._bars.tasks[of_cell]
+        if not task.started:
+            self._bars.start_task(of_cell)
+            # Its first run is over now, and began before.
+            task.start_time = self._bars.get_time() - run.wall_seconds
+        self._advance(of_cell, int(task.completed) + 1, task.elapsed or 0.0, task.description)
+        self._bars.update(of_cell, visible=task.completed < (task.total or 0))
 
-        yield update
+    def _advance(self, task: rich.TaskID, done: int, seconds: float, text: str) -> None:
+        before = self._n_done if task == self._whole else 0
+        left = int(self._bars.tasks[task].total or 0) - before - done
+        rate = done / seconds if seconds else 0.0
+        told = f"{shown_rate(rate)}, {shown_seconds(left / rate)} left" if rate else ""
+        self._bars.update(task, completed=before + done, description=text, told=told)
 
 
 def shown_rate(runs_per_second: float) -> str:

@@ -84,8 +84,8 @@ def test_runtimes_are_those_of_a_walk_through_all_values(runs, name):
     ecdf = ecdf_frame(stored, name, targets=targets)
     maximize = INDICATORS[name].maximize
     slow = [
-        [oracle.first_good_number(slow_values(rows, name), t, maximize=maximize) for t in targets]
-        for rows in runs
+        [oracle.first_good_number(values, target, maximize=maximize) for target in targets]
+        for values in (slow_values(rows, name) for rows in runs)
     ]
     np.testing.assert_array_equal(times["evaluations"], np.ravel(slow))
     for column, target in enumerate(targets):

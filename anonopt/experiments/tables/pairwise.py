@@ -28,7 +28,7 @@ def better_is_more(values: FloatArray, *, maximize: bool) -> FloatArray:
     """
     turned: FloatArray = np.asarray(values if maximize else -values, dtype=np.float64)
     known = turned[np.isfinite(turned)]
-    if len(known) == len(turned):
+    if len(known) == turned.size:
         return turned
     if len(known) == 0:
         return np.zeros_like(turned)

@@ -155,6 +155,12 @@ def test_what_is_infinite_is_farther_than_any_two_others():
     assert better_is_more(np.array([math.inf] * 2), maximize=False).tolist() == [0, 0]
 
 
+def test_an_algorithm_that_found_nothing_anywhere_loses_everywhere():
+    medians = np.array([[1.0, math.inf], [2.0, math.inf]])
+    first, second = better_is_more(medians, maximize=False).T
+    assert np.isfinite(second).all() and first.min() > second.max()
+
+
 def test_summary_marks_the_best_and_what_is_significant():
     table = summary(samples(held(THREE), "epsilon"))
     for problem in ("p", "q", "r"):

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt._checks import check_integer, check_number
-from anonopt.experiments.statistics.pairs import as_sample
+from anonopt.experiments.statistics.pairs import as_pairs
 
 _CHUNK = 2000
 
@@ -70,9 +70,7 @@ def bayesian_signed_rank(
     A. Benavoli, G. Corani, J. Demsar, M. Zaffalon, Time for a change: a tutorial for comparing
     multiple classifiers through Bayesian analysis, JMLR 18 (2017), Section 4.2.
     """
-    a, b = as_sample("first", first), as_sample("second", second)
-    if len(a) != len(b):
-        raise ValueError(f"second: expected {len(a)} values, as in first, found {len(b)}")
+    a, b = as_pairs(first, second)
     check_number("rope", rope, least=0)
     check_number("prior", prior, above=0)
     check_integer("n_samples", n_samples, least=1)

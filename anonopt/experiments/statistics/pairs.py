@@ -79,9 +79,7 @@ def wilcoxon(
     >>> wilcoxon([1.0, 2.0, 3.0, 4.0], [2.0, 3.0, 4.0, 5.0])
     PairTest(statistic=0.0, p_value=0.125, method='exact', n=4)
     """
-    a, b = as_sample("first", first), as_sample("second", second)
-    if len(a) != len(b):
-        raise ValueError(f"second: expected {len(a)} values, as in first, found {len(b)}")
+    a, b = as_pairs(first, second)
     check_choice("zeros", zeros, ZEROS)
     check_choice("method", method, METHODS)
     differences: FloatArray = np.asarray(a - b, dtype=np.float64)
@@ -273,3 +271,17 @@ def as_sample(name: str, values: npt.ArrayLike) -> FloatArray:
         wrong = sample[~np.isfinite(sample)][0]
         raise ValueError(f"{name}: expected finite values, found {wrong}")
     return sample
+
+
+def as_pairs(first: npt.ArrayLike, second: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Values of two algorithms on the same problems, as rows of finite floats.
+
+    Raises
+    ------
+    ValueError
+        If the rows differ in length, there is no value, or one is not finite.
+    """
+    a, b = as_sample("first", first), as_sample("second", second)
+    if len(a) != len(b):
+        raise ValueError(f"second: expected {len(a)} values, as in first, found {len(b)}")
+    return a, b

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -59,9 +60,16 @@ class Samples:
 
     def of(self, problem: str, algorithm: str) -> FloatArray:
         """Values of an algorithm on a problem, by seed."""
-        table = self.values
-        rows = (table["problem"] == problem) & (table["algorithm"] == algorithm)
-        return table.loc[rows, "value"].to_numpy(dtype=np.float64)
+        return self._of_cells.get((problem, algorithm), np.empty(0)).copy()
+
+    @cached_property
+    def _of_cells(self) -> dict[tuple[str, str], FloatArray]:
+        # Tests of all pairs ask for each cell many times.
+        cells = self.values.groupby(["problem", "algorithm"], sort=False)["value"]
+        return {
+            (str(problem), str(algorithm)): part.to_numpy(dtype=np.float64)
+            for (problem, algorithm), part in cells
+        }
 
     def medians(self) -> pd.DataFrame:
         """Medians over seeds, a row a problem and a column an algorithm; NaN without a run."""

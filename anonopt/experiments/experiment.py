@@ -12,11 +12,10 @@ from typing import TypeAlias
 import pandas as pd
 
 from anonopt._checks import check_flag
-from anonopt.algorithms.node_tests import TestingSearch
 from anonopt.experiments.execution.caller import revision_here, warn_of_versions
 from anonopt.experiments.execution.estimates import seconds_of
 from anonopt.experiments.execution.execute import check_place, run_jobs
-from anonopt.experiments.execution.job import Job, check_ends
+from anonopt.experiments.execution.job import Job, check_budget
 from anonopt.experiments.execution.limits import checked_limits
 from anonopt.experiments.execution.sendable import check_sendable
 from anonopt.experiments.grid.budgets import Budget, BudgetLike, budgets_of, seeds_of
@@ -140,11 +139,7 @@ class Experiment:
 
     def _algorithm_row(self, entry: AlgorithmEntry, problem: ProblemEntry) -> AlgorithmRow:
         for budget in self.budgets:
-            check_ends(entry, problem.problem, budget)
-        is_of_tests = any(budget.tests is not None for budget in self.budgets)
-        if is_of_tests and not isinstance(entry.make(problem.problem), TestingSearch):
-            fitting = "algorithms that test nodes, such as branch-and-bound"
-            raise ValueError(f"budget tests: expected {fitting}, found {entry.name!r}")
+            check_budget(entry, problem.problem, budget)
         return AlgorithmRow.of(entry, problem)
 
     def cells(self) -> Iterator[tuple[Cell, ProblemEntry, Budget]]:

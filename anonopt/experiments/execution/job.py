@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from pymoo.core.termination import NoTermination
 
+from anonopt.algorithms.node_tests import TestingSearch
 from anonopt.experiments.execution.limits import (
     BrokenOffError,
     Clock,
@@ -175,14 +176,18 @@ def _termination(budget: Budget) -> Any:
     return NoTermination() if budget.evaluations is None else None
 
 
-def check_ends(entry: AlgorithmEntry, problem: AnonymizationProblem, budget: Budget) -> None:
-    """Refuse a budget without the generations by which an algorithm plans its search.
+def check_budget(entry: AlgorithmEntry, problem: AnonymizationProblem, budget: Budget) -> None:
+    """Refuse a budget that an algorithm cannot be run with.
 
     Raises
     ------
     ValueError
-        If it bounds seconds or tests alone, and the algorithm is such as RVEA.
+        If it bounds tests, and the algorithm makes none; or if it bounds seconds or tests alone,
+        and the algorithm plans its search by generations, such as RVEA.
     """
+    if budget.tests is not None and not isinstance(entry.make(problem), TestingSearch):
+        fitting = "algorithms that test nodes, such as branch-and-bound"
+        raise ValueError(f"budget tests: expected {fitting}, found {entry.name!r}")
     if budget.evaluations is not None or budget.generations is not None:
         return
     try:

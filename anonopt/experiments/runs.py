@@ -180,6 +180,13 @@ class Runs(StoredRuns):
         """Table of :meth:`summary`, whose options it takes, for LaTeX with booktabs.
 
         As :meth:`~anonopt.experiments.tables.summary.Summary.to_latex`.
+
+        Raises
+        ------
+        TypeError
+            If `caption` or `label` is no text.
+        ValueError
+            If an argument is out of its range, or as :meth:`samples`.
         """
         for name, text in (("caption", caption), ("label", label)):
             if text is not None and not isinstance(text, str):

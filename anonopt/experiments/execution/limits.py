@@ -116,7 +116,15 @@ def can_bound_memory() -> bool:
 def checked_limits(
     time_limit: float | None, memory_limit: int | None
 ) -> tuple[float | None, int | None]:
-    """Check the limits of a run: seconds above 0, and bytes where the system can bound them."""
+    """Check the limits of a run: seconds above 0, and bytes where the system can bound them.
+
+    Raises
+    ------
+    TypeError
+        If one is no number.
+    ValueError
+        If one is out of its range, or the system cannot bound memory.
+    """
     if time_limit is not None:
         time_limit = check_number("time_limit", time_limit, above=0)
         check_number("time_limit", time_limit, most=MOST_SECONDS)

@@ -50,7 +50,13 @@ def pool_of(n_workers: int, places: Mapping[str, Path]) -> Iterator[_Processes]:
 
 
 def check_begins(pool: Executor) -> None:
-    """Tell processes that cannot begin from one that dies of its job."""
+    """Tell processes that cannot begin from one that dies of its job.
+
+    Raises
+    ------
+    BrokenExecutor
+        If they end at once.
+    """
     try:
         pool.submit(_ready).result()
     except BrokenExecutor as error:

@@ -204,7 +204,22 @@ class StoredRuns:
             )
 
     def fronts(self, problem: str) -> list[FloatArray]:
-        """Minimized objectives of what each run on a problem found; runs that failed have none."""
+        """Minimized objectives of what each run on a problem found; runs that failed have none.
+
+        Parameters
+        ----------
+        problem : str
+
+        Returns
+        -------
+        list of float array (n, n_obj)
+            Each n at least 1, in the order in which the runs were kept.
+
+        Raises
+        ------
+        ValueError
+            If there is no such problem, or a front is damaged.
+        """
         with self._open() as database:
             known = [name for (name,) in database.execute("SELECT problem FROM problems")]
             if problem not in known:

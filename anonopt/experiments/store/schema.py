@@ -144,7 +144,13 @@ def checked_path(path: str | PathLike[str]) -> Path:
 
 
 def check_kind(path: Path) -> None:
-    """Refuse a file that SQLite would take for one that is still to be made."""
+    """Refuse a file that SQLite would take for one that is still to be made.
+
+    Raises
+    ------
+    ValueError
+        If it holds something else than a database.
+    """
     if path.exists():
         with path.open("rb") as file:
             begin = file.read(len(MAGIC))

@@ -109,8 +109,11 @@ def facts_of(suite: str) -> pd.DataFrame:
         table[name] = [float(value or "nan") for value in table[name]]
     origins = found_by(suite)
     fronts = {name: reference_of(suite, name) for name in table.index}
-    table.insert(6, "n_front", [0 if (r := fronts[i]) is None else len(r.front) for i in fronts])
-    table.insert(7, "front", [origins[i]["source"] if i in origins else "none" for i in fronts])
+    n_front = [0 if front is None else len(front.front) for front in fronts.values()]
+    sources = [origins[name]["source"] if name in origins else "none" for name in fronts]
+    place = list(table.columns).index("n_steps")
+    table.insert(place, "n_front", n_front)
+    table.insert(place + 1, "front", sources)
     return table
 
 

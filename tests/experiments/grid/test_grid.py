@@ -13,6 +13,7 @@ import anonopt as ao
 from anonopt.algorithms import PBGEA, RandomSearch
 from anonopt.algorithms.registry import ALGORITHMS
 from anonopt.experiments import Experiment
+from anonopt.experiments.execution import estimates
 from anonopt.experiments.grid.descriptions import changes, parameters_of
 from tests.experiments.grid.own_parts import Sides, Slow, make_nothing, make_random, sides
 
@@ -170,13 +171,24 @@ def test_budget_of_tests_is_for_searches_that_test():
 def test_estimate_is_of_one_run_of_each_cell():
     estimate = grid_of(
         algorithms={"fast": "random", "slow": Slow},
-        budget=[100, {"generations": 10}, {"evaluations": 100, "seconds": 0.01}],
+        budget=[{"generations": 10}, {"generations": 10, "seconds": 0.01}],
         seeds=range(9),
     ).estimate()
     seconds = estimate.set_index(["algorithm", "budget"])["seconds"]
-    assert len(seconds) == 6
-    assert 1 <= seconds["slow", "10 generations"] < 5
-    assert seconds["slow", "100 evaluations, 0.01 seconds"] == 0.01
+    assert len(seconds) == 4
+    # Ten tenths of a second, as far as two short runs tell where much else runs.
+    assert 0.5 <= seconds["slow", "10 generations"] < 5
+    assert seconds["slow", "10 generations, 0.01 seconds"] == 0.01
+
+
+def test_estimate_continues_the_line_through_two_short_runs(monkeypatch):
+    monkeypatch.setattr(estimates, "_timed", lambda *cell: 0.5 + 0.01 * cell[-1].evaluations)
+    estimate = grid_of(budget=[20, 1000]).estimate()
+    seconds = estimate.groupby("budget", sort=False)["seconds"].agg(["min", "max"])
+    assert seconds.to_numpy().tolist() == [
+        pytest.approx([0.7, 0.7]),
+        pytest.approx([10.5, 10.5]),
+    ]
 
 
 def test_parameters_tell_operators_and_their_numbers():

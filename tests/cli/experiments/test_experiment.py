@@ -37,9 +37,6 @@ def config(tmp_path):
 @pytest.fixture
 def failing():
     ALGORITHMS.register("failing", Failing, spaces="levels")
-    yield
-    del ALGORITHMS._entries["failing"]
-    ALGORITHMS._registered.discard("failing")
 
 
 def test_grid_is_run_kept_and_not_run_again(run, config, tmp_path):

@@ -16,7 +16,6 @@ import pytest
 
 import anonopt as ao
 from anonopt.algorithms import RandomSearch
-from anonopt.algorithms.registry import ALGORITHMS
 from anonopt.experiments import Experiment, load
 from anonopt.experiments.execution.limits import BrokenOffError, bounded_memory, bounded_time
 from tests.experiments.execution.slow_runs import slow_runs
@@ -347,12 +346,8 @@ def test_budget_of_tests_is_kept(tmp_path):
 
 def test_own_registered_algorithm_is_known_in_other_processes(tmp_path):
     ao.register("algorithms", "of-mine", Slow, spaces="levels")
-    try:
-        experiment = comparison(problems=[Sides()], algorithms=["of-mine"], seeds=[0], budget=2)
-        runs = experiment.run(tmp_path / "runs.db", workers=1)
-    finally:
-        del ALGORITHMS._entries["of-mine"]
-        ALGORITHMS._registered.discard("of-mine")
+    experiment = comparison(problems=[Sides()], algorithms=["of-mine"], seeds=[0], budget=2)
+    runs = experiment.run(tmp_path / "runs.db", workers=1)
     assert runs.frame["status"].tolist() == ["done"]
 
 

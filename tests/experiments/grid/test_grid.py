@@ -11,7 +11,6 @@ from pymoo.algorithms.moo.rvea import RVEA
 
 import anonopt as ao
 from anonopt.algorithms import PBGEA, RandomSearch
-from anonopt.algorithms.registry import ALGORITHMS
 from anonopt.experiments import Experiment
 from anonopt.experiments.execution import estimates
 from anonopt.experiments.grid.descriptions import changes, parameters_of
@@ -26,9 +25,7 @@ def grid_of(**parts):
 @pytest.fixture
 def registered():
     ao.register("algorithms", "slow", Slow, spaces="levels")
-    yield "slow"
-    del ALGORITHMS._entries["slow"]
-    ALGORITHMS._registered.discard("slow")
+    return "slow"
 
 
 def test_every_combination_is_a_run():

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from anonopt._checks import as_generator, check_number
+from anonopt._checks import as_generator, check_integer, check_number
 from anonopt.experiments.performance.curves import quartiles
 from anonopt.experiments.statistics.friedman import FriedmanTest, friedman
 from anonopt.experiments.statistics.intervals import bootstrap_interval
@@ -119,7 +119,15 @@ class Significance:
         Returns
         -------
         str
+
+        Raises
+        ------
+        TypeError
+            If `digits` is no whole number.
+        ValueError
+            If it is out of 0..17.
         """
+        check_integer("digits", digits, least=0, most=17)
         joint = self.friedman
         parts = [f"## {self.indicator}: tests at level {self.alpha:g}"]
         if joint is not None:

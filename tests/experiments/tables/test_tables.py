@@ -65,6 +65,9 @@ def test_report_repeats_with_its_seed():
     pd.testing.assert_frame_equal(first.intervals, again.intervals)
     pd.testing.assert_frame_equal(first.over_problems, again.over_problems)
     assert str(first) == str(again) and first.to_markdown(digits=2) != str(first)
+    for wrong, error in ((-1, ValueError), (18, ValueError), (2.0, TypeError)):
+        with pytest.raises(error, match=f"digits: expected .*found {wrong}"):
+            first.to_markdown(digits=wrong)
     interval = bootstrap_interval(THREE["p", "a"], random_state=np.random.default_rng(9))
     assert interval[0] <= np.median(THREE["p", "a"]) <= interval[1]
 

@@ -80,6 +80,7 @@ ANONOPT_2026 = (
     _freight(6, 500),
     _freight(10, 1000),
     _freight(20, 2000),
+    _fixed_k(6, 150),
     _fixed_k(10, 300),
     _fixed_k(25, 2000),
     _fixed_k(50, 2000),
@@ -100,12 +101,26 @@ ANONOPT_2026 = (
     Instance("german-pram", "matrices", "german-pram", budget=600),
     Instance("flare-pram", "matrices", "flare-pram", budget=600),
     Instance("adult-pram", "matrices", "adult-pram", budget=200),
+    Instance(
+        name="german-pram-max",
+        family="matrices",
+        source="german-pram",
+        options={"objectives": ["score_max"]},
+        budget=600,
+    ),
     Instance("german-pram-equations", "trees", "german-pram-equations", budget=600),
     Instance("flare-pram-equations", "trees", "flare-pram-equations", budget=600),
+    Instance(
+        name="german-pram-equations-max",
+        family="trees",
+        source="german-pram-equations",
+        options={"objectives": ["score_max"]},
+        budget=600,
+    ),
     Instance("graph-small", "visits", "graph-small", budget=300),
     Instance("graph-small-k5", "visits", "graph-small", {"k": 5}, budget=300),
 )
-"""Twenty-four instances, small to large, of what comes with the library."""
+"""Twenty-seven instances, small to large, of what comes with the library."""
 
 SUITES: Mapping[str, tuple[Instance, ...]] = {"anonopt-2026": ANONOPT_2026}
 """By the name that results are told with."""
@@ -122,6 +137,7 @@ FINGERPRINTS: Mapping[str, Mapping[str, str]] = {
         "freight-6-k-glm": "77612c5032037127c55b0da72313aeab1ce55f16ad994d3de772ebb0dc305d8e",
         "freight-10-k-glm": "c6153655921108ebd1488002fc6b517f7ed1ec89d0f3b9f2e31677093b31f09d",
         "freight-20-k-glm": "87215013362b5205eaea0913f4ce3f655eca2f821aeb2b140b99590b584ead5c",
+        "freight-6": "fef580bf500a540f8d813333c5d3b445f8540c9428c7673a5b328a6f4f7113e2",
         "freight-10": "e8d8983ff58c31152713b8bd42c53983b3ba63df2008e74c5b5c50ed3f87299d",
         "freight-25": "b0b37e57e343eb98b4112709856ccc45183e0fb54144c6c67b432414c28a13de",
         "freight-50": "eb3c07612facf5fe75f8e9f603c7bbf4f8eb375439f17976e2dae404fefaedad",
@@ -132,8 +148,10 @@ FINGERPRINTS: Mapping[str, Mapping[str, str]] = {
         "german-pram": "d4c09abcb7d3afa21485dacac5615934cefec80e63409fc821ba871f1f7f7d06",
         "flare-pram": "093a29628ace0b51747ba171b052e2754d3d9d492d7d6a764bcd1650be651dec",
         "adult-pram": "dc90d6f2214b789469a07ed6c4a4cf40f38e9ab417edbad707f27a81cd4d6cbe",
+        "german-pram-max": "8c51b21728dd741b5837ec1e1e3dcddcf7129368bae200bc851a69d1be8df77c",
         "german-pram-equations": "532254467ef83fd5f8aecdfee5f7c1f177e278e8817aed76c2f2bcb7ab793edd",
         "flare-pram-equations": "be5c06cfd44075d2af379f65d57dd4d431b19b9104fd6722fa97bfd6a07fe5ee",
+        "german-pram-equations-max": "3e96a1f604dcea1a8889ca49bd0dbc415ad5f893414a49d9ba5d4bc90c110204",
         "graph-small": "ce91b4bf08c4f752416b7eac7469d360e0826e2623508b2fb7df3f7b67818324",
         "graph-small-k5": "c44e8b8357409ee476325e33a4c8b80a987468a3d482ecf9e4a2094650c3606b",
     },

@@ -292,6 +292,6 @@ def suite(name: str = NEWEST) -> Suite:
     Examples
     --------
     >>> suite("anonopt-2026")
-    Suite('anonopt-2026'): 24 instances
+    Suite('anonopt-2026'): 27 instances
     """
     return Suite(name)

@@ -29,7 +29,7 @@ def test_suite_is_that_of_its_name():
 def test_every_instance_has_its_row():
     table = suite(SUITE).instances
     assert table["name"].tolist() == [one.name for one in SUITES[SUITE]]
-    assert table["name"].is_unique and len(table) == 24
+    assert table["name"].is_unique and len(table) == 27
     assert not table.isna().any().any()
     assert set(table["family"]) == {"levels", "cells", "matrices", "trees", "visits"}
     assert table.set_index("name").loc[SMALL, ["size", "budget"]].tolist() == ["648", 150]

@@ -61,6 +61,9 @@ class Job:
     memory_limit: int | None
 
 
+UNREPEATABLE = "drew from a generator that the whole program shares: not repeatable by its seed"
+"""Said of runs of algorithms that do not draw from the generator they were handed."""
+
 _PICKLED: dict[str, bytes | Path] = {}
 """Problems this process was sent, by digest: once, however many runs there are; or where each is
 that its own program laid down for it."""
@@ -117,14 +120,10 @@ def run_job(job: Job, pickled: dict[str, bytes] | None = None) -> RunRow:
     pickled : dict, optional
         The problem, where the executor has no way to send it before.
     """
-    wall, cpu = time.perf_counter(), time.process_time()
+    wall, cpu, shared = time.perf_counter(), time.process_time(), _shared_state()
     clock = Clock(job.budget.seconds, job.time_limit)
     try:
-        with (
-            shared_generators(job.seed),
-            bounded_memory(job.memory_limit),
-            bounded_time(job.time_limit),
-        ):
+        with bounded_memory(job.memory_limit), bounded_time(job.time_limit):
             if pickled is not None:
                 receive(pickled)
             result = _solved(_problem_of(job.problem), job, clock)
@@ -135,24 +134,14 @@ def run_job(job: Job, pickled: dict[str, bytes] | None = None) -> RunRow:
     except (Exception, SystemExit) as error:
         return _failure(FAILED, error, wall, cpu)
     status = OUT_OF_TIME if clock.is_over_limit else DONE
-    return _row(result, status, wall, cpu)
+    messages = [result.message, *([] if _shared_state() == shared else [UNREPEATABLE])]
+    return _row(result, status, "; ".join(filter(None, messages)), wall, cpu)
 
 
-@contextmanager
-def shared_generators(seed: int) -> Iterator[None]:
-    """Have the generators that a program shares begin with a seed; afterwards they are as before.
-
-    Algorithms of others draw from Python's, as those made of DEAP's operators do, or from numpy's.
-    Threads at the same time share them: what is drawn by such algorithms there is not repeatable.
-    """
-    of_python, of_numpy = random.getstate(), np.random.get_state()  # noqa: NPY002
-    random.seed(seed)
-    np.random.seed([seed % 2**32, seed >> 32])  # noqa: NPY002
-    try:
-        yield
-    finally:
-        random.setstate(of_python)
-        np.random.set_state(of_numpy)  # noqa: NPY002
+def _shared_state() -> tuple[object, ...]:
+    """State of the generators that Python and numpy share among a whole program."""
+    name, keys, *places = np.random.get_state()  # noqa: NPY002
+    return random.getstate(), name, keys.tobytes(), *places
 
 
 def _solved(problem: AnonymizationProblem, job: Job, clock: Clock) -> Result:
@@ -199,11 +188,11 @@ def check_budget(entry: AlgorithmEntry, problem: AnonymizationProblem, budget: B
         ) from error
 
 
-def _row(result: Result, status: str, wall: float, cpu: float) -> RunRow:
+def _row(result: Result, status: str, message: str, wall: float, cpu: float) -> RunRow:
     record = result.algorithm.run_evaluator.record
     return RunRow(
         status=status,
-        message=result.message,
+        message=message,
         trace="",
         objectives=np.array(record.F),
         feasible=np.array(record.CV <= 0),

@@ -111,7 +111,7 @@ ANONOPT_2026 = (
     Instance("german-pram-equations", "trees", "german-pram-equations", budget=600),
     Instance("flare-pram-equations", "trees", "flare-pram-equations", budget=600),
     Instance(
-        name="german-pram-equations-max",
+        name="german-equations-max",
         family="trees",
         source="german-pram-equations",
         options={"objectives": ["score_max"]},
@@ -151,7 +151,7 @@ FINGERPRINTS: Mapping[str, Mapping[str, str]] = {
         "german-pram-max": "8c51b21728dd741b5837ec1e1e3dcddcf7129368bae200bc851a69d1be8df77c",
         "german-pram-equations": "532254467ef83fd5f8aecdfee5f7c1f177e278e8817aed76c2f2bcb7ab793edd",
         "flare-pram-equations": "be5c06cfd44075d2af379f65d57dd4d431b19b9104fd6722fa97bfd6a07fe5ee",
-        "german-pram-equations-max": "3e96a1f604dcea1a8889ca49bd0dbc415ad5f893414a49d9ba5d4bc90c110204",
+        "german-equations-max": "3e96a1f604dcea1a8889ca49bd0dbc415ad5f893414a49d9ba5d4bc90c110204",
         "graph-small": "ce91b4bf08c4f752416b7eac7469d360e0826e2623508b2fb7df3f7b67818324",
         "graph-small-k5": "c44e8b8357409ee476325e33a4c8b80a987468a3d482ecf9e4a2094650c3606b",
     },

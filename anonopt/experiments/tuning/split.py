@@ -23,7 +23,7 @@ TUNING_INSTANCES: Mapping[str, tuple[str, ...]] = {
         "german-pram",
         "german-pram-max",
         "german-pram-equations",
-        "german-pram-equations-max",
+        "german-equations-max",
         "graph-small",
     ),
 }

@@ -140,8 +140,9 @@ def run_job(job: Job, pickled: dict[str, bytes] | None = None) -> RunRow:
 
 def _shared_state() -> tuple[object, ...]:
     """State of the generators that Python and numpy share among a whole program."""
-    name, keys, *places = np.random.get_state()  # noqa: NPY002
-    return random.getstate(), name, keys.tobytes(), *places
+    state: Any = np.random.get_state(legacy=False)  # noqa: NPY002
+    of_numpy = (state["state"]["key"].tobytes(), state["state"]["pos"], state["has_gauss"])
+    return random.getstate(), *of_numpy, state["gauss"]
 
 
 def _solved(problem: AnonymizationProblem, job: Job, clock: Clock) -> Result:

@@ -15,7 +15,8 @@ from anonopt._checks import check_flag
 from anonopt.experiments.execution.caller import revision_here, warn_of_versions
 from anonopt.experiments.execution.estimates import seconds_of
 from anonopt.experiments.execution.execute import check_place, run_jobs
-from anonopt.experiments.execution.job import Job, check_budget
+from anonopt.experiments.execution.fitting import check_fits
+from anonopt.experiments.execution.job import Job
 from anonopt.experiments.execution.limits import checked_limits
 from anonopt.experiments.execution.sendable import check_sendable
 from anonopt.experiments.grid.budgets import Budget, BudgetLike, budgets_of, seeds_of
@@ -138,8 +139,7 @@ class Experiment:
             yield Pair(problem, algorithm, self.budgets, self.seeds)
 
     def _algorithm_row(self, entry: AlgorithmEntry, problem: ProblemEntry) -> AlgorithmRow:
-        for budget in self.budgets:
-            check_budget(entry, problem.problem, budget)
+        check_fits(entry, problem, self.budgets)
         return AlgorithmRow.of(entry, problem)
 
     def cells(self) -> Iterator[tuple[Cell, ProblemEntry, Budget]]:

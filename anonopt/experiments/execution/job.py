@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 from pymoo.core.termination import NoTermination
 
-from anonopt.algorithms.node_tests import TestingSearch
 from anonopt.experiments.execution.limits import (
     BrokenOffError,
     Clock,
@@ -32,7 +31,6 @@ from anonopt.problems.base import AnonymizationProblem
 from anonopt.runs.result import Result
 from anonopt.runs.saving.saved_run import installed_versions
 from anonopt.runs.solve import solve
-from anonopt.runs.termination import termination_under
 
 
 @dataclass(frozen=True)
@@ -152,41 +150,18 @@ def _solved(problem: AnonymizationProblem, job: Job, clock: Clock) -> Result:
         job.algorithm.make(problem),
         budget=budget.evaluations,
         test_budget=budget.tests,
-        termination=_termination(budget),
+        termination=termination_of(budget),
         seed=job.seed,
         callback=clock if clock.has_bound else None,
     )
 
 
-def _termination(budget: Budget) -> Any:
+def termination_of(budget: Budget) -> Any:
     """Rule that ends a run besides its evaluations and tests; None for the algorithm's own."""
     if budget.generations is not None:
         return ("n_gen", budget.generations)
     # Seconds and tests end a run by themselves; no rule for stalled fronts comes before them.
     return NoTermination() if budget.evaluations is None else None
-
-
-def check_budget(entry: AlgorithmEntry, problem: AnonymizationProblem, budget: Budget) -> None:
-    """Refuse a budget that an algorithm cannot be run with.
-
-    Raises
-    ------
-    ValueError
-        If it bounds tests, and the algorithm makes none; or if it bounds seconds or tests alone,
-        and the algorithm plans its search by generations, such as RVEA.
-    """
-    if budget.tests is not None and not isinstance(entry.make(problem), TestingSearch):
-        fitting = "algorithms that test nodes, such as branch-and-bound"
-        raise ValueError(f"budget tests: expected {fitting}, found {entry.name!r}")
-    if budget.evaluations is not None or budget.generations is not None:
-        return
-    try:
-        termination_under(None, _termination(budget), entry.make(problem))
-    except ValueError as error:
-        raise ValueError(
-            f"budget: expected evaluations or generations too, by which {entry.name!r} plans its "
-            f"search, found {budget.name}"
-        ) from error
 
 
 def _row(result: Result, status: str, message: str, wall: float, cpu: float) -> RunRow:

@@ -6,7 +6,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from pymoo.algorithms.moo.nsga2 import NSGA2
+from pymoo.operators.sampling.rnd import IntegerRandomSampling
 
+from anonopt.algorithms.registry import UnfitError
 from anonopt.experiments import Experiment, load
 from anonopt.experiments.grid.budgets import budgets_of, seeds_of
 
@@ -47,6 +50,30 @@ def test_texts_are_no_lists_of_numbers(wrong):
 def test_budgets_that_differ_have_names_that_do():
     names = [budget.name for budget in budgets_of([1000000, 1000001, {"seconds": 2}])]
     assert names == ["1000000 evaluations", "1000001 evaluations", "2 seconds"]
+
+
+@pytest.mark.parametrize("given", [NSGA2, NSGA2(), lambda problem: NSGA2(pop_size=9)])
+@pytest.mark.parametrize("name", ["german-k-glm", "german-pram", "german-pram-equations"])
+def test_operators_for_other_spaces_are_refused_before_anything_runs(name, given):
+    message = (
+        f"algorithm 'plain' on problem '{name}': expected operators for a space of .*, "
+        "found a sampling that draws"
+    )
+    with pytest.raises(ValueError, match=message):
+        experiment(problems=[name], algorithms={"plain": given})
+
+
+def test_operators_of_ones_own_that_fit_are_taken():
+    fitting = NSGA2(sampling=IntegerRandomSampling())
+    assert len(experiment(algorithms={"own": fitting}).grid()) == 1
+
+
+def test_what_does_not_fit_is_told_with_its_problem():
+    with pytest.raises(UnfitError, match="problem 'german-k-glm': ola: expected a problem of 1"):
+        experiment(algorithms=["ola"])
+    wrong = {"mine": ("nsga2", {"popsize": 3})}
+    with pytest.raises(TypeError, match=r"'mine' on problem 'german-k-glm': .*'popsize'"):
+        experiment(algorithms=wrong)
 
 
 def test_limits_are_what_systems_take():

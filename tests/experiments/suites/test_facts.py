@@ -95,7 +95,7 @@ def test_files_hold_how_facts_were_measured():
     table = facts_of(SUITE).drop(columns=["n_front", "front"])
     contents = facts_files(table, seed=2, n_samples=3, n_steps=4, command=["by", "hand"])
     assert b'"seed": 2' in contents["made.json"] and b"`by hand`" in contents["made.json"]
-    assert contents["facts.csv"].decode().count("\n") == 25
+    assert contents["facts.csv"].decode().count("\n") == 28
 
 
 @pytest.mark.parametrize("option", ["seed", "n_samples", "n_steps"])

@@ -7,6 +7,7 @@ import inspect
 import json
 import math
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -24,12 +25,22 @@ _NOT_PARTS = ("anonopt.data", "anonopt.evaluation", "anonopt.graphs", "anonopt.p
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
-def plain_options(options: dict[str, Any]) -> Any:
-    """Options as JSON holds them; what it cannot hold, as text without addresses."""
+def plain_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options as JSON holds them; what it cannot hold, as text without addresses.
+
+    Examples
+    --------
+    >>> plain_options({"k": 5, "measure": len})
+    {'k': 5, 'measure': '<built-in function len>'}
+    """
+    return {name: _plain(value) for name, value in options.items()}
+
+
+def _plain(value: object) -> Any:
     try:
-        return to_plain(options)
+        return to_plain(value)
     except TypeError:
-        return {name: _ADDRESS.sub("", repr(value)) for name, value in options.items()}
+        return _ADDRESS.sub("", repr(value))
 
 
 def parameters_of(part: object, depth: int = DEPTH) -> dict[str, Any]:

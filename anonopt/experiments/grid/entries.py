@@ -49,10 +49,11 @@ class ProblemEntry:
     def made_by(self) -> str:
         """Class, name in the catalogue, options, and of a class of one's own its code, as JSON."""
         recipe = self.problem.recipe
-        options = plain_options({} if recipe is None else dict(recipe.options))
+        options = plain_options({} if recipe is None else recipe.options)
+        name = recipe.name if recipe is not None and recipe.name in PROBLEMS else None
         kind = f"{type(self.problem).__module__}.{type(self.problem).__qualname__}"
         own = own_parts_of(self.problem)
-        return json.dumps({"class": kind, "name": self.catalogue_name, "options": options} | own)
+        return json.dumps({"class": kind, "name": name, "options": options} | own)
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,7 @@ class AlgorithmEntry:
     def made_by(self, problem: AnonymizationProblem) -> str:
         """Class, registered name, options, operators and code of one's own, as JSON."""
         algorithm = self.make(problem)
-        options = plain_options(dict(self.source[1])) if isinstance(self.source, tuple) else {}
+        options = plain_options(self.source[1]) if isinstance(self.source, tuple) else {}
         return json.dumps(
             {
                 "class": path_of(type(algorithm)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import numpy as np
@@ -53,7 +54,8 @@ def test_problems_are_names_options_objects_and_functions():
     ]  # fmt: skip
     strict = grid_of(problems={"strict": ("german-k-glm", {"suppression": 0.02})}).problems[0]
     assert strict.name == "strict" and strict.catalogue_name is None
-    assert '"suppression": 0.02' in strict.made_by()
+    made = json.loads(strict.made_by())
+    assert made["name"] == "german-k-glm" and made["options"] == {"suppression": 0.02}
 
 
 def test_algorithms_are_names_options_objects_classes_functions_and_pymoo_s(registered):

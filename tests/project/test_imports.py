@@ -38,10 +38,6 @@ MAX_LINES = 350
 LAST_RESORT = {"anonopt.cli.failures", "anonopt.experiments.execution.job"}
 """Where every error ends that nothing else has caught; of a run, so that others go on."""
 
-LOOKS_AT_STATE = {"anonopt.experiments.execution.job"}
-"""Draws nothing: it notices algorithms that have drawn from global generators."""
-READERS_OF_STATE = {"getstate", "get_state"}
-
 OWN_PICKLES = {"anonopt.experiments.execution.job"}
 """Where a process unpacks what its own program has sent it, and nothing that a user names."""
 
@@ -190,9 +186,7 @@ def test_banned_constructs(module):
         is_own = name == "pickle.loads" and module in OWN_PICKLES
         if (name in BANNED_CALLS and not is_own) or (name == "print" and layer_of(module) != "cli"):
             found.append(f"line {line}: {name}")
-        elif is_global_randomness(name) and not (
-            module in LOOKS_AT_STATE and name.rpartition(".")[2] in READERS_OF_STATE
-        ):
+        elif is_global_randomness(name):
             found.append(f"line {line}: {name} draws from a global generator")
     assert found == []
 

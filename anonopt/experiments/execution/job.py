@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import platform
-import random
 import threading
 import time
 import traceback
@@ -58,9 +57,6 @@ class Job:
     time_limit: float | None
     memory_limit: int | None
 
-
-UNREPEATABLE = "drew from a generator that the whole program shares: not repeatable by its seed"
-"""Said of runs of algorithms that do not draw from the generator they were handed."""
 
 _PICKLED: dict[str, bytes | Path] = {}
 """Problems this process was sent, by digest: once, however many runs there are; or where each is
@@ -118,7 +114,7 @@ def run_job(job: Job, pickled: dict[str, bytes] | None = None) -> RunRow:
     pickled : dict, optional
         The problem, where the executor has no way to send it before.
     """
-    wall, cpu, shared = time.perf_counter(), time.process_time(), _shared_state()
+    wall, cpu = time.perf_counter(), time.process_time()
     clock = Clock(job.budget.seconds, job.time_limit)
     try:
         with bounded_memory(job.memory_limit), bounded_time(job.time_limit):
@@ -132,15 +128,7 @@ def run_job(job: Job, pickled: dict[str, bytes] | None = None) -> RunRow:
     except (Exception, SystemExit) as error:
         return _failure(FAILED, error, wall, cpu)
     status = OUT_OF_TIME if clock.is_over_limit else DONE
-    messages = [result.message, *([] if _shared_state() == shared else [UNREPEATABLE])]
-    return _row(result, status, "; ".join(filter(None, messages)), wall, cpu)
-
-
-def _shared_state() -> tuple[object, ...]:
-    """State of the generators that Python and numpy share among a whole program."""
-    state: Any = np.random.get_state(legacy=False)  # noqa: NPY002
-    of_numpy = (state["state"]["key"].tobytes(), state["state"]["pos"], state["has_gauss"])
-    return random.getstate(), *of_numpy, state["gauss"]
+    return _row(result, status, wall, cpu)
 
 
 def _solved(problem: AnonymizationProblem, job: Job, clock: Clock) -> Result:
@@ -164,11 +152,11 @@ def termination_of(budget: Budget) -> Any:
     return NoTermination() if budget.evaluations is None else None
 
 
-def _row(result: Result, status: str, message: str, wall: float, cpu: float) -> RunRow:
+def _row(result: Result, status: str, wall: float, cpu: float) -> RunRow:
     record = result.algorithm.run_evaluator.record
     return RunRow(
         status=status,
-        message=message,
+        message=result.message,
         trace="",
         objectives=np.array(record.F),
         feasible=np.array(record.CV <= 0),

@@ -137,7 +137,7 @@ def suite_split(name: str = NEWEST, *, families: Iterable[str] | None = None) ->
     --------
     >>> trees = suite_split("anonopt-2026", families=["trees"])
     >>> trees.tuning, trees.test
-    (('german-pram-equations',), ('flare-pram-equations',))
+    (('german-pram-equations', 'german-equations-max'), ('flare-pram-equations',))
     >>> trees.tuning_seeds
     (1000, 1001, 1002, 1003, 1004)
     """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -17,7 +16,6 @@ import pytest
 import anonopt as ao
 from anonopt.algorithms import RandomSearch
 from anonopt.experiments import Experiment, load
-from anonopt.experiments.execution.job import UNREPEATABLE
 from anonopt.experiments.execution.limits import BrokenOffError, bounded_memory, bounded_time
 from tests.experiments.execution.slow_runs import slow_runs
 from tests.experiments.grid.own_parts import (
@@ -194,24 +192,6 @@ def test_time_limit_ends_a_run_after_a_generation(tmp_path):
     assert runs.frame["status"].tolist() == ["out of time"]
     assert 1 <= len(runs.evaluations(1).F) < 24
     assert len(runs.failed()) == 1
-
-
-class Borrowing(RandomSearch):
-    """Draws from the generators that the whole program shares."""
-
-    def _batch(self, n_genomes):
-        genomes = super()._batch(n_genomes)
-        order = np.random.permutation(len(genomes))  # noqa: NPY002
-        return np.roll(genomes[order], random.randrange(len(genomes)), axis=0)
-
-
-def test_runs_that_draw_from_generators_of_the_program_are_told(tmp_path):
-    before = np.random.get_state()[1].tolist()  # noqa: NPY002
-    own = comparison(algorithms={"own": RandomSearch}).run(tmp_path / "own.db", workers=0)
-    assert not own.frame["message"].str.contains(UNREPEATABLE).any()
-    assert np.random.get_state()[1].tolist() == before  # noqa: NPY002
-    runs = comparison(algorithms={"borrowing": Borrowing}).run(tmp_path / "runs.db", workers=0)
-    assert runs.frame["message"].str.endswith(UNREPEATABLE).all()
 
 
 class Leaving(RandomSearch):

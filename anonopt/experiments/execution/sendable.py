@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable, Mapping
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 
-from anonopt.experiments.execution.job import Job, not_found
+from anonopt.experiments.execution.job import Job, find_all_of
 from anonopt.experiments.execution.processes import check_begins, pool_of
 from anonopt.problems.base import AnonymizationProblem
 
@@ -56,11 +56,14 @@ def check_sendable(
     if executor is None or isinstance(executor, ProcessPoolExecutor):
         pickled |= _pickled_algorithms(jobs)
     own = {what: content for what, content in pickled.items() if b"__main__" in content}
-    for what, why in _not_found(own, executor).items() if own else ():
-        raise TypeError(
-            f"{what}: expected one that other processes find, found {why} (put it into a file of "
-            "its own, and import it; or use workers=0)"
-        )
+    if not own:
+        return
+    if executor is not None:
+        _check_found(own, executor)
+        return
+    with pool_of(1, {}) as pool:
+        check_begins(pool)
+        _check_found(own, pool)
 
 
 def _pickled_algorithms(jobs: Iterable[Job]) -> dict[str, bytes]:
@@ -78,13 +81,14 @@ def _pickled(what: str, content: object) -> bytes:
         ) from error
 
 
-def _not_found(own: dict[str, bytes], executor: Executor | None) -> dict[str, str]:
-    """What a process cannot unpack, and why."""
-    missing: dict[str, str]
-    if executor is not None:
-        missing = executor.submit(not_found, own).result()
-        return missing
-    with pool_of(1, {}) as pool:
-        check_begins(pool)
-        missing = pool.submit(not_found, own).result()
-    return missing
+def _check_found(own: Mapping[str, bytes], executor: Executor) -> None:
+    """Refuse what a process of the executor cannot unpack."""
+    for what, content in own.items():
+        error = executor.submit(find_all_of, content).exception()
+        if isinstance(error, BrokenExecutor):
+            raise error
+        if error is not None:
+            raise TypeError(
+                f"{what}: expected one that other processes find, found {error} (put it into a "
+                "file of its own, and import it; or use workers=0)"
+            ) from error

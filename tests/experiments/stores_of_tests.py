@@ -1,4 +1,4 @@
-"""Files of experiments whose evaluations are written by hand."""
+"""Files of experiments: a small one that is run, and such whose evaluations are written by hand."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from anonopt.experiments import Experiment
 from anonopt.experiments.grid.budgets import Budget
 from anonopt.experiments.performance.references import Reference, joint_reference
 from anonopt.experiments.runs import Runs
@@ -16,6 +17,12 @@ from anonopt.experiments.store.contents import Evaluations, ProblemFacts
 from anonopt.experiments.store.rows import AlgorithmRow, Cell, ProblemRow, RunRow
 from anonopt.experiments.store.runs import StoredRuns
 from anonopt.experiments.store.store import ExperimentStore
+
+
+def experiment(**changed: Any) -> Experiment:
+    """One short run, but for what is changed."""
+    parts = {"problems": ["german-k-glm"], "algorithms": ["random"], "seeds": [0], "budget": 10}
+    return Experiment(**parts | changed)
 
 
 class Written(NamedTuple):

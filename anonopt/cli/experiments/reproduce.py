@@ -58,9 +58,10 @@ def reproduce(
     as_json: AsJson = False,
 ) -> None:
     """Run the experiments of a paper and say of each printed number whether it comes back."""
-    from anonopt.experiments.items.report import Section, writer
+    from anonopt.experiments.items.report import FORMATS, Section
     from anonopt.experiments.reproduction import get_item, get_paper, list_papers
     from anonopt.experiments.reproduction import reproduce as run
+    from anonopt.experiments.tables.pages import of_ending
     from anonopt.runs.progress import progress_bar
     from anonopt.visualization.figures import check_picture
 
@@ -72,7 +73,7 @@ def reproduce(
     if list_items:
         _list(papers, as_json)
         return
-    write = None if output is None else writer(output)
+    write = None if output is None else of_ending("output", output, FORMATS)
     check_picture(plot)
     check_outputs([output, plot], inputs=[runs], force=force)
     sections: list[Section] = []

@@ -17,6 +17,7 @@ from anonopt.cli.console import (
     records,
     say,
 )
+from anonopt.cli.experiments.shared_options import DryRun, RetryFailed, Workers
 from anonopt.cli.failures import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -36,16 +37,9 @@ def experiment(
             help="TOML file, see docs/experiments.md; - is standard input.", metavar="CONFIG"
         ),
     ],
-    workers: Annotated[
-        int, typer.Option(min=0, help="Processes; 0 runs everything in this one.")
-    ] = 1,
-    dry_run: Annotated[
-        bool,
-        typer.Option("--dry-run", help="Show the grid and a rough estimate of time; run nothing."),
-    ] = False,
-    retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Run again what failed before.")
-    ] = False,
+    workers: Workers = 1,
+    dry_run: DryRun = False,
+    retry_failed: RetryFailed = False,
     as_json: AsJson = False,
 ) -> None:
     """Compare algorithms on problems: run what the file of the experiment does not hold yet.

@@ -9,6 +9,13 @@ import typer
 
 from anonopt.cli.console import AsJson, Force, note, print_json, print_table, records, say
 from anonopt.cli.experiments.run_config import FAILED, print_plan, run_missing
+from anonopt.cli.experiments.shared_options import (
+    DryRun,
+    Instances,
+    RetryFailed,
+    SuiteName,
+    Workers,
+)
 from anonopt.cli.outputs.output_checks import check_outputs
 from anonopt.data.output_files import write_files
 
@@ -27,15 +34,10 @@ def suite(
             "[default: those of the library]",
         ),
     ] = None,
-    suite: Annotated[str, typer.Option(help="Name of the suite.")] = NEWEST,
-    instances: Annotated[
-        list[str] | None,
-        typer.Option("--instances", help="Name of an instance; repeat it. [default: every one]"),
-    ] = None,
+    suite: SuiteName = NEWEST,
+    instances: Instances = None,
     seeds: Annotated[int, typer.Option(min=1, help="Runs of each algorithm: seeds 0, 1, ...")] = 10,
-    workers: Annotated[
-        int, typer.Option(min=0, help="Processes; 0 runs everything in this one.")
-    ] = 1,
+    workers: Workers = 1,
     output: Annotated[
         Path | None,
         typer.Option(help="File that keeps the runs, to go on from. [default: SUITE.sqlite]"),
@@ -47,13 +49,8 @@ def suite(
         Path | None,
         typer.Option(help="Folder for the results of these runs, as they come with the library."),
     ] = None,
-    dry_run: Annotated[
-        bool,
-        typer.Option("--dry-run", help="Show the grid and a rough estimate of time; run nothing."),
-    ] = False,
-    retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Run again what failed before.")
-    ] = False,
+    dry_run: DryRun = False,
+    retry_failed: RetryFailed = False,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -64,13 +61,14 @@ def suite(
     configuration file called suite is run by anonopt experiment run suite.
     """
     from anonopt.cli.experiments.experiment_config import SUFFIX, ExperimentConfig
-    from anonopt.experiments.suites.page import failed, writer
+    from anonopt.experiments.suites.page import FORMATS, failed
     from anonopt.experiments.suites.results_of_suite import FILES, to_texts
     from anonopt.experiments.suites.suite import Suite
+    from anonopt.experiments.tables.pages import of_ending
 
     chosen = Suite(suite)
     experiment = chosen.experiment(algorithms, seeds=range(seeds), instances=instances)
-    write = None if report is None else writer(report)
+    write = None if report is None else of_ending("report", report, FORMATS)
     wanted = ExperimentConfig(experiment, output or Path(suite).with_suffix(SUFFIX))
     kept = [] if results is None else [results / name for name in FILES]
     check_outputs([report, *kept], inputs=[wanted.output], force=force)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from anonopt.cli.console import AsJson, Force, print_json, print_table, records, say
+from anonopt.cli.experiments.shared_options import Instances, SuiteName
 from anonopt.cli.experiments.suite import NEWEST
 from anonopt.cli.outputs.output_checks import check_outputs
 from anonopt.data.output_files import write_files
@@ -16,11 +17,8 @@ SAMPLES = 1000
 
 
 def facts(
-    suite: Annotated[str, typer.Option(help="Name of the suite.")] = NEWEST,
-    instances: Annotated[
-        list[str] | None,
-        typer.Option("--instances", help="Name of an instance; repeat it. [default: every one]"),
-    ] = None,
+    suite: SuiteName = NEWEST,
+    instances: Instances = None,
     seed: Annotated[int, typer.Option(min=0, help="Draws samples and walks.")] = 1,
     samples: Annotated[
         int, typer.Option(min=2, help="Distinct solutions of each instance.")

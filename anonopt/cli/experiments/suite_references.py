@@ -9,6 +9,7 @@ import typer
 
 from anonopt.cli.console import AsJson, note, print_json, print_table, records
 from anonopt.cli.experiments.run_config import FAILED, print_plan, run_missing
+from anonopt.cli.experiments.shared_options import DryRun, Instances, SuiteName, Workers
 from anonopt.cli.experiments.suite import NEWEST
 from anonopt.cli.outputs.output_checks import check_outputs
 from anonopt.data.output_files import write_files
@@ -32,11 +33,8 @@ def references(
             help="Registered name, also of an installed package; repeat it. [default: every one]",
         ),
     ] = None,
-    suite: Annotated[str, typer.Option(help="Name of the suite.")] = NEWEST,
-    instances: Annotated[
-        list[str] | None,
-        typer.Option("--instances", help="Name of an instance; repeat it. [default: every one]"),
-    ] = None,
+    suite: SuiteName = NEWEST,
+    instances: Instances = None,
     seeds: Annotated[
         list[int] | None,
         typer.Option("--seed", help="From 1000 on; repeat it. [default: 1001, 1002, 1003]"),
@@ -44,19 +42,14 @@ def references(
     times: Annotated[
         int, typer.Option(min=1, help="Budget of a run, in budgets of the instance.")
     ] = 5,
-    workers: Annotated[
-        int, typer.Option(min=0, help="Processes; 0 runs everything in this one.")
-    ] = 1,
+    workers: Workers = 1,
     output: Annotated[
         Path | None,
         typer.Option(
             help="File that keeps the runs, to go on from. [default: SUITE-references.sqlite]"
         ),
     ] = None,
-    dry_run: Annotated[
-        bool,
-        typer.Option("--dry-run", help="Show the grid and a rough estimate of time; run nothing."),
-    ] = False,
+    dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
     """Make the reference fronts of a suite better, or see that those of the library are whole.

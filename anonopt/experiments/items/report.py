@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import platform
 from collections.abc import Callable, Sequence
-from datetime import date
-from importlib.metadata import version
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +12,7 @@ from anonopt.experiments.items.item import Paper
 from anonopt.experiments.items.verdicts import AGREES, NOT_COMPARABLE, SAME, VERDICTS
 from anonopt.experiments.tables.latex import booktabs_lines, escaped
 from anonopt.experiments.tables.markdown import markdown_lines
+from anonopt.experiments.tables.pages import provenance
 
 HEADS = ["number", "printed", "ours", "range", "verdict", "why"]
 MORE_SEEDS = " (few seeds)"
@@ -138,30 +134,3 @@ FORMATS: dict[str, Callable[[Sequence[Section], Sequence[str]], str]] = {
     ".csv": as_csv,
 }
 """Writers by the ending of the file."""
-
-
-def writer(path: Path) -> Callable[[Sequence[Section], Sequence[str]], str]:
-    """Writer of the ending of a file.
-
-    Raises
-    ------
-    ValueError
-        If the ending is none of a format.
-    """
-    if path.suffix not in FORMATS:
-        raise ValueError(
-            f"output: expected a file ending in {', '.join(FORMATS)}, found {str(path)!r}"
-        )
-    return FORMATS[path.suffix]
-
-
-def provenance(command: Sequence[str]) -> str:
-    """Date, versions and machine, for the head of a page."""
-    libraries = ", ".join(
-        f"{name} {version(name)}" for name in ("anonopt", "pymoo", "deap", "numpy", "pandas")
-    )
-    return (
-        f"Written on {date.today().isoformat()} by `{' '.join(command)}` with {libraries}, "
-        f"Python {platform.python_version()} on {platform.system()} {platform.machine()} with "
-        f"{os.cpu_count()} processors. Not to be changed by hand."
-    )

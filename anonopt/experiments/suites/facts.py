@@ -13,10 +13,10 @@ from typing import Any
 import pandas as pd
 
 from anonopt._checks import check_integer
-from anonopt.experiments.items.report import provenance
 from anonopt.experiments.store.packing import size_text
 from anonopt.experiments.suites.landscape import Landscape, landscape
 from anonopt.experiments.suites.references import folder_of, found_by, reference_of
+from anonopt.experiments.tables.pages import provenance
 from anonopt.problems.base import AnonymizationProblem
 
 FILES = ("facts.csv", "made.json")

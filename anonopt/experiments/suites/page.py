@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -191,18 +190,3 @@ FORMATS: dict[str, Callable[[SuiteResults], str]] = {
     ".csv": as_csv,
 }
 """Writers by the ending of the file."""
-
-
-def writer(path: Path) -> Callable[[SuiteResults], str]:
-    """Writer of the ending of a file.
-
-    Raises
-    ------
-    ValueError
-        If the ending is none of a format.
-    """
-    if path.suffix not in FORMATS:
-        raise ValueError(
-            f"report: expected a file ending in {', '.join(FORMATS)}, found {str(path)!r}"
-        )
-    return FORMATS[path.suffix]

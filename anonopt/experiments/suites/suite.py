@@ -10,7 +10,6 @@ import pandas as pd
 from anonopt._checks import check_distinct, check_list, unknown
 from anonopt.algorithms.registry import BUILT_IN
 from anonopt.experiments.grid.entries import AlgorithmLike
-from anonopt.experiments.items.report import provenance
 from anonopt.experiments.runs import Runs
 from anonopt.experiments.store.packing import size_text
 from anonopt.experiments.suites.facts import UNBOUNDED, facts_of
@@ -24,6 +23,7 @@ from anonopt.experiments.suites.references import (
 )
 from anonopt.experiments.suites.results_of_suite import SuiteResults, results_of
 from anonopt.experiments.suites.suite_experiment import SuiteExperiment
+from anonopt.experiments.tables.pages import provenance
 from anonopt.problems.base import AnonymizationProblem
 
 NEWEST = "anonopt-2026"

@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
-
 import pytest
 from pymoo.algorithms.moo.nsga2 import NSGA2
 from pymoo.operators.sampling.rnd import IntegerRandomSampling
 
 from anonopt.algorithms.registry import UnfitError
-from anonopt.experiments import Experiment, load
+from anonopt.experiments import load
 from anonopt.experiments.grid.budgets import budgets_of, seeds_of
-
-
-def experiment(**changed):
-    parts = {"problems": ["german-k-glm"], "algorithms": ["random"], "seeds": [0], "budget": 10}
-    return Experiment(**parts | changed)
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory):
-    path = tmp_path_factory.mktemp("whole") / "whole.sqlite"
-    experiment().run(path, workers=0)
-    return path
-
-
-@pytest.fixture
-def copied(whole, tmp_path):
-    return Path(shutil.copy(whole, tmp_path / "copied.sqlite"))
+from tests.experiments.stores_of_tests import experiment
 
 
 @pytest.mark.parametrize("wrong", ["", " ", "a\nb", "a\0b", "\ud800", 1, None])

@@ -10,13 +10,14 @@ import pytest
 
 from anonopt.experiments import reproduce
 from anonopt.experiments.items.report import (
+    FORMATS,
     Section,
     as_csv,
     as_latex,
     as_markdown,
     extent_of_return,
-    writer,
 )
+from anonopt.experiments.tables.pages import of_ending
 from tests.experiments.papers_of_tests import OWN
 
 COMMAND = ["anonopt", "reproduce", "own"]
@@ -62,6 +63,6 @@ def test_csv_reads_back(sections):
 
 
 def test_ending_chooses_the_format():
-    assert writer(Path("a.md")) is as_markdown
+    assert of_ending("output", Path("a.md"), FORMATS) is as_markdown
     with pytest.raises(ValueError, match=r"output: expected a file ending in \.md, \.tex, \.csv"):
-        writer(Path("a.html"))
+        of_ending("output", Path("a.html"), FORMATS)

@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import threading
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
-from anonopt.experiments import Experiment, load
+from anonopt.experiments import load
 from anonopt.experiments.store.locks import locked
 from anonopt.experiments.store.store import LOCK_SUFFIX, ExperimentStore
-
-
-def experiment(**changed):
-    parts = {"problems": ["german-k-glm"], "algorithms": ["random"], "seeds": [0], "budget": 10}
-    return Experiment(**parts | changed)
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory):
-    path = tmp_path_factory.mktemp("whole") / "whole.sqlite"
-    experiment().run(path, workers=0)
-    return path
-
-
-@pytest.fixture
-def copied(whole, tmp_path):
-    return Path(shutil.copy(whole, tmp_path / "copied.sqlite"))
+from tests.experiments.stores_of_tests import experiment
 
 
 @pytest.mark.parametrize(

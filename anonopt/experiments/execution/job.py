@@ -125,6 +125,8 @@ def run_job(job: Job, pickled: dict[str, bytes] | None = None) -> RunRow:
     except MemoryError as error:
         return _failure(OUT_OF_MEMORY, error, wall, cpu)
     except (Exception, SystemExit) as error:
+        # Anybody's code runs here and may raise anything; it is kept with its trace, and the
+        # other runs go on. Ctrl-C and the end of the process are not caught.
         return _failure(FAILED, error, wall, cpu)
     status = OUT_OF_TIME if clock.is_over_limit else DONE
     return _row(result, status, wall, cpu)

@@ -68,7 +68,7 @@ class KeptFront:
         return EXACTLY if self.proven_by else BEST_KNOWN
 
 
-def reference_of(suite: str, instance: str) -> Reference | None:
+def library_reference(suite: str, instance: str) -> Reference | None:
     """What results on an instance are measured against.
 
     Parameters
@@ -88,7 +88,7 @@ def reference_of(suite: str, instance: str) -> Reference | None:
 
     Examples
     --------
-    >>> reference_of("anonopt-2026", "german-k-glm").source
+    >>> library_reference("anonopt-2026", "german-k-glm").source
     'exact (suite anonopt-2026)'
     """
     facts = found_by(suite).get(instance)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from anonopt._checks import check_distinct, unknown
+from anonopt._checks import check_distinct, check_list, unknown
 from anonopt.experiments.grid.budgets import seeds_of
 from anonopt.experiments.suites.instances import SUITES
 from anonopt.experiments.suites.suite import NEWEST, suite
@@ -157,9 +157,7 @@ def _of_families(name: str, families: Iterable[str] | None) -> list[str]:
     family_of = {instance.name: instance.family for instance in SUITES[name]}
     if families is None:
         return list(family_of)
-    if isinstance(families, str) or not isinstance(families, Iterable):
-        raise TypeError(f"families: expected a list of names, found {families!r}")
-    chosen = list(families)
+    chosen = check_list("families", families, "names")
     for family in chosen:
         if family not in family_of.values():
             raise ValueError(unknown("family", family, sorted(set(family_of.values()))))

@@ -12,11 +12,12 @@ LINKS := $(VENV)/links
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint fuzz benchmark mutation faults clean
+.PHONY: help demo test docs lint fuzz benchmark mutation faults clean
 
 help:
 	@echo "make demo       search the Adult data set, write demo-output/front.csv and front.png"
 	@echo "make test       run the tests, one worker a core (ARGS=\"-k lattice\" is handed to pytest)"
+	@echo "make docs       build the site, strictly, into docs/_build/html"
 	@echo "make lint       ruff check, ruff format --check and mypy"
 	@echo "make fuzz       read 20,000 strange files with each reader (ARGS=\"table --inputs 1000\")"
 	@echo "make benchmark  check that implementations agree, then time them (ARGS=--quick, or files)"
@@ -29,6 +30,9 @@ demo: $(VENV)/installed
 
 test: $(VENV)/installed-dev
 	$(BIN)/pytest -n auto $(ARGS)
+
+docs: $(VENV)/installed-dev
+	@$(BIN)/python -m sphinx --fail-on-warning --keep-going -q -b html docs docs/_build/html
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
@@ -79,9 +83,9 @@ $(VENV)/installed: pyproject.toml | $(VENV)/linked
 
 $(VENV)/installed-dev: pyproject.toml | $(VENV)/linked
 	@echo "Installing anonopt and the developers' tools into $(VENV) (once) ..."
-	@$(PIP) install -e ".[all,dev]"
+	@$(PIP) install -e ".[all,dev,docs,frameworks]"
 	@touch $(VENV)/installed $@
 
 $(VENV)/installed-mutation: $(VENV)/installed-dev
-	@$(PIP) install -e ".[all,dev,mutation]"
+	@$(PIP) install -e ".[all,dev,docs,frameworks,mutation]"
 	@touch $@

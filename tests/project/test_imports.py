@@ -26,6 +26,7 @@ LAYERS = (
     ("runs",),
     ("experiments",),
     ("visualization",),
+    ("teaching",),
     ("cli",),
     ("__main__",),
 )

@@ -1,0 +1,88 @@
+"""How the site is built: `make docs`, or a quick part of it, see CONTRIBUTING.md."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import sys
+import warnings
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE / "_extensions"))
+
+project = "anonopt"
+author = "The anonopt developers"
+project_copyright = author
+version = release = importlib.metadata.version("anonopt")
+
+EXAMPLES = HERE.parent / "examples"
+PARTS = ("anonopt_reference", "anonopt_algorithms", "anonopt_measures")
+
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.mathjax",
+    "numpydoc",
+    "myst_parser",
+    *(["sphinx_gallery.gen_gallery"] if EXAMPLES.is_dir() else []),
+    *(name for name in PARTS if importlib.util.find_spec(name)),
+]
+exclude_patterns = ["_build", "_extensions", "**/.ipynb_checkpoints"]
+source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
+templates_path = ["_templates"]
+nitpicky = True
+
+# What other libraries define is not looked up: the build needs no network.
+nitpick_ignore_regex = [
+    (r"py:.*", r"(np|npt|pd|nx|numpy|pandas|pymoo|networkx|matplotlib|deap|scipy|moocore)\..*"),
+    (r"py:.*", r"(collections|os|types|typing|concurrent|dask|distributed|optuna|plotly)\..*"),
+    (r"py:exc", r"[A-Z]\w+"),
+]
+
+myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "attrs_block", "attrs_inline"]
+myst_heading_anchors = 4
+myst_links_external_new_tab = False
+
+numpydoc_show_class_members = False
+numpydoc_xref_param_type = False
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
+python_maximum_signature_line_length = 88
+toc_object_entries_show_parents = "hide"
+add_module_names = False
+
+html_theme = "pydata_sphinx_theme"
+html_title = f"anonopt {release}"
+html_static_path = ["_static"]
+html_css_files = ["anonopt.css"]
+html_show_sourcelink = False
+html_copy_source = False
+html_theme_options = {
+    "logo": {"text": "anonopt"},
+    "navbar_align": "left",
+    "header_links_before_dropdown": 9,
+    "show_toc_level": 2,
+    "navigation_with_keys": False,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": ["sphinx-version"],
+}
+
+# matplotlib and pandas warn in examples about nothing that a reader of the site could change.
+warnings.filterwarnings("ignore", message=".*non-interactive.*")
+
+if EXAMPLES.is_dir():
+    sphinx_gallery_conf = {
+        "examples_dirs": str(EXAMPLES),
+        "gallery_dirs": "gallery",
+        "filename_pattern": "",
+        "doc_module": ("anonopt",),
+        "backreferences_dir": None,
+        "download_all_examples": False,
+        "show_memory": False,
+        "show_signature": False,
+        "min_reported_time": 1,
+        "plot_gallery": "True",
+        "remove_config_comments": True,
+    }

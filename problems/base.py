@@ -22,6 +22,7 @@ from pymoo.core.problem import Problem
 from anonopt._typing import AnyArray, BoolArray, FloatArray, RandomState
 from anonopt.measures.fronts.boxes import INFINITE
 from anonopt.problems.checks import check_names, checked_values
+from anonopt.problems.notebook_view import NotebookView
 from anonopt.problems.recipes import Recipe
 from anonopt.problems.spaces.base import Space
 
@@ -32,7 +33,7 @@ ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 """Where a function lies in memory, in its representation: differs from process to process."""
 
 
-class AnonymizationProblem(Problem):
+class AnonymizationProblem(NotebookView, Problem):
     """Base class of every problem of the library; subclasses implement :meth:`_values`.
 
     Parameters

@@ -333,6 +333,13 @@ class LatticeProblem(MeasuredProblem):
             f"suppression={rule.budget}, class_bounds={list(rule.bounds)}{bounds})"
         )
 
+    def _facts(self) -> dict[str, object]:
+        rule = self.evaluator.rule
+        k = "the largest that the budget allows" if rule.k is None else rule.k
+        bounds = ", ".join(map(repr, rule.bounds)) or None
+        facts = {"rows": self.table.n_rows, "rows that may be suppressed": rule.budget}
+        return {**facts, "k": k, "class bounds": bounds}
+
     def _data(self) -> str:
         rule = self.evaluator.rule
         content: list[Any] = [self.table.fingerprint, rule.budget, rule.k, self.evaluator.weights]

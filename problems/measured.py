@@ -107,6 +107,22 @@ class MeasuredProblem(AnonymizationProblem):
         """Violations of the constraints that a subclass adds, arrays (n,)."""
         return ()
 
+    def _goals(self) -> list[dict[str, object]]:
+        bounds = {
+            one.name: f"at {'least' if one.maximize else 'most'} {bound:g}"
+            for one, bound in self.constraints
+        }
+        known = {one.name: one for one in self.measures}
+        goals = super()._goals()
+        for goal in goals:
+            name = str(goal["name"])
+            if goal["goal"] == "constraint":
+                goal["better"] = bounds.get(name, goal["better"])
+            measure = known.get(name)
+            goal["unit"] = "" if measure is None else measure.unit
+            goal["meaning"] = "" if measure is None else measure.summary
+        return goals
+
     def recording(self: Self, measures: Sequence[str | Measure]) -> Self:
         """The same problem, whose evaluations bring along further measures.
 

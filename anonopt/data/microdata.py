@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from anonopt._checks import check_integer
+from anonopt._notebook import count_text, notebook_html
 from anonopt._registry import loaded
 from anonopt._typing import AnyIntArray, BoolArray, CodeArray
 from anonopt.data.column_values import ColumnValues
@@ -302,6 +303,32 @@ class Microdata(Immutable):
             f"Microdata(n_rows={self.n_rows}, quasi_identifiers={list(self.quasi_identifiers)}, "
             f"sensitive={self.sensitive!r}, target={self.target!r})"
         )
+
+    def _repr_html_(self) -> str:
+        """Roles of the columns for notebooks; no rows, as notebooks are passed on."""
+        columns = list(self.frame.columns)
+        return notebook_html(
+            f"Microdata: {self.n_rows:,} rows, {len(columns)} columns",
+            {"lattice": f"{count_text(self.lattice.size)} nodes", "cells": "see .frame"},
+            [("", pd.DataFrame([self._summary(column) for column in columns]))],
+        )
+
+    def _summary(self, column: Hashable) -> dict[str, object]:
+        """Role of a column and what its cells are like."""
+        roles = {
+            "quasi-identifier": self.quasi_identifiers,
+            "sensitive": names_of_sensitive(self.sensitive),
+            "target": [] if self.target is None else [self.target],
+            "identifier (dropped)": self.identifiers,
+        }
+        hierarchy = self.hierarchies.get(column)
+        return {
+            "column": column,
+            "role": next((role for role, those in roles.items() if column in those), ""),
+            "distinct values": self.frame[column].nunique(),
+            "missing cells": int(self.frame[column].isna().sum()),
+            "levels": "" if hierarchy is None else f"0 to {hierarchy.height}",
+        }
 
 
 def _encode_role(

@@ -41,6 +41,7 @@ from anonopt.experiments.store.rows import AlgorithmRow, Cell, ProblemRow, RunRo
 from anonopt.experiments.store.statuses import statuses
 from anonopt.experiments.store.store import ExperimentStore
 from anonopt.problems.base import AnonymizationProblem
+from anonopt.runs.progress import progress_bar
 
 MISSING = "missing"
 """Status of runs that are still to be run."""
@@ -202,6 +203,7 @@ class Experiment:
         executor: Executor | None = None,
         retry_failed: bool = False,
         on_done: OnDone | None = None,
+        progress: bool = False,
     ) -> Runs:
         """Run what the file does not hold yet, and keep each run as it ends.
 
@@ -218,6 +220,8 @@ class Experiment:
         on_done : callable
             Called with the number of runs that are done, of all, the cell, and the run; first with
             those that the file holds already, whose run is None.
+        progress : bool
+            Show a progress bar of the runs on standard error, or in the output of a notebook.
 
         Returns
         -------
@@ -243,7 +247,11 @@ class Experiment:
             If runs of the file were made with other versions of the libraries than are installed.
         """
         self._check_run(workers, executor, retry_failed, on_done)
-        with ExperimentStore(path, self.name) as store:
+        check_flag("progress", progress)
+        with (
+            ExperimentStore(path, self.name) as store,
+            progress_bar(visible=progress, of="runs") as show,
+        ):
             with store.transaction():
                 self._describe(store)
             warn_of_versions(store.path, store.versions())
@@ -260,6 +268,8 @@ class Experiment:
                 for cell, row in ended:
                     store.add_run(cell, row, revision=revision)
                     n_done += 1
+                    n_ended = n_done - n_all + len(jobs)
+                    show(n_ended / len(jobs), n_ended)
                     tell(n_done, n_all, cell, row)
             self._set_references(store)
         return Runs(path)

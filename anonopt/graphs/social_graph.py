@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from anonopt._checks import check_integers
+from anonopt._notebook import notebook_html
 from anonopt._typing import CodeArray, IntArray
 from anonopt.data.immutable import Immutable
 from anonopt.graphs.attributes.locations import LocationHierarchy
@@ -259,6 +260,16 @@ class SocialGraph(Immutable):
     def __repr__(self) -> str:
         kind = "directed" if self.directed else "undirected"
         return f"SocialGraph({kind}, n_nodes={self.n_nodes}, n_edges={self.n_edges})"
+
+    def _repr_html_(self) -> str:
+        """Size and attributes for notebooks; no nodes, as notebooks are passed on."""
+        return notebook_html(
+            f"SocialGraph: {self.n_nodes:,} nodes, {self.n_edges:,} ties",
+            {
+                "ties are": "directed" if self.directed else "undirected",
+                "attributes": ", ".join(map(str, self.attributes)),
+            },
+        )
 
 
 def check_same_coding(original: SocialGraph, masked: SocialGraph) -> None:

@@ -10,6 +10,7 @@ import pandas as pd
 from pymoo.core.algorithm import Algorithm
 
 from anonopt._checks import check_integer
+from anonopt._notebook import notebook_html
 from anonopt._typing import AnyArray, FloatArray, RandomState
 from anonopt.algorithms.node_tests import TestingSearch
 from anonopt.problems.base import AnonymizationProblem
@@ -131,6 +132,26 @@ class Result:
         X, F = self.archive.population().get("X", "F")
         shape = -1, self.problem.space.n_var
         return self.problem.frame(X.reshape(shape), F.reshape(len(X), self.F.shape[1]))
+
+    def _repr_html_(self) -> str:
+        """The front, or the least infeasible solution, and how it was found, for notebooks."""
+        best = self.front if self.success else self.least_infeasible
+        found = f"{len(best)} solution{'s' * (len(best) != 1)} on the front"
+        return notebook_html(
+            found if self.success else "No feasible solution; the least infeasible one",
+            {
+                "problem": type(self.problem).__name__,
+                "algorithm": type(self.algorithm).__name__,
+                "seed": self.seed,
+                "distinct solutions evaluated": f"{self.n_unique:,}",
+                "nodes tested": f"{self.n_tests:,}" if self.n_tests else None,
+                "proven": self.proven,
+                "seconds": f"{self.seconds:.2f}",
+                "ended by": self.message,
+            },
+            [("", best)],
+            index=True,
+        )
 
 
 def make_result(

@@ -13,6 +13,7 @@ from tests.repository import ROOT, imported_names, imports_of, library_files, tr
 LAYERS = (
     ("_lazy",),
     ("_typing",),
+    ("_notebook",),
     ("_progress",),
     ("_checks",),
     ("_registry",),

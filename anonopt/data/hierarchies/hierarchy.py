@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from anonopt._checks import check_integer
+from anonopt._notebook import notebook_html
 from anonopt._typing import CodeArray, IntArray
 from anonopt.data.column_values import ColumnValues
 from anonopt.data.equal_values import equal_keys
@@ -252,3 +253,11 @@ class Hierarchy(Immutable, HierarchyBuilders):
 
     def __repr__(self) -> str:
         return f"Hierarchy(n_leaves={self.n_leaves}, height={self.height})"
+
+    def _repr_html_(self) -> str:
+        """Labels by level for notebooks, and how many there are."""
+        return notebook_html(
+            f"Hierarchy: {self.n_leaves:,} values, {self.height + 1} levels",
+            {"labels a level": ", ".join(f"{len(labels):,}" for labels in self.labels)},
+            [("", self.to_frame())],
+        )

@@ -13,6 +13,7 @@ from urllib.parse import quote
 import pandas as pd
 
 from anonopt._checks import check_integer, unknown
+from anonopt._notebook import notebook_html
 from anonopt._typing import AnyArray, FloatArray
 from anonopt.algorithms.registry import is_deterministic
 from anonopt.experiments.store.contents import Evaluations, ProblemFacts, facts_from
@@ -66,6 +67,23 @@ class StoredRuns:
         return (
             f"{type(self).__name__}({str(self.path)!r}, {len(self.frame)} runs of {self.name!r}, "
             f"{n_failed} failed)"
+        )
+
+    def _repr_html_(self) -> str:
+        """Runs by problem and algorithm for notebooks: how many, how they ended, how long."""
+        counted = self.frame.groupby(["problem", "algorithm"], sort=False)
+        cells = pd.DataFrame(
+            {
+                "runs": counted.size(),
+                "failed": counted["status"].agg(lambda status: int((status != DONE).sum())),
+                "distinct solutions, mean": counted["n_unique"].mean(),
+                "seconds, mean": counted["wall_seconds"].mean(),
+            }
+        )
+        return notebook_html(
+            f"{len(self.frame):,} runs of {self.name!r}",
+            {"file": self.path, "failed": len(self.failed())},
+            [("", cells.reset_index())],
         )
 
     @contextmanager

@@ -9,7 +9,7 @@ The way through the library, one step a line:
 5. :meth:`Microdata.apply` gives the protected table of one of them.
 
 :class:`LatticeEvaluator` measures nodes of the generalization lattice without any search,
-:func:`check` tells how anonymous a table already is, and :mod:`indicators` compares fronts.
+:func:`check` tells how anonymous a table already is, and :mod:`anonopt.indicators` compares fronts.
 :class:`~anonopt.experiments.Experiment` compares algorithms over problems and seeds.
 
 Names are loaded when they are first used, so ``import anonopt`` itself is immediate.

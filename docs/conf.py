@@ -8,6 +8,9 @@ import sys
 import warnings
 from pathlib import Path
 
+from pygments.lexers.special import TextLexer
+from sphinx.highlighting import lexers
+
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "_extensions"))
 
@@ -17,7 +20,7 @@ project_copyright = author
 version = release = importlib.metadata.version("anonopt")
 
 EXAMPLES = HERE.parent / "examples"
-PARTS = ("anonopt_reference", "anonopt_algorithms", "anonopt_measures")
+PARTS = ("anonopt_reference", "repository_links", "anonopt_algorithms", "anonopt_measures")
 
 extensions = [
     "sphinx.ext.autodoc",
@@ -31,6 +34,7 @@ exclude_patterns = ["_build", "_extensions", "**/.ipynb_checkpoints"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 templates_path = ["_templates"]
 nitpicky = True
+suppress_warnings = ["toc.empty_glob"]
 
 # What other libraries define is not looked up: the build needs no network.
 nitpick_ignore_regex = [
@@ -68,6 +72,8 @@ html_theme_options = {
     "footer_start": ["copyright"],
     "footer_end": ["sphinx-version"],
 }
+
+lexers["mermaid"] = TextLexer()  # is drawn by hosts of repositories, and read here
 
 # matplotlib and pandas warn in examples about nothing that a reader of the site could change.
 warnings.filterwarnings("ignore", message=".*non-interactive.*")

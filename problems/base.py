@@ -34,7 +34,7 @@ ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 
 
 class AnonymizationProblem(NotebookView, Problem):
-    """Base class of every problem of the library; subclasses implement :meth:`_values`.
+    """Base class of every problem of the library; subclasses implement ``_values``.
 
     Parameters
     ----------

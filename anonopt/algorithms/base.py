@@ -18,7 +18,7 @@ from anonopt.problems.recipes import Recipe
 
 
 class Search(Algorithm):
-    """Base class; subclasses implement :meth:`_begin` and pymoo's infill and advance.
+    """Base class; subclasses implement ``_begin`` and pymoo's infill and advance.
 
     Constructors take keyword options only. The first infill and advance are those of every step,
     unless a subclass overrides them.

@@ -32,7 +32,7 @@ def shuffled(frame: pd.DataFrame, random_state: RandomState = None) -> pd.DataFr
     frame : DataFrame (n_rows, ...)
         Left as it is.
     random_state : int or numpy Generator, optional
-        As for :func:`shuffled_rows`.
+        As for :func:`~anonopt.data.row_order.shuffled_rows`.
 
     Returns
     -------

@@ -64,7 +64,7 @@ class MaskedFigures(NamedTuple):
         Parameters
         ----------
         loss : str
-            One of :data:`LOSSES`.
+            One of :data:`~anonopt.evaluation.figures.LOSSES`.
 
         Examples
         --------

@@ -72,7 +72,7 @@ def starting_population(
 
     - microaggregation by MDAV: one column at a time, two, ... up to all together, each with
       medians in the order of the categories and with modes, and each with the same number of k
-      from :data:`GROUP_SIZES`;
+      from :data:`~anonopt.masking.starting_files.GROUP_SIZES`;
     - bottom and top coding: p = 2, 3, ... on all columns, for as long as each keeps two
       categories; then the same on one column alone, from the one of the most categories on;
     - global recoding: as bottom and top coding;
@@ -86,7 +86,7 @@ def starting_population(
         Seed, or the generator to draw from, for rank swapping and PRAM.
     n_files : FileCounts, optional
         Numbers of protections, by default those of the thesis for the set of this name, and
-        :func:`fitting_counts` for any other.
+        :func:`~anonopt.masking.starting_files.fitting_counts` for any other.
 
     Returns
     -------

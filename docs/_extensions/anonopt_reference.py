@@ -1,148 +1,131 @@
-"""Writes the pages of the reference, from the lists of public names of the packages.
-
-Each package that lists public names has a page, and each name one place: the page of the outermost
-package below `anonopt` that lists it. Where other packages list it too, their pages link there,
-and the index of the site knows all its names.
-"""
+"""Writes the pages of the reference, one a package, from what the packages say is public."""
 
 from __future__ import annotations
 
-import ast
-import importlib
 import inspect
-import pkgutil
-from dataclasses import dataclass
+import re
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+from class_members import members_of
+from constant_texts import names_in, text_of, value_of
+from public_names import (
+    ROOT,
+    PublicName,
+    documented,
+    public_names,
+    public_packages,
+    real_path,
+)
+from referred_names import referred_names
 from sphinx.application import Sphinx
 from sphinx.domains.python import ObjectEntry
 from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
 
-ROOT = "anonopt"
 FOLDER = "reference"
-NOT_DOCUMENTED = ("anonopt.cli", "anonopt.__main__")  # a program: docs/command_line.md
-ORDER = (
-    "data measures evaluation masking graphs operators problems algorithms runs experiments "
-    "visualization teaching"
-).split()
 KINDS = {
     "class": "Classes",
     "exception": "Exceptions",
     "function": "Functions",
     "data": "Constants",
 }
+ANY_ROLE = re.compile(r":[\w:]+:`~?([^`<]+)`")
 
 
-@dataclass(frozen=True)
-class PublicName:
-    """A public name: what it is, and the one place that documents it."""
-
-    package: str
-    name: str
-    value: Any
-    place: str
-
-    @property
-    def path(self) -> str:
-        return f"{self.package}.{self.name}"
-
-    @property
-    def kind(self) -> str:
-        if inspect.ismodule(self.value):
-            return "module"
-        if inspect.isclass(self.value):
-            return "exception" if issubclass(self.value, BaseException) else "class"
-        return "function" if inspect.isroutine(self.value) else "data"
+def first_sentence(text: str) -> str:
+    """What a docstring says at first, without links, which are relative to where it stands."""
+    paragraph = " ".join(text.split("\n\n")[0].split())
+    sentence = re.split(r"(?<=[.!?])\s", paragraph, maxsplit=1)[0].rstrip(".")
+    return ANY_ROLE.sub(lambda match: f"``{match[1].rpartition('.')[2]}``", sentence)
 
 
-def listed_names(module: ModuleType) -> list[str]:
-    """Public names of a package: `__all__`, or what its file re-exports under the same name."""
-    if hasattr(module, "__all__"):
-        return [name for name in module.__all__ if not name.startswith("__")]
-    source = Path(str(module.__file__))
-    tree = ast.parse(source.read_text(encoding="utf-8"))
-    if source.name == "__init__.py":
-        return sorted(
-            alias.asname
-            for node in ast.walk(tree)
-            if isinstance(node, ast.ImportFrom)
-            for alias in node.names
-            if alias.asname == alias.name
-        )
-    return sorted(
-        node.name
-        for node in tree.body
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_")
-    )
+def summary(name: PublicName) -> str:
+    """One line on a name."""
+    if name.kind == "data":
+        return first_sentence(text_of(*defined_in(name)))
+    return first_sentence(inspect.getdoc(name.value) or "")
 
 
-def public_packages() -> dict[str, ModuleType]:
-    """Every package with public names, and the modules that are public names, by path."""
-    found = {ROOT: importlib.import_module(ROOT)}
-    names = [m.name for m in pkgutil.iter_modules(found[ROOT].__path__, f"{ROOT}.") if m.ispkg]
-    while names:
-        name = names.pop()
-        if name in NOT_DOCUMENTED or name.rpartition(".")[2].startswith("_"):
-            continue
-        module = importlib.import_module(name)
-        names += [m.name for m in pkgutil.iter_modules(module.__path__, f"{name}.") if m.ispkg]
-        if listed_names(module):
-            found[name] = module
-            for item in listed_names(module):
-                value = getattr(module, item)
-                if inspect.ismodule(value) and not hasattr(value, "__path__"):
-                    found[f"{name}.{item}"] = value
-    return dict(sorted(found.items(), key=lambda entry: position(entry[0])))
+def defined_in(name: PublicName) -> tuple[str, str]:
+    """Module from which a constant can be found, and its name."""
+    module, _, last = name.path.rpartition(".")
+    return module, last
 
 
-def position(package: str) -> tuple[int, str]:
-    """Place of a package in the lists: as its arrow says, then by name."""
-    first = package.split(".")[1] if "." in package else ""
-    if not first:
-        return -1, package
-    return (ORDER.index(first) if first in ORDER else len(ORDER)), package
+def heading(title: str, line: str = "-") -> list[str]:
+    """Lines of a heading."""
+    return [title, line * len(title), ""]
 
 
-def public_names() -> list[PublicName]:
-    """Every public name of every package, with the place where it is documented."""
-    packages = public_packages()
-    places: dict[tuple[str, int], str] = {}
-    # The outermost package below the root comes first; the root itself links to all.
-    for package in sorted(
-        packages, key=lambda name: (name == ROOT, name.count("."), position(name))
-    ):
-        for item in listed_names(packages[package]):
-            value = getattr(packages[package], item)
-            places.setdefault((item, id(value)), f"{package}.{item}")
-    return [
-        PublicName(package, item, value, places[item, id(value)])
-        for package, module in packages.items()
-        for item in listed_names(module)
-        for value in [getattr(module, item)]
-    ]
+def overview(names: list[PublicName]) -> list[str]:
+    """Table of names, each with its link and its first sentence."""
+    lines = [".. list-table::", "   :class: overview", "   :widths: auto", ""]
+    for name in names:
+        role = "mod" if name.kind == "module" else "obj"
+        lines += [f"   * - :py:{role}:`{name.name} <{name.place}>`", f"     - {summary(name)}"]
+    return [*lines, ""]
 
 
-def first_sentence(value: Any) -> str:
-    """What the docstring says at first, without its full stop."""
-    text = inspect.getdoc(value) or ""
-    return " ".join(text.split("\n\n")[0].split()).rstrip(".")
+def entries(names: list[PublicName], places: dict[Any, str]) -> list[str]:
+    """Directives that document names."""
+    lines = []
+    for name in names:
+        if name.kind == "data":
+            lines += constant(name)
+        elif name.kind == "function":
+            lines += [f".. autofunction:: {name.path}", ""]
+        else:
+            lines += class_entry(name, places)
+    return lines
 
 
-def page(package: str, names: list[PublicName]) -> str:
+def class_entry(name: PublicName, places: dict[Any, str]) -> list[str]:
+    """Directive that documents a class with its own members, and names the inherited ones."""
+    own, inherited = members_of(name.value, places)
+    lines = [f".. auto{name.kind}:: {name.path}"]
+    lines += [f"   :members: {', '.join(own)}"] if own else []
+    for place in dict.fromkeys(inherited.values()):
+        names = [member for member, home in inherited.items() if home == place]
+        links = ", ".join(f":py:obj:`{member} <{place}.{member}>`" for member in names)
+        lines += ["", f"   As :py:class:`~{place}` has it: {links}."]
+    return [*lines, ""]
+
+
+def class_places(names: list[PublicName]) -> dict[Any, str]:
+    """Place of each class that is documented."""
+    return {name.value: name.place for name in names if name.kind in ("class", "exception")}
+
+
+def constant(name: PublicName) -> list[str]:
+    """Directive that documents a constant; autodoc would show the docstring of its type."""
+    module, last = defined_in(name)
+    lines = [f".. py:data:: {last}", f"   :module: {module}"]
+    if (written := value_of(name.value)) is not None:
+        lines += [f"   :value: {written}"]
+    lines += ["", *(f"   {line}" for line in text_of(module, last).splitlines()), ""]
+    if names := names_in(name.value):
+        lines += [f"   Holds: {', '.join(f'``{one}``' for one in names)}.", ""]
+    return lines
+
+
+def page(package: str, names: list[PublicName], others: list[PublicName]) -> str:
     """Text of the page of a package."""
-    lines = [package, "=" * len(package), "", f".. automodule:: {package}", "   :no-members:", ""]
+    places = class_places([*names, *others])
+    listed = [name for name in names if name.package == package]
+    own = list(documented(listed))
+    lines = [*heading(package, "="), f".. automodule:: {package}", "   :no-members:", ""]
+    lines += overview(sorted(listed, key=lambda name: [*KINDS, "module"].index(name.kind)))
     for kind, title in KINDS.items():
-        chosen = [name for name in names if name.kind == kind]
-        if not chosen:
-            continue
-        lines += [title, "-" * len(title), ""]
-        for name in chosen:
-            lines += [f".. auto{kind}:: {name.path}"]
-            lines += {"class": ["   :members:"], "data": ["   :no-value:"]}.get(kind, [])
-            lines += [""]
+        if chosen := [name for name in own if name.kind == kind]:
+            lines += [*heading(title), *entries(chosen, places)]
+    if inner := [name for name in others if name.package == package]:
+        lines += heading("Named by others")
+        lines += [
+            "What the above returns, or refers to; no package lists it.",
+            "",
+            *entries(inner, places),
+        ]
     return "\n".join(lines)
 
 
@@ -153,36 +136,61 @@ def write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def write_pages(app: Sphinx) -> None:
-    """Write the pages of all packages, and remove those of packages that are gone."""
-    folder = Path(app.srcdir, FOLDER)
+def pages() -> dict[str, str]:
+    """Name and text of each page of the reference."""
     names = public_names()
-    written = [folder / "index.rst"]
-    for package in public_packages():
-        own = [name for name in names if name.package == package and name.place == name.path]
-        if own or package == ROOT:
-            written.append(folder / f"{package}.rst")
-            write(written[-1], page(package, own))
-    entries = [f"   {path.stem}" for path in written[1:]]
-    head = ["Reference", "=========", "", ".. toctree::", "   :maxdepth: 1", "", *entries, ""]
-    write(written[0], "\n".join(head))
-    for path in set(folder.glob("*.rst")) - set(written):
-        path.unlink()
+    others = referred_names(names)
+    with_page = {name.package for name in documented(names)} | {ROOT}
+    chosen = [package for package in public_packages() if package in with_page]
+    contents = [".. toctree::", "   :maxdepth: 1", "", *(f"   {package}" for package in chosen)]
+    return {
+        "index": "\n".join([*heading("Reference", "="), *contents, ""]),
+        **{package: page(package, names, others) for package in chosen},
+    }
 
 
-def add_other_names(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Let every public path of an object lead to the place that documents it."""
-    domain = env.domains.python_domain
-    for name in public_names():
-        entry = domain.objects.get(name.place)
-        if entry and name.path != name.place and name.path not in domain.objects:
-            domain.objects[name.path] = ObjectEntry(
-                entry.docname, entry.node_id, entry.objtype, aliased=True
-            )
+def write_pages(app: Sphinx) -> None:
+    """Write all pages, and remove those of packages that are gone."""
+    folder = Path(app.srcdir, FOLDER)
+    texts = pages()
+    for name, text in texts.items():
+        write(folder / f"{name}.rst", text)
+    for path in folder.glob("*.rst"):
+        if path.stem not in texts:
+            path.unlink()
+
+
+def add_other_paths(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Let every path of an object, and of its members, lead to the place that documents it."""
+    names = public_names()
+    everything = [*names, *referred_names(names)]
+    places = class_places(everything)
+    same: dict[str, str] = {}
+    for name in everything:
+        if name.kind in ("class", "exception"):
+            for member, home in members_of(name.value, places)[1].items():
+                same[f"{name.place}.{member}"] = f"{home}.{member}"
+    objects, modules = env.domains.python_domain.objects, env.domains.python_domain.modules
+    below: dict[str, list[str]] = {name.place: [] for name in everything}
+    for path in [*objects, *same]:
+        for place in (path, path.rpartition(".")[0]):
+            if place in below:
+                below[place].append(path)
+    for name in everything:
+        for other in {name.path, real_path(name.value) or name.path} - {name.place}:
+            for path in below[name.place]:
+                same[other + path.removeprefix(name.place)] = same.get(path, path)
+    for path, place in same.items():
+        if path not in objects and place in objects:
+            entry = objects[place]
+            objects[path] = ObjectEntry(entry.docname, entry.node_id, entry.objtype, aliased=True)
+            if place in modules:
+                modules[path] = modules[place]
     return []
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
+    """Called by Sphinx."""
     app.connect("builder-inited", write_pages)
-    app.connect("env-updated", add_other_names)
+    app.connect("env-updated", add_other_paths)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

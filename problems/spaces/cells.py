@@ -101,7 +101,7 @@ class Cells(Space):
         return key_digest(np.ascontiguousarray(x, dtype=self.dtype).data)
 
     def checked(self, X: AnyArray) -> AnyArray:
-        """Genomes of :attr:`dtype`."""
+        """Genomes of ``dtype``."""
         fits = X.dtype == self.dtype and not ((X < 0).any() or (X > self._highest).any())
         # The slow check names the gene, or finds whole numbers of another type.
         checked = X if fits else super().checked(X)

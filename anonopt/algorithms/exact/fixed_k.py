@@ -30,7 +30,7 @@ class FixedKSearch(TestingSearch):
     below the bounds of the problem are not looked at, so what is said of all nodes is said of
     those above the bounds.
 
-    Subclasses implement :meth:`_search`, and extend :meth:`_begin`, which may use the evaluator of
+    Subclasses implement ``_search``, and extend ``_begin``, which may use the evaluator of
     ``problem``.
 
     Parameters

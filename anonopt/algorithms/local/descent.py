@@ -22,7 +22,7 @@ DRAWS = 100
 
 
 class DescentSearch(Search):
-    """Base class: rounds of single evaluations; subclasses implement :meth:`_round`.
+    """Base class: rounds of single evaluations; subclasses implement ``_round``.
 
     A round evaluates nodes one by one through the algorithm's evaluator, as each decides what
     comes next; what is handed to pymoo at its end is the best node so far. After a round that

@@ -27,7 +27,7 @@ from anonopt.problems.spaces import Space, space_of
 class EvolutionarySearch(Search):
     """Base class: a first population, then offspring that replace some of it.
 
-    Subclasses implement :meth:`_offspring` and :meth:`_replace`, and name the operators they
+    Subclasses implement ``_offspring`` and ``_replace``, and name the operators they
     take by default; without that they are those of the problem's space. Operators that are
     handed in are used as they are.
 

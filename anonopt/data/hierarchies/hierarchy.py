@@ -134,7 +134,7 @@ class Hierarchy(Immutable, HierarchyBuilders):
         """Leaf code of each value.
 
         Values match the leaves that they are equal to, however they are written: 39, 39.0 and
-        "39" are one leaf (:mod:`anonopt.data.values`). Missing values match the leaf
+        "39" are one leaf (``anonopt.data.values``). Missing values match the leaf
         ``<missing>``.
 
         Parameters

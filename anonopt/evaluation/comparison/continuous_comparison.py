@@ -77,7 +77,7 @@ def compare_continuous(
     A missing cell equals another missing cell: their distance is 0, they agree, and the cell is
     disclosed. To every number it is as far as the whole range of the column. Statistics are those
     of the cells that are present, of two columns those of the rows that have both. See
-    :mod:`anonopt.measures.continuous.incomplete_files` and
+    ``anonopt.measures.continuous.incomplete_files`` and
     :class:`~anonopt.evaluation.comparison.incomplete_comparison.IncompleteFiles`.
 
     Examples

@@ -33,8 +33,8 @@ def curve_frame(
     runs : Runs
     indicator : str
     budgets : iterable of int, optional
-        Numbers of distinct evaluations; by default those of :func:`evaluation_grid` up to the
-        longest run.
+        Numbers of distinct evaluations; by default those up to the longest run of
+        :func:`~anonopt.experiments.performance.curves.evaluation_grid`.
     **choice
         ``budget``, ``problems``, ``algorithms`` and ``failed`` of
         :func:`~anonopt.experiments.performance.choice.chosen_runs`.

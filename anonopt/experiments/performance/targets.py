@@ -64,7 +64,8 @@ def runtime_frame(
     runs : Runs
     indicator : str
     targets : iterable of float, optional
-        In the unit of the indicator; by default those of :func:`default_targets`.
+        In the unit of the indicator; by default those of
+        :func:`~anonopt.experiments.performance.targets.default_targets`.
     **choice
         ``budget``, ``problems``, ``algorithms`` and ``failed`` of
         :func:`~anonopt.experiments.performance.choice.chosen_runs`.
@@ -147,9 +148,9 @@ def target_frame(
     runs : Runs
     indicator : str
     targets : iterable of float, optional
-        As :func:`runtime_frame`.
+        As :func:`~anonopt.experiments.performance.targets.runtime_frame`.
     **choice
-        As :func:`runtime_frame`.
+        As :func:`~anonopt.experiments.performance.targets.runtime_frame`.
 
     Returns
     -------

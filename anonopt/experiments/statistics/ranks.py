@@ -71,7 +71,7 @@ def ranks(values: pd.DataFrame, *, maximize: bool = False) -> pd.DataFrame:
     Raises
     ------
     ValueError, TypeError
-        As :func:`check_table`.
+        As :func:`~anonopt.experiments.statistics.ranks.check_table`.
 
     Examples
     --------
@@ -105,6 +105,6 @@ def mean_ranks(values: pd.DataFrame, *, maximize: bool = False) -> pd.Series:
     Raises
     ------
     ValueError, TypeError
-        As :func:`check_table`.
+        As :func:`~anonopt.experiments.statistics.ranks.check_table`.
     """
     return ranks(values, maximize=maximize).mean().rename("mean rank")

@@ -43,14 +43,15 @@ def write_graph(
     ----------
     graph : SocialGraph
     path : path
-        File ending in one of :data:`FORMATS`, replaced as a whole if it exists.
+        File ending in one of :data:`~anonopt.graphs.files.writing.FORMATS`, replaced as a whole if
+        it exists.
     nodes : path, optional
         For ``.csv``, and there required: the file for the nodes and their attributes.
 
     Raises
     ------
     ValueError
-        As for :func:`graph_files`.
+        As for :func:`~anonopt.graphs.files.writing.graph_files`.
     """
     write_files(graph_files(graph, path, nodes=nodes))
 
@@ -93,7 +94,7 @@ def graph_files(
 
 
 def check_format(path: str | PathLike[str]) -> str:
-    """Ending of a file that a graph is to be written to, one of :data:`FORMATS`.
+    """Ending of a file that a graph is to be written to, one of ``FORMATS``.
 
     Raises
     ------

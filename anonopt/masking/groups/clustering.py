@@ -74,7 +74,7 @@ def c_median_from(records: Records, start: tuple[AnyArray, ...]) -> Clustering:
     ----------
     records : Records
     start : tuple of arrays (n_clusters,)
-        As in :attr:`Clustering.start`.
+        As in ``Clustering.start``.
     """
     return _Points(records).cluster(start)
 

@@ -104,8 +104,8 @@ def groups_by_pattern(
     Raises
     ------
     ValueError
-        As :func:`check_patterns`; or, with `allow_rare`, if fewer than k rows have what a record
-        has.
+        As :func:`~anonopt.masking.groups.missing_patterns.check_patterns`; or, with
+        `allow_rare`, if fewer than k rows have what a record has.
     """
     if not any(column.lacks_numbers for column in records.columns):
         return group(records, k)

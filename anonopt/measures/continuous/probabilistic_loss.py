@@ -180,10 +180,12 @@ class ProbabilisticLoss:
 
     The loss of a statistic is ``100 * (2*Phi(|masked - original| / sd) - 1)``: the probability
     that a sample's statistic is nearer to the original's than the masked one is, if `sd` is its
-    large-sample standard deviation (see :func:`sampling_deviations`). PIL is the mean over five
-    kinds of statistics (means, variances, covariances, correlations, quantiles at 5 % to 95 %), of
-    each the mean over its statistics, so that the many covariances do not outweigh the means. With
-    one column, which has neither covariances nor correlations, it is the mean over three.
+    large-sample standard deviation (see
+    :func:`~anonopt.measures.continuous.probabilistic_loss.sampling_deviations`). PIL is the mean
+    over five kinds of statistics (means, variances, covariances, correlations, quantiles at 5 % to
+    95 %), of each the mean over its statistics, so that the many covariances do not outweigh the
+    means. With one column, which has neither covariances nor correlations, it is the mean over
+    three.
 
     Where `sd` is 0 the loss is 0 if the statistic is the same, to within a billionth of its
     natural size, and 100 otherwise.

@@ -142,7 +142,7 @@ class NodeStatistics:
         ----------
         classes : ClassTable
         needs : collection of str
-            As in :func:`summarize`.
+            As in :func:`~anonopt.measures.lattice.statistics.summarize`.
         """
         nodes = np.array([classes.node], dtype=np.int64)
         return cls(classes.facts, classes.rule, nodes, summarize(classes, needs)[np.newaxis])

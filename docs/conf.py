@@ -34,7 +34,6 @@ exclude_patterns = ["_build", "_extensions", "**/.ipynb_checkpoints"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 templates_path = ["_templates"]
 nitpicky = True
-suppress_warnings = ["toc.empty_glob"]
 
 # What other libraries define is not looked up: the build needs no network.
 nitpick_ignore_regex = [

@@ -92,11 +92,14 @@ def tree_places(equation: Equation) -> FloatArray:
     across = np.cumsum([node.arity == 0 for node in tree]) - 1.0
     for place in range(len(tree) - 1, -1, -1):
         if tree[place].arity > 0:
-            across[place] = np.mean(across[_children(place, tree[place].arity, shape.sizes)])
+            across[place] = np.mean(across[tree_children(place, tree[place].arity, shape.sizes)])
     return np.column_stack([across, -shape.levels.astype(float)])
 
 
-def _children(place: int, arity: int, sizes: IntArray) -> list[int]:
+def tree_children(place: int, arity: int, sizes: IntArray) -> list[int]:
+    """Places of the operands of a node; `sizes` are those of `tree_shape`."""
+    if arity == 0:
+        return []
     children = [place + 1]
     for _ in range(arity - 1):
         children.append(children[-1] + int(sizes[children[-1]]))
@@ -106,7 +109,7 @@ def _children(place: int, arity: int, sizes: IntArray) -> list[int]:
 def _draw_tree(axes: Axes, equation: Equation, places: FloatArray) -> None:
     tree, sizes = equation.tree, tree_shape(equation.tree).sizes
     for place, node in enumerate(tree):
-        for child in _children(place, node.arity, sizes) if node.arity else ():
+        for child in tree_children(place, node.arity, sizes):
             axes.plot(*places[[place, child]].T, color=figures.LINE_COLOR, linewidth=1.2, zorder=1)
     for node, (x, y) in zip(tree, places, strict=True):
         is_function = node.arity > 0

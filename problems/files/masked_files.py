@@ -121,6 +121,11 @@ class MaskedFileProblem(MeasuredProblem, Generic[State]):
     def _starting_population(self, generator: Generator) -> AnyArray:
         """Genomes of the file, masked by many methods, (n, n_var)."""
 
+    @property
+    def original_file(self) -> pd.DataFrame:
+        """The original file, with the columns that are not masked."""
+        return self._original
+
     def genomes(self, frames: Sequence[pd.DataFrame]) -> AnyArray:
         """Genomes of masked files.
 

@@ -151,6 +151,16 @@ class PRAMProblem(MeasuredProblem):
             self._record(RECORDED)
         self.start = self.genome(self._named(start, p, theta) if isinstance(start, str) else start)
 
+    @property
+    def original_file(self) -> pd.DataFrame:
+        """The original file, with the columns that are not masked."""
+        return self._table.frame
+
+    @property
+    def frequencies(self) -> list[FloatArray]:
+        """Records of the categories that matrices are over, float arrays (L,), one a column."""
+        return list(self._table.frequencies)
+
     def genome(self, matrices: Sequence[npt.ArrayLike]) -> AnyArray:
         """Genome of matrices; of Gray-coded ones, probabilities lose all but three decimals.
 

@@ -125,6 +125,16 @@ class PRAMEquationProblem(MeasuredProblem):
             accelerator=accelerator,
         )
 
+    @property
+    def original_file(self) -> pd.DataFrame:
+        """The original file, with the columns that are not masked."""
+        return self._table.frame
+
+    @property
+    def frequencies(self) -> list[FloatArray]:
+        """Records of the categories that matrices are over, float arrays (L,), one a column."""
+        return list(self._table.frequencies)
+
     def matrices(self, x: AnyArray) -> list[MarkovMatrix]:
         """The matrices of an equation, one a masked column, without its missing cells.
 

@@ -13,7 +13,7 @@ from anonopt.masking.equations.interpreter import cell_values, equation_matrix
 from anonopt.masking.equations.parser import parse_tree
 from anonopt.masking.equations.primitives import FUNCTIONS, TERMINALS, is_constant
 from anonopt.masking.equations.simplification import simplified_tree
-from anonopt.masking.equations.text import tree_latex, tree_text
+from anonopt.masking.equations.text import tree_latex, tree_mathml, tree_text
 from anonopt.masking.equations.trees import postfix_text, tree_shape
 
 
@@ -107,6 +107,10 @@ class Equation:
     def latex(self) -> str:
         """LaTeX for math mode."""
         return tree_latex(self._tree)
+
+    def mathml(self) -> str:
+        """MathML, for pages: browsers show it as a formula."""
+        return tree_mathml(self._tree)
 
     def simplified(self) -> Equation:
         """Shorter form by the rules of algebra; needs sympy (extra ``math``).

@@ -67,6 +67,29 @@ def tree_latex(tree: Sequence[Any]) -> str:
     return _printed(tree, _terminal_latex, _latex, "{}^{{{}}}", r"\left({}\right)")
 
 
+def tree_mathml(tree: Sequence[Any]) -> str:
+    """MathML of a tree, which browsers show without any script.
+
+    Parameters
+    ----------
+    tree : sequence of nodes in prefix order
+
+    Examples
+    --------
+    >>> from anonopt.masking.equations import Equation
+    >>> print(tree_mathml(Equation.parse("1 / N").tree))
+    <math display="block"><mfrac><mrow><mn>1</mn></mrow><mrow><mi>N</mi></mrow></mfrac></math>
+    """
+    body = _printed(
+        tree,
+        _terminal_mathml,
+        _mathml,
+        "<msup><mrow>{}</mrow><mn>{}</mn></msup>",
+        "<mrow><mo>(</mo>{}<mo>)</mo></mrow>",
+    )
+    return f'<math display="block">{body}</math>'
+
+
 def _printed(
     tree: Sequence[Any], terminal: Any, function: Any, power: str, parentheses: str
 ) -> str:
@@ -103,6 +126,19 @@ def _terminal_latex(node: Any) -> tuple[str, int]:
     return LATEX_NAMES.get(node.name, text), binding
 
 
+def _terminal_mathml(node: Any) -> tuple[str, int]:
+    if not is_constant(node):
+        sign, _, index = node.name.replace("freq", "f").partition("_")
+        shown = f"<mi>{sign}</mi>"
+        return f"<msub>{shown}<mi>{index}</mi></msub>" if index else shown, ATOM
+    text, binding = _terminal_text(node)
+    digits, _, exponent = text.partition("e")
+    if not exponent:
+        return f"<mn>{digits}</mn>", binding
+    power = f"<msup><mn>10</mn><mn>{int(exponent)}</mn></msup>"
+    return f"<mrow><mn>{digits}</mn><mo>·</mo>{power}</mrow>", PRODUCT
+
+
 def _infix(name: str, left: _Term, right: _Term, parentheses: str) -> tuple[str, int]:
     sign, binding = {
         "add": ("+", SUM),
@@ -130,3 +166,13 @@ def _latex(name: str, left: _Term, right: _Term, parentheses: str) -> tuple[str,
     if name == "sub" and right.binding == SUM:
         second = parentheses.format(second)
     return f"{left.text} {'+' if name == 'add' else '-'} {second}", SUM
+
+
+def _mathml(name: str, left: _Term, right: _Term, parentheses: str) -> tuple[str, int]:
+    if name == "div":
+        return f"<mfrac><mrow>{left.text}</mrow><mrow>{right.text}</mrow></mfrac>", PRODUCT
+    # Where LaTeX has its signs, MathML has elements.
+    text, binding = _latex(name, left, right, parentheses)
+    for sign, shown in ((r" \cdot ", "<mo>·</mo>"), (" + ", "<mo>+</mo>"), (" - ", "<mo>−</mo>")):
+        text = text.replace(sign, shown)
+    return text, binding

@@ -1,0 +1,1 @@
+"""Solutions in their own terms: what a genome of each kind of problem means for the data."""

@@ -1,0 +1,181 @@
+"""A node of a generalization lattice: levels, classes, suppressed rows, risk, loss, records."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from anonopt._typing import AnyArray, IntArray
+from anonopt.measures.registry import measure_names
+from anonopt.problems import LatticeProblem
+from anonopt.visualization.report.solutions.detail import (
+    Detail,
+    Drawing,
+    Part,
+    Shown,
+    counted,
+    percent,
+    sample,
+    shown_text,
+)
+from anonopt.visualization.report.solutions.detail_figures import bars
+from anonopt.visualization.report.solutions.measured_values import (
+    known_measures,
+    measures_table,
+)
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+KIND = "generalized table"
+
+
+def lattice_detail(problem: LatticeProblem, x: AnyArray, shown: Shown) -> Detail:
+    """Describe a node; a feasible one with records.
+
+    Parameters
+    ----------
+    problem : LatticeProblem
+    x : int array (n_var,)
+        A node.
+    shown : Shown
+    """
+    node = problem.space.checked_one(x)
+    classes = problem.evaluator.class_table(node.tolist())
+    losses = problem.evaluator.attribute_loss(node.tolist())
+    measures = known_measures(problem, measure_names("node"))
+    # Measures that a subclass made of others are none that the evaluator knows.
+    frame = problem.evaluator.evaluate(node[np.newaxis], measures)
+    values = {one.name: float(frame[one.name].iloc[0]) for one in measures}
+    known = {one.name: one for one in measures}
+    return Detail(
+        KIND,
+        _summary(problem, values, losses),
+        (
+            _levels(problem, losses),
+            _classes(classes.sizes, classes.kept, problem.table.n_rows),
+            Part("Risk and loss of the table", table=measures_table(values, known)),
+            _records(problem, node, shown),
+        ),
+    )
+
+
+def _summary(problem: LatticeProblem, values: dict[str, float], losses: pd.DataFrame) -> str:
+    n_raised = int((losses["level"] > 0).sum())
+    n_top = int(((losses["level"] == losses["height"]) & (losses["height"] > 0)).sum())
+    suppressed, n_rows = int(values["suppressed"]), problem.table.n_rows
+    risk = values["highest_risk"]
+    parts = [
+        f"{n_raised} of {counted(len(losses), 'quasi-identifier')} generalized, "
+        f"{n_top} of them to the top",
+        f"{counted(suppressed, 'row')} of {n_rows:,} suppressed ({percent(suppressed / n_rows)})",
+        f"{counted(int(values['classes']), 'equivalence class', 'equivalence classes')} kept, "
+        f"the smallest of {counted(int(values['k']), 'row')}",
+        f"highest re-identification risk {percent(risk)}"
+        if np.isfinite(risk)
+        else "no row is kept",
+    ]
+    return "; ".join(parts) + "."
+
+
+def _levels(problem: LatticeProblem, losses: pd.DataFrame) -> Part:
+    table = problem.table
+    trees = [table.hierarchies[column] for column in table.quasi_identifiers]
+    levels = losses["level"].astype(int).tolist()
+    rows = [
+        [
+            str(column),
+            level,
+            tree.height,
+            tree.n_values(level),
+            tree.n_leaves,
+            _example(tree.labels, tree.maps, level),
+            percent(share),
+        ]
+        for column, tree, level, share in zip(
+            table.quasi_identifiers, trees, levels, losses["glm_normalized"], strict=True
+        )
+    ]
+    names = ["attribute", "level", "of", "values", "of originally", "example", "loss"]
+
+    def figure() -> go.Figure:
+        return bars(
+            losses.index.tolist(),
+            {
+                "level / height": (100 * losses["generalization_level"]).tolist(),
+                "loss": (100 * losses["glm_normalized"]).tolist(),
+            },
+            axis="percent",
+        )
+
+    return Part(
+        "Levels and loss by attribute",
+        "How far each quasi-identifier is generalized, and what it loses of the general loss "
+        "metric (0 %: as it was, 100 %: nothing left).",
+        pd.DataFrame(rows, columns=names),
+        drawing=Drawing(figure, "Bars: level as a share of the height, and loss, by attribute."),
+    )
+
+
+def _example(labels: tuple[tuple[str, ...], ...], maps: AnyArray, level: int) -> str:
+    if level == 0:
+        return "as it was"
+    # Of a value in the middle, as the first ones are often special.
+    leaf = len(labels[0]) // 2
+    return f"{shown_text(labels[0][leaf])} → {shown_text(labels[level][int(maps[level][leaf])])}"
+
+
+def _classes(sizes: IntArray, kept: AnyArray, n_rows: int) -> Part:
+    """Classes by size, in bins that double."""
+    bins = np.floor(np.log2(sizes)).astype(np.int64)
+    rows = []
+    for one in range(int(bins.max()) + 1):
+        inside = bins == one
+        if not inside.any():
+            continue
+        low, high = 2**one, 2 ** (one + 1) - 1
+        rows.append(
+            [
+                str(low) if low == high else f"{low:,} to {high:,}",
+                int(inside.sum()),
+                int(sizes[inside & kept].sum()),
+                int(sizes[inside & ~kept].sum()),
+            ]
+        )
+    table = pd.DataFrame(rows, columns=["class size", "classes", "rows kept", "rows suppressed"])
+
+    def figure() -> go.Figure:
+        shown = {name: table[name].tolist() for name in ("rows kept", "rows suppressed")}
+        return bars(
+            table["class size"].tolist(),
+            shown,
+            axis="rows",
+            category="rows of their equivalence class",
+            horizontal=False,
+            stacked=True,
+        )
+
+    text = (
+        f"{counted(len(sizes), 'equivalence class', 'equivalence classes')} of {n_rows:,} rows, "
+        f"{counted(int((~kept).sum()), 'class', 'classes')} of them suppressed; sizes from "
+        f"{int(sizes.min()):,} to {int(sizes.max()):,}, the median is {np.median(sizes):,.6g}."
+    )
+    drawing = Drawing(figure, "Bars: rows by the size of their class, kept and suppressed.")
+    return Part("Equivalence classes", text, table, drawing=drawing)
+
+
+def _records(problem: LatticeProblem, node: IntArray, shown: Shown) -> Part:
+    try:
+        protected = problem.protect(node)
+    except ValueError as error:
+        return Part("Original and protected records", f"There is no protected table: {error}.")
+    columns = [column for column in problem.table.frame.columns if column in protected.columns]
+    return sample(
+        problem.table.frame,
+        protected,
+        shown,
+        columns=columns,
+        suppressed=problem.suppressed_rows(node),
+    )

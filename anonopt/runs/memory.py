@@ -132,10 +132,14 @@ class MemoizingEvaluator(Evaluator):
         for position, key in enumerate(keys):
             if key in self._known or key in new:
                 continue
-            if self.n_unique + len(new) == self.budget:
+            if self.n_unique + len(new) == self._most():
                 return new, position
             new[key] = position
         return new, len(keys)
+
+    def _most(self) -> int | None:
+        """Most distinct genomes that are answered; None without a limit."""
+        return self.budget
 
     def _evaluate_new(
         self, problem: Problem, pop: Population, keys: list[bytes], **kwargs: Any

@@ -128,9 +128,9 @@ def resume_run(
         the run, or `extra` is given and the run cannot be made longer.
     """
     saved = read_run(path)
-    problem = _checked_problem(path, saved, problem)
+    problem = checked_problem(path, saved, problem)
     if algorithm is None:
-        algorithm = _made_again(path, "algorithm", saved.algorithm, get_algorithm, problem)
+        algorithm = made_again(path, "algorithm", saved.algorithm, get_algorithm, problem)
     if extra is not None and saved.message == TESTS_USED_UP:
         raise ValueError(
             f"{path}: expected a run that can be made longer, found one ended by its budget of "
@@ -155,21 +155,22 @@ def resume_run(
             writer=writer,
         )
     except ReplayError as error:
-        raise ValueError(_divergence(path, saved, str(error))) from error
+        raise ValueError(divergence(path, saved, str(error))) from error
     if result.n_unique < len(saved.X):
         found = f"the run ended after {result.n_unique} of {len(saved.X)} saved evaluations"
-        raise ValueError(_divergence(path, saved, found))
+        raise ValueError(divergence(path, saved, found))
     return result
 
 
-def _checked_problem(
+def checked_problem(
     path: str | PathLike[str], saved: SavedRun, problem: AnonymizationProblem | None
 ) -> AnonymizationProblem:
+    """The problem of a saved run: the given one, if it is that, else made again by its name."""
     if problem is None:
         # Imported here, as it brings every kind of problem along.
         from anonopt.problems.catalogue import get_problem
 
-        problem = _made_again(path, "problem", saved.problem, get_problem)
+        problem = made_again(path, "problem", saved.problem, get_problem)
     check_problem(problem)
     if problem.portable_fingerprint != saved.portable_fingerprint:
         raise ValueError(
@@ -209,7 +210,7 @@ def _check_measured(
             )
 
 
-def _made_again(
+def made_again(
     path: str | PathLike[str], what: str, origin: Origin, make: Callable[..., Any], *arguments: Any
 ) -> Any:
     """Problem or algorithm of the name and the options that the file holds."""
@@ -258,7 +259,8 @@ def _finished(saved: SavedRun) -> bool:
     return saved.message is not None and saved.message.startswith(FINISHED)
 
 
-def _divergence(path: str | PathLike[str], saved: SavedRun, found: str) -> str:
+def divergence(path: str | PathLike[str], saved: SavedRun, found: str) -> str:
+    """Message that an algorithm does not repeat a saved run."""
     return (
         f"{path}: the algorithm does not repeat the saved run: {found}. It must be the same "
         f"algorithm with the same options ({saved.algorithm.kind}); the run was made with "

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 KIND = "equation of PRAM matrices"
 
+MAX_SIMPLIFIED = 20
+"""Nodes of the largest equation that is simplified: it takes long."""
+
 READ = {
     "N": "number of records",
     "freq_max": "largest frequency",
@@ -69,7 +72,7 @@ def equation_detail(problem: PRAMEquationProblem, x: AnyArray, shown: Shown) -> 
 def _formula(equation: Equation) -> Part:
     names = {node.name for node in equation.tree}
     rows = [["as text", equation.text], ["LaTeX", equation.latex()]]
-    if find_spec("sympy") is not None:
+    if equation.size <= MAX_SIMPLIFIED and find_spec("sympy") is not None:
         rows.append(["simplified", equation.simplified().text])
     rows += [[name, meaning] for name, meaning in READ.items() if name in names]
     return Part(

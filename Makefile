@@ -17,7 +17,7 @@ PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 help:
 	@echo "make demo       search the Adult data set, write demo-output/front.csv and front.png"
 	@echo "make test       run the tests, one worker a core (ARGS=\"-k lattice\" is handed to pytest)"
-	@echo "make docs       build the site, strictly, into docs/_build/html"
+	@echo "make docs       build the site, and check every link (ARGS=--quick while writing)"
 	@echo "make lint       ruff check, ruff format --check and mypy"
 	@echo "make fuzz       read 20,000 strange files with each reader (ARGS=\"table --inputs 1000\")"
 	@echo "make benchmark  check that implementations agree, then time them (ARGS=--quick, or files)"
@@ -32,7 +32,7 @@ test: $(VENV)/installed-dev
 	$(BIN)/pytest -n auto $(ARGS)
 
 docs: $(VENV)/installed-dev
-	@$(BIN)/python -m sphinx --fail-on-warning --keep-going -q -b html docs docs/_build/html
+	@$(BIN)/python docs/build_site.py $(ARGS)
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
@@ -54,8 +54,9 @@ mutation: $(VENV)/installed-mutation
 
 clean:
 	rm -rf $(VENV) build dist demo-output *.egg-info .coverage
+	rm -rf docs/_build docs/gallery docs/reference docs/sg_execution_times.rst
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find anonopt operators problems tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+	find anonopt operators problems tests benchmarks docs -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/created:
 	@$(PYTHON) -c 'import sys; v = "%d.%d" % sys.version_info[:2]; sys.version_info >= (3, 10) or sys.exit("Python >= 3.10 is needed, found " + v + "; try: make PYTHON=python3.12")'

@@ -55,10 +55,23 @@ python_maximum_signature_line_length = 88
 toc_object_entries_show_parents = "hide"
 add_module_names = False
 
+# Formulas are set by MathJax from a package that carries its files: pages need no network.
+MATHJAX = importlib.util.find_spec("mathjax")
+if MATHJAX is None or not MATHJAX.submodule_search_locations:
+    raise ModuleNotFoundError("the site needs django-static-mathjax: pip install -e '.[docs]'")
+mathjax_file = Path(MATHJAX.submodule_search_locations[0], "static/mathjax/es5/tex-svg.js")
+mathjax_path = mathjax_file.name
+mathjax3_config = {
+    "tex": {"packages": {"[-]": ["autoload", "require"]}},  # they would fetch files
+    "options": {"enableMenu": False},
+}
+
 html_theme = "pydata_sphinx_theme"
 html_title = f"anonopt {release}"
-html_static_path = ["_static"]
+html_static_path = ["_static", str(mathjax_file)]
 html_css_files = ["anonopt.css"]
+html_context = {"default_mode": "auto"}
+html_domain_indices = False
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
@@ -69,7 +82,7 @@ html_theme_options = {
     "navigation_with_keys": False,
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
-    "footer_end": ["sphinx-version"],
+    "footer_end": [],
 }
 
 lexers["mermaid"] = TextLexer()  # is drawn by hosts of repositories, and read here

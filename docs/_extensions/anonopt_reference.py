@@ -35,8 +35,7 @@ ANY_ROLE = re.compile(r":[\w:]+:`~?([^`<]+)`")
 
 def first_sentence(text: str) -> str:
     """What a docstring says at first, without links, which are relative to where it stands."""
-    paragraph = " ".join(text.split("\n\n")[0].split())
-    sentence = re.split(r"(?<=[.!?])\s", paragraph, maxsplit=1)[0].rstrip(".")
+    sentence = " ".join(text.split("\n\n")[0].split()).rstrip(".")
     return ANY_ROLE.sub(lambda match: f"``{match[1].rpartition('.')[2]}``", sentence)
 
 

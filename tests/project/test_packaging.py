@@ -122,7 +122,7 @@ def distributions(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("building without network needs setuptools >= 77 (extra `dev`)")
     source = tmp_path_factory.mktemp("tree") / "anonopt"
     waste = shutil.ignore_patterns(
-        ".[!c]*", ".coverage*", "__pycache__", "*.egg-info", "build", "dist"
+        ".[!c]*", ".coverage*", "__pycache__", "*.egg-info", "build", "_build", "dist"
     )
     shutil.copytree(ROOT, source, ignore=waste)
     target = tmp_path_factory.mktemp("dist")

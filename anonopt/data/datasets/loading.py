@@ -24,6 +24,7 @@ from anonopt.data.datasets.download import RemoteFile, locate_file
 from anonopt.data.datasets.flare import FLARE
 from anonopt.data.datasets.freight import FREIGHT
 from anonopt.data.datasets.german import GERMAN
+from anonopt.data.datasets.patients import PATIENTS
 from anonopt.data.hierarchies.hierarchy_sources import (
     HierarchySource,
     HierarchySources,
@@ -45,7 +46,7 @@ DATASETS: Registry[Dataset] = Registry(
     {
         dataset.name: dataset
         for dataset in (
-            *(ADULT, GERMAN, FLARE, CARGO, FREIGHT),
+            *(ADULT, GERMAN, FLARE, CARGO, FREIGHT, PATIENTS),
             *(CENSUS, TARRAGONA, EIA, DIABETES),
         )
     },
@@ -73,17 +74,18 @@ def load_dataset(
     """Load a benchmark data set with its roles and hierarchies.
 
     ``adult``, ``german`` and ``flare`` are packaged. ``freight`` is drawn at random, always the
-    same, in the layout of ``cargo``, for where that is not at hand. ``cargo`` is looked for in
-    `data_dir` only, if it is given; else in the folder of the environment variable
-    ``ANONOPT_DATA_DIR``, then in the user cache; else it is downloaded from UCI.
+    same, in the layout of ``cargo``, for where that is not at hand. ``patients`` are 20 rows made
+    up for teaching. ``cargo`` is looked for in `data_dir` only, if it is given; else in the folder
+    of the environment variable ``ANONOPT_DATA_DIR``, then in the user cache; else it is downloaded
+    from UCI.
     ``census``, ``tarragona``, ``eia`` and ``diabetes`` are looked for in the same places and
     cannot be downloaded. They are numeric files without default roles, so quasi-identifiers and
     hierarchies have to be given; :func:`load_frame` loads them as they are.
 
     Parameters
     ----------
-    name : {"adult", "german", "flare", "cargo", "freight", "census", "tarragona", "eia",
-            "diabetes"}
+    name : {"adult", "german", "flare", "cargo", "freight", "patients", "census", "tarragona",
+            "eia", "diabetes"}
     hierarchies : mapping or folder, optional
         A folder of one CSV file a column (Adult's ``income`` may be called
         ``salary-class``, as in ARX), or a mapping from column to a :class:`Hierarchy`, the
@@ -205,8 +207,9 @@ def list_datasets() -> pd.DataFrame:
 
     Examples
     --------
-    >>> list_datasets().index.tolist()
-    ['adult', 'german', 'flare', 'cargo', 'freight', 'census', 'tarragona', 'eia', 'diabetes']
+    >>> list_datasets().index.tolist()  # doctest: +NORMALIZE_WHITESPACE
+    ['adult', 'german', 'flare', 'cargo', 'freight', 'patients', 'census', 'tarragona', 'eia',
+     'diabetes']
     """
     rows = {
         name: {

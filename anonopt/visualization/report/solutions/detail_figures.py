@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,7 +54,7 @@ def distinct(labels: Sequence[object], most: int = LABEL_LENGTH) -> list[str]:
 
 def bars(
     labels: Sequence[object],
-    series: dict[str, Sequence[float]],
+    series: Mapping[str, Sequence[float]],
     *,
     axis: str,
     horizontal: bool = True,
@@ -108,7 +108,7 @@ def bars(
 
 
 def heat_maps(
-    panels: dict[str, FloatArray],
+    panels: Mapping[str, FloatArray],
     *,
     rows: Sequence[object],
     columns: Sequence[object],

@@ -124,7 +124,7 @@ def _drawing_part(
         f"shape tell the {attribute}; a dark ring on the right marks the nodes that say another "
         f"one now."
     )
-    notes = ()
+    notes: tuple[str, ...] = ()
     if len(drawn) < graph.n_nodes:
         notes = (
             f"{len(drawn):,} of {graph.n_nodes:,} nodes and {int(ties):,} of {graph.n_edges:,} "

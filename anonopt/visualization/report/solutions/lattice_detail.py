@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -119,7 +120,7 @@ def _levels(problem: LatticeProblem, losses: pd.DataFrame) -> Part:
     )
 
 
-def _example(labels: tuple[tuple[str, ...], ...], maps: AnyArray, level: int) -> str:
+def _example(labels: Sequence[tuple[str, ...]], maps: AnyArray, level: int) -> str:
     if level == 0:
         return "as it was"
     # Of a value in the middle, as the first ones are often special.

@@ -1,0 +1,1 @@
+"""The report of one run: its front, what to take of it, its course, and its solutions."""

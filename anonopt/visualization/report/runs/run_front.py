@@ -1,0 +1,258 @@
+"""The front of a run as figures: scatter, parallel coordinates, pairs; points carry their row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from anonopt._typing import FloatArray
+from anonopt.runs import Result
+from anonopt.visualization.figures import COLORS, axis_label
+from anonopt.visualization.report.runs.recommendation import scaled
+from anonopt.visualization.report.solutions.detail_figures import plain
+from anonopt.visualization.report.solutions.measured_values import number_text
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+MAX_PAIRED = 5
+"""Objectives up to which every pair has a panel; of more, neighbours have."""
+
+PANEL_COLUMNS = 3
+MAX_LINES = 400
+"""Solutions of parallel coordinates that are drawn, evenly along the first objective."""
+
+LABEL_WIDTH = 60
+SOLUTIONS, KNEES, CHOSEN = "front", "knee", "chosen"
+
+
+def front_figure(result: Result, knees: Sequence[int]) -> go.Figure:
+    """Front of two objectives; of one, the values of its solutions.
+
+    The traces are the front, the knees, and one point that the page moves to what is chosen.
+    """
+    import plotly.graph_objects as go
+
+    figure = go.Figure()
+    names = result.problem.objective_names
+    values = drawable(result)
+    if len(names) == 1:
+        values = np.column_stack([np.arange(len(values)), values])
+    _add_points(figure, values[:, :2], _hover_texts(result), knees)
+    labels = (
+        ["solution", _label(result, 0)]
+        if len(names) == 1
+        else [_label(result, 0), _label(result, 1)]
+    )
+    figure.update_layout(
+        xaxis={"title": {"text": labels[0]}},
+        yaxis={"title": {"text": labels[1]}},
+        height=460,
+        hovermode="closest",
+        legend={"orientation": "h", "y": 1.08},
+        margin={"t": 40, "r": 20, "b": 60, "l": 70},
+    )
+    return figure
+
+
+def pairs_figure(result: Result, knees: Sequence[int]) -> go.Figure:
+    """Every pair of objectives in a panel; every panel has three traces, as `front_figure`."""
+    from plotly.subplots import make_subplots
+
+    pairs = shown_pairs(len(result.problem.objective_names))
+    n_columns = min(PANEL_COLUMNS, len(pairs))
+    n_rows = -(-len(pairs) // n_columns)
+    figure = make_subplots(
+        rows=n_rows,
+        cols=n_columns,
+        horizontal_spacing=0.09,
+        vertical_spacing=min(0.16, 0.5 / n_rows),
+    )
+    values, texts = drawable(result), _hover_texts(result)
+    names = result.problem.objective_names
+    for place, (first, second) in enumerate(pairs):
+        at = {"row": place // n_columns + 1, "col": place % n_columns + 1}
+        _add_points(figure, values[:, [first, second]], texts, knees, legend=place == 0, at=at)
+        figure.update_xaxes(title_text=plain(names[first], 40), title_standoff=4, **at)
+        figure.update_yaxes(title_text=plain(names[second], 40), title_standoff=4, **at)
+    figure.update_layout(
+        height=90 + 270 * n_rows,
+        hovermode="closest",
+        legend={"orientation": "h", "y": 1 + 0.12 / n_rows},
+        margin={"t": 50, "r": 20, "b": 50, "l": 60},
+    )
+    return figure
+
+
+def shown_pairs(n_obj: int) -> list[tuple[int, int]]:
+    """Pairs of objectives that have a panel.
+
+    Examples
+    --------
+    >>> shown_pairs(3), shown_pairs(7)[-1]
+    ([(0, 1), (0, 2), (1, 2)], (5, 6))
+    """
+    if n_obj <= MAX_PAIRED:
+        return list(combinations(range(n_obj), 2))
+    return [(i, i + 1) for i in range(n_obj - 1)]
+
+
+def parallel_figure(result: Result, knees: Sequence[int]) -> go.Figure:
+    """Parallel coordinates: a line a solution, an axis an objective, the better end at the top.
+
+    The last trace is moved by the page to what is chosen.
+    """
+    import plotly.graph_objects as go
+
+    names = result.problem.objective_names
+    heights = 1.0 - np.minimum(scaled(result.F), 1.15)
+    texts, places = _hover_texts(result), list(range(len(names)))
+    figure = go.Figure()
+    for row in drawn_lines(result.F):
+        is_knee = row in knees
+        figure.add_scatter(
+            x=places,
+            y=np.round(heights[row], 4).tolist(),
+            mode="lines+markers",
+            line={"color": COLORS[1] if is_knee else COLORS[0], "width": 3 if is_knee else 1.2},
+            marker={"size": 8, "symbol": "square" if is_knee else "circle"},
+            opacity=1.0 if is_knee else 0.55,
+            customdata=[row] * len(places),
+            hovertext=[texts[row]] * len(places),
+            hoverinfo="text",
+            showlegend=False,
+        )
+    figure.add_scatter(
+        x=places,
+        y=[None] * len(places),
+        mode="lines+markers",
+        line={"color": COLORS[2], "width": 5},
+        marker={"size": 12, "symbol": "diamond"},
+        name=CHOSEN,
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    ends = _axis_ends(result)
+    ticks = [
+        f"{plain(name, 24)}<br>best {best}<br>worst {worst}"
+        for name, (best, worst) in zip(names, ends, strict=True)
+    ]
+    figure.update_layout(
+        xaxis={"tickvals": places, "ticktext": ticks, "range": [-0.3, len(places) - 0.7]},
+        yaxis={
+            "title": {"text": "better →"},
+            "tickvals": [0, 1],
+            "ticktext": ["worst", "best"],
+            "range": [-0.2, 1.06],
+        },
+        height=430,
+        hovermode="closest",
+        margin={"t": 20, "r": 30, "b": 80, "l": 70},
+    )
+    return figure
+
+
+def drawn_lines(F: FloatArray) -> list[int]:
+    """Rows whose line is drawn: all, or some evenly along the first objective."""
+    if len(F) <= MAX_LINES:
+        return list(range(len(F)))
+    order = np.argsort(F[:, 0], kind="stable")
+    chosen = order[np.linspace(0, len(order) - 1, MAX_LINES).round().astype(np.int64)]
+    return sorted({int(row) for row in chosen})
+
+
+def chosen_heights(result: Result) -> list[list[float]]:
+    """Heights of every solution on the axes of `parallel_figure`, for the page."""
+    heights: list[list[float]] = np.round(1.0 - np.minimum(scaled(result.F), 1.15), 4).tolist()
+    return heights
+
+
+def drawable(result: Result) -> FloatArray:
+    """Objectives in natural units, (n_front, n_obj); infinite ones are not drawn."""
+    values = result.problem.natural(result.F)
+    return np.where(np.isfinite(values), values, np.nan)
+
+
+def point_coordinates(result: Result) -> list[list[float | None]]:
+    """What `drawable` holds as plain numbers, for the page."""
+    return [[None if np.isnan(one) else float(one) for one in row] for row in drawable(result)]
+
+
+def _axis_ends(result: Result) -> list[tuple[str, str]]:
+    """Best and worst finite value of each objective."""
+    ends = []
+    for values, maximize in zip(drawable(result).T, result.problem.maximize, strict=True):
+        finite = values[~np.isnan(values)]
+        if len(finite) == 0:
+            ends.append(("∞", "∞"))
+            continue
+        low, high = number_text(float(finite.min())), number_text(float(finite.max()))
+        ends.append((high, low) if maximize else (low, high))
+    return ends
+
+
+def _add_points(
+    figure: go.Figure,
+    values: FloatArray,
+    texts: Sequence[str],
+    knees: Sequence[int],
+    *,
+    legend: bool = True,
+    at: dict[str, int] | None = None,
+) -> None:
+    rows = list(range(len(values)))
+    styles: tuple[tuple[str, list[int], dict[str, Any]], ...] = (
+        (SOLUTIONS, rows, {"color": COLORS[0], "size": 9, "symbol": "circle"}),
+        (KNEES, list(knees), {"color": COLORS[1], "size": 13, "symbol": "square-open"}),
+    )
+    for name, chosen, marker in styles:
+        figure.add_scatter(
+            x=_plain_numbers(values[chosen, 0]),
+            y=_plain_numbers(values[chosen, 1]),
+            mode="markers",
+            name=f"{name} ({len(chosen):,})",
+            legendgroup=name,
+            showlegend=legend,
+            marker={**marker, "line": {"width": 2}} if name == KNEES else marker,
+            customdata=chosen,
+            hovertext=[texts[row] for row in chosen],
+            hoverinfo="text",
+            **(at or {}),
+        )
+    figure.add_scatter(
+        x=[None],
+        y=[None],
+        mode="markers",
+        name=CHOSEN,
+        legendgroup=CHOSEN,
+        showlegend=legend,
+        marker={"color": COLORS[2], "size": 17, "symbol": "diamond-open", "line": {"width": 3}},
+        hoverinfo="skip",
+        **(at or {}),
+    )
+
+
+def _plain_numbers(values: FloatArray) -> list[float | None]:
+    return [None if np.isnan(value) else float(value) for value in values]
+
+
+def _hover_texts(result: Result) -> list[str]:
+    names = [plain(name, 40) for name in result.problem.objective_names]
+    values = result.problem.natural(result.F)
+    return [
+        f"solution {row}<br>"
+        + "<br>".join(
+            f"{name}: {number_text(float(value))}" for name, value in zip(names, found, strict=True)
+        )
+        for row, found in enumerate(values)
+    ]
+
+
+def _label(result: Result, place: int) -> str:
+    problem = result.problem
+    return plain(
+        axis_label(problem.objective_names[place], bool(problem.maximize[place])), LABEL_WIDTH
+    )

@@ -13,6 +13,7 @@ from sphinx.cmd.build import build_main
 
 HERE = Path(__file__).resolve().parent
 BUILT = HERE / "_build"
+EXAMPLES = HERE.parent / "examples"
 
 
 def arguments(args: list[str]) -> argparse.Namespace:
@@ -37,10 +38,12 @@ def main(args: list[str]) -> int:
     """Build, check, and say in one line what there is; 1 if anything is wrong."""
     chosen = arguments(args)
     start = time.perf_counter()
-    # Only pages that are read can warn, and those that are gone leave files behind: the strict build
+    # Only pages that are read can warn, and those that are gone leave files: the strict build
     # makes all anew.
-    options = ["-D", "plot_gallery=0"] if chosen.quick else ["--fresh-env"]
-    if not chosen.quick:
+    if chosen.quick:
+        options = ["-D", "plot_gallery=0"] if EXAMPLES.is_dir() else []
+    else:
+        options = ["--fresh-env"]
         shutil.rmtree(BUILT, ignore_errors=True)
     fine = build("html", *options)
     if chosen.links:

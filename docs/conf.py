@@ -26,6 +26,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.mathjax",
     "numpydoc",
+    "sphinx_copybutton",
     "myst_parser",
     *(["sphinx_gallery.gen_gallery"] if EXAMPLES.is_dir() else []),
     *(name for name in PARTS if importlib.util.find_spec(name)),
@@ -66,16 +67,23 @@ mathjax3_config = {
     "options": {"enableMenu": False},
 }
 
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+copybutton_only_copy_prompt_lines = True
+
 html_theme = "pydata_sphinx_theme"
 html_title = f"anonopt {release}"
 html_static_path = ["_static", str(mathjax_file)]
 html_css_files = ["anonopt.css"]
 html_context = {"default_mode": "auto"}
+html_favicon = "_static/logo.svg"
+html_sidebars = {"index": []}
 html_domain_indices = False
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
-    "logo": {"text": "anonopt"},
+    "logo": {"text": "anonopt", "image_light": "_static/logo.svg", "image_dark": "_static/logo.svg"},
+    "icon_links": [],
     "navbar_align": "left",
     "header_links_before_dropdown": 9,
     "show_toc_level": 2,

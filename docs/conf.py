@@ -82,7 +82,11 @@ html_domain_indices = False
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
-    "logo": {"text": "anonopt", "image_light": "_static/logo.svg", "image_dark": "_static/logo.svg"},
+    "logo": {
+        "text": "anonopt",
+        "image_light": "_static/logo.svg",
+        "image_dark": "_static/logo.svg",
+    },
     "icon_links": [],
     "navbar_align": "left",
     "header_links_before_dropdown": 9,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from class_members import members_of
@@ -87,7 +88,7 @@ def class_entry(name: PublicName, places: dict[Any, str]) -> list[str]:
     for place in dict.fromkeys(inherited.values()):
         names = [member for member, home in inherited.items() if home == place]
         links = ", ".join(f":py:obj:`{member} <{place}.{member}>`" for member in names)
-        lines += ["", f"   As :py:class:`~{place}` has it: {links}."]
+        lines += ["", f"   Inherited from :py:class:`~{place}`: {links}."]
     return [*lines, ""]
 
 
@@ -119,13 +120,23 @@ def page(package: str, names: list[PublicName], others: list[PublicName]) -> str
         if chosen := [name for name in own if name.kind == kind]:
             lines += [*heading(title), *entries(chosen, places)]
     if inner := [name for name in others if name.package == package]:
-        lines += heading("Named by others")
-        lines += [
-            "What the above returns, or refers to; no package lists it.",
-            "",
-            *entries(inner, places),
-        ]
+        lines += heading("Related objects")
+        lines += ["What the above returns or refers to, by the module that has it.", ""]
+        for module in dict.fromkeys(defined_in(name)[0] for name in inner):
+            chosen = [name for name in inner if defined_in(name)[0] == module]
+            lines += [*heading(module, "~"), *entries(chosen, places)]
     return "\n".join(lines)
+
+
+def contents(packages: dict[str, ModuleType]) -> str:
+    """Text of the page that lists the packages."""
+    lines = [*heading("Reference", "="), ".. toctree::", "   :hidden:", ""]
+    lines += [f"   {package}" for package in packages]
+    lines += ["", ".. list-table::", "   :class: overview", "   :widths: auto", ""]
+    for package, module in packages.items():
+        said = first_sentence(module.__doc__ or "")
+        lines += [f"   * - :py:mod:`{package}`", f"     - {said}"]
+    return "\n".join([*lines, ""])
 
 
 def write(path: Path, text: str) -> None:
@@ -140,10 +151,9 @@ def pages() -> dict[str, str]:
     names = public_names()
     others = referred_names(names)
     with_page = {name.package for name in documented(names)} | {ROOT}
-    chosen = [package for package in public_packages() if package in with_page]
-    contents = [".. toctree::", "   :maxdepth: 1", "", *(f"   {package}" for package in chosen)]
+    chosen = {path: module for path, module in public_packages().items() if path in with_page}
     return {
-        "index": "\n".join([*heading("Reference", "="), *contents, ""]),
+        "index": contents(chosen),
         **{package: page(package, names, others) for package in chosen},
     }
 

@@ -156,13 +156,28 @@ def write_picture(figure: Figure, path: str | PathLike[str] | None) -> Figure:
     return figure
 
 
-def picture_of(figure: Figure, path: str | PathLike[str]) -> bytes:
-    """Content of the file that :func:`write_picture` writes; its ending tells the format."""
+def picture_of(figure: Figure, path: str | PathLike[str], *, transparent: bool = False) -> bytes:
+    """Content of the file that :func:`write_picture` writes; its ending tells the format.
+
+    Parameters
+    ----------
+    figure : matplotlib Figure
+    path : path
+    transparent : bool
+        Whether there is nothing behind what is drawn, rather than white.
+
+    Returns
+    -------
+    bytes
+    """
+    import matplotlib as mpl
+
     picture = _format(path)
-    # Without a date, equal pictures are equal files.
+    # Without a date, and with names of parts that are no chance, equal pictures are equal files.
     metadata = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}.get(picture)
     buffer = io.BytesIO()
-    figure.savefig(buffer, format=picture, dpi=DPI, metadata=metadata)
+    with mpl.rc_context({"svg.hashsalt": "anonopt"}):
+        figure.savefig(buffer, format=picture, dpi=DPI, metadata=metadata, transparent=transparent)
     return buffer.getvalue()
 
 

@@ -6,7 +6,6 @@ import warnings
 
 import numpy as np
 from pymoo.decomposition.aasf import AASF
-from pymoo.mcdm.high_tradeoff import HighTradeoffPoints
 
 from anonopt._typing import FloatArray
 from anonopt.measures.fronts.boxes import INFINITE
@@ -94,8 +93,11 @@ def knees(F: FloatArray) -> tuple[list[int], str]:
     _, first = np.unique(F[usable], axis=0, return_index=True)
     rows = usable[np.sort(first)]
     if len(rows) > 2 and F.shape[1] > 1:
-        # It turns warnings off for the whole program.
+        # Loading it warns of what it imports, and it turns warnings off for the whole program.
         with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            from pymoo.mcdm.high_tradeoff import HighTradeoffPoints
+
             found = HighTradeoffPoints().do(scaled(F)[rows])
         if found is not None and len(found):
             return [int(row) for row in rows[found]], KNEE_RULE

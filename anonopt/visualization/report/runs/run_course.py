@@ -58,7 +58,7 @@ def hypervolume_course(result: Result) -> pd.DataFrame:
         ``evaluations`` and ``hypervolume``, 0..1; empty for a single objective or more than six,
         and where nothing finite is on the front.
     """
-    n_obj = result.problem.n_obj
+    n_obj = len(result.problem.objective_names)
     usable = finite(result.F) if len(result.F) else result.F
     if not 1 < n_obj <= MAX_HYPERVOLUME or len(usable) == 0:
         return pd.DataFrame({"evaluations": [], "hypervolume": []})

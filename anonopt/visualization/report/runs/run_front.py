@@ -12,7 +12,7 @@ from anonopt._typing import FloatArray
 from anonopt.runs import Result
 from anonopt.visualization.figures import COLORS, axis_label
 from anonopt.visualization.report.runs.recommendation import scaled
-from anonopt.visualization.report.solutions.detail_figures import plain
+from anonopt.visualization.report.solutions.detail_figures import plain, wrapped
 from anonopt.visualization.report.solutions.measured_values import number_text
 
 if TYPE_CHECKING:
@@ -25,14 +25,19 @@ PANEL_COLUMNS = 3
 MAX_LINES = 400
 """Solutions of parallel coordinates that are drawn, evenly along the first objective."""
 
-LABEL_WIDTH = 60
-SOLUTIONS, KNEES, CHOSEN = "front", "knee", "chosen"
+LABEL_WIDTH = 54
+SOLUTIONS, KNEES = "front", "knee"
+MOVED = (
+    ("recommended by your weights", COLORS[2], "diamond-open"),
+    ("opened", COLORS[3], "circle-open"),
+)
+"""Names, colours and symbols of the points that the page moves: the last traces of each panel."""
 
 
 def front_figure(result: Result, knees: Sequence[int]) -> go.Figure:
     """Front of two objectives; of one, the values of its solutions.
 
-    The traces are the front, the knees, and one point that the page moves to what is chosen.
+    The traces are the front, the knees, and the points that the page moves, see `MOVED`.
     """
     import plotly.graph_objects as go
 
@@ -59,7 +64,7 @@ def front_figure(result: Result, knees: Sequence[int]) -> go.Figure:
 
 
 def pairs_figure(result: Result, knees: Sequence[int]) -> go.Figure:
-    """Every pair of objectives in a panel; every panel has three traces, as `front_figure`."""
+    """Every pair of objectives in a panel; every panel has the traces of `front_figure`."""
     from plotly.subplots import make_subplots
 
     pairs = shown_pairs(len(result.problem.objective_names))
@@ -103,7 +108,7 @@ def shown_pairs(n_obj: int) -> list[tuple[int, int]]:
 def parallel_figure(result: Result, knees: Sequence[int]) -> go.Figure:
     """Parallel coordinates: a line a solution, an axis an objective, the better end at the top.
 
-    The last trace is moved by the page to what is chosen.
+    The last traces are moved by the page, see `MOVED`.
     """
     import plotly.graph_objects as go
 
@@ -125,16 +130,16 @@ def parallel_figure(result: Result, knees: Sequence[int]) -> go.Figure:
             hoverinfo="text",
             showlegend=False,
         )
-    figure.add_scatter(
-        x=places,
-        y=[None] * len(places),
-        mode="lines+markers",
-        line={"color": COLORS[2], "width": 5},
-        marker={"size": 12, "symbol": "diamond"},
-        name=CHOSEN,
-        hoverinfo="skip",
-        showlegend=False,
-    )
+    for name, color, symbol in MOVED:
+        figure.add_scatter(
+            x=places,
+            y=[None] * len(places),
+            mode="lines+markers",
+            line={"color": color, "width": 4},
+            marker={"size": 13, "symbol": symbol, "line": {"width": 3}},
+            name=name,
+            hoverinfo="skip",
+        )
     ends = _axis_ends(result)
     ticks = [
         f"{plain(name, 24)}<br>best {best}<br>worst {worst}"
@@ -149,6 +154,7 @@ def parallel_figure(result: Result, knees: Sequence[int]) -> go.Figure:
             "range": [-0.2, 1.06],
         },
         height=430,
+        legend={"orientation": "h", "y": 1.12},
         hovermode="closest",
         margin={"t": 20, "r": 30, "b": 80, "l": 70},
     )
@@ -222,17 +228,18 @@ def _add_points(
             hoverinfo="text",
             **(at or {}),
         )
-    figure.add_scatter(
-        x=[None],
-        y=[None],
-        mode="markers",
-        name=CHOSEN,
-        legendgroup=CHOSEN,
-        showlegend=legend,
-        marker={"color": COLORS[2], "size": 17, "symbol": "diamond-open", "line": {"width": 3}},
-        hoverinfo="skip",
-        **(at or {}),
-    )
+    for name, color, symbol in MOVED:
+        figure.add_scatter(
+            x=[None],
+            y=[None],
+            mode="markers",
+            name=name,
+            legendgroup=name,
+            showlegend=legend,
+            marker={"color": color, "size": 17, "symbol": symbol, "line": {"width": 3}},
+            hoverinfo="skip",
+            **(at or {}),
+        )
 
 
 def _plain_numbers(values: FloatArray) -> list[float | None]:
@@ -253,6 +260,5 @@ def _hover_texts(result: Result) -> list[str]:
 
 def _label(result: Result, place: int) -> str:
     problem = result.problem
-    return plain(
-        axis_label(problem.objective_names[place], bool(problem.maximize[place])), LABEL_WIDTH
-    )
+    name = axis_label(problem.objective_names[place], bool(problem.maximize[place]))
+    return wrapped(name, LABEL_WIDTH)

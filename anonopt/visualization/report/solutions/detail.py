@@ -21,6 +21,9 @@ SAMPLE_ROWS = 12
 MAX_TEXT = 60
 """Characters of a cell of a sample; longer ones are cut."""
 
+RECORDS = "Original and protected records"
+"""Heading of the sample."""
+
 Discloses = Literal["", "statistics", "records"]
 """What a part tells of the original data: nothing, numbers of it, or some of its records."""
 
@@ -75,7 +78,12 @@ class Part:
     drawing: Drawing | None = None
     formula: str = ""
     notes: tuple[str, ...] = ()
-    discloses: Discloses = ""
+    discloses: RECORDS = "Original and protected records"
+
+
+"""Heading of the sample."""
+
+Discloses = ""
 
 
 @dataclass(frozen=True)
@@ -139,6 +147,14 @@ def shortened(text: str, most: int = MAX_TEXT) -> str:
     return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
+def nothing_protected(missed: str) -> Part:
+    """Part of an infeasible solution, which protects nothing; `missed` names its constraints."""
+    return Part(
+        RECORDS,
+        f"The solution is infeasible, it misses {missed}: there is no protected data of it.",
+    )
+
+
 def sample(
     original: pd.DataFrame,
     protected: pd.DataFrame,
@@ -163,14 +179,13 @@ def sample(
     note : str
         What else has to be said.
     """
-    heading = "Original and protected records"
     n_rows = min(shown.sample_rows, len(original))
     if n_rows == 0:
         text = (
             "Records of the original table are not shown; with sample_rows=12 the page shows the "
             "first twelve beside the protected ones, and must then be kept like the table."
         )
-        return Part(heading, text)
+        return Part(RECORDS, text)
     first, second = (frame.iloc[:n_rows] for frame in (original, protected))
     rows = np.empty((2 * n_rows, len(columns)), dtype=object)
     rows[0::2], rows[1::2] = (_texts(frame[columns]) for frame in (first, second))
@@ -182,11 +197,12 @@ def sample(
     marked = np.zeros(table.shape, dtype=bool)
     marked[1::2, 1:] = changed_cells(first, second, columns)
     text = (
-        f"The first {n_rows} of {len(original):,} records, each with its protected one below; "
+        f"The first {n_rows} of {counted(len(original), 'record')}, each with its protected one "
+        f"below; "
         f"changed cells are marked (▲)."
     )
     notes = (note,) if note else ()
-    return Part(heading, text, table, marked, notes=notes, discloses="records")
+    return Part(RECORDS, text, table, marked, notes=notes, discloses="records")
 
 
 def _state(row: int, suppressed: BoolArray | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,17 @@ def plain(text: object, most: int = LABEL_LENGTH) -> str:
     """
     cut = shortened(str(text), most)
     return cut.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("$", "&#36;")
+
+
+def wrapped(text: object, width: int) -> str:
+    """Text of several lines of a width that plotly shows as it is.
+
+    Examples
+    --------
+    >>> wrapped("more is better", 8)
+    'more is<br>better'
+    """
+    return "<br>".join(plain(line, width) for line in textwrap.wrap(str(text), width)) or ""
 
 
 def distinct(labels: Sequence[object], most: int = LABEL_LENGTH) -> list[str]:

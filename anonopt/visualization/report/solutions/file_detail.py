@@ -20,16 +20,21 @@ from anonopt.visualization.report.solutions.detail import (
     Shown,
     changed_cells,
     counted,
+    nothing_protected,
     percent,
     sample,
 )
 from anonopt.visualization.report.solutions.detail_figures import bars
-from anonopt.visualization.report.solutions.measured_values import measured, measures_table
+from anonopt.visualization.report.solutions.measured_values import (
+    measured,
+    measures_table,
+    missed_constraints,
+)
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-KIND = "masked file"
+KIND, NUMERIC_KIND = "masked file", "masked file of numbers"
 
 RISK_UTILITY = "risk-utility map"
 """Background: every file that the run evaluated."""
@@ -53,27 +58,27 @@ def file_detail(
     shown : Shown
     """
     genome = problem.space.checked_one(x)
-    original = problem.original_file
-    masked = problem.protect(genome)
     columns = list(problem.columns.names)
     is_numeric = isinstance(problem, ContinuousMaskingProblem)
     values = measured(problem, genome, measure_names("numeric file" if is_numeric else "file"))
     known = {one.name: one for one in (*problem.measures, *map(MEASURES.get, values)) if one}
-    changed = changed_cells(original, masked, columns)
-    share = float(changed.mean())
-    summary = (
-        f"{counted(int(changed.sum()), 'cell')} of {changed.size:,} changed ({percent(share)}); "
-        f"information loss {values[LOSS]:.4g} %, disclosure risk {values[RISK]:.4g} %."
-    )
-    parts = [
-        Part("Loss and risk of the file", table=measures_table(values, known)),
-        _map(values),
-        changed_part(columns, changed),
-    ]
-    if len(columns) > 1:
-        parts.append(contingency_part(original, masked, problem.columns, changed))
-    parts.append(sample(original, masked, shown, columns=columns))
-    return Detail("masked file of numbers" if is_numeric else KIND, summary, tuple(parts))
+    parts = [Part("Loss and risk of the file", table=measures_table(values, known)), _map(values)]
+    summary = f"Information loss {values[LOSS]:.4g} %, disclosure risk {values[RISK]:.4g} %."
+    if missed := missed_constraints(problem, genome):
+        parts.append(nothing_protected(missed))
+    else:
+        original, masked = problem.original_file, problem.protect(genome)
+        changed = changed_cells(original, masked, columns)
+        share = float(changed.mean())
+        summary = (
+            f"{counted(int(changed.sum()), 'cell')} of {changed.size:,} changed "
+            f"({percent(share)}). {summary}"
+        )
+        parts.append(changed_part(columns, changed))
+        if len(columns) > 1:
+            parts.append(contingency_part(original, masked, problem.columns, changed))
+        parts.append(sample(original, masked, shown, columns=columns))
+    return Detail(NUMERIC_KIND if is_numeric else KIND, summary, tuple(parts))
 
 
 def _map(values: dict[str, float]) -> Part:

@@ -20,12 +20,17 @@ from anonopt.visualization.report.solutions.detail import (
     Shown,
     changed_cells,
     counted,
+    nothing_protected,
     percent,
     sample,
 )
 from anonopt.visualization.report.solutions.detail_figures import plain
 from anonopt.visualization.report.solutions.file_detail import changed_part
-from anonopt.visualization.report.solutions.measured_values import measures_table, objectives_of
+from anonopt.visualization.report.solutions.measured_values import (
+    measures_table,
+    missed_constraints,
+    objectives_of,
+)
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -61,15 +66,14 @@ def graph_detail(problem: GraphProblem, x: AnyArray, shown: Shown) -> Detail:
     genome = problem.space.checked_one(x)
     graph = problem.graph
     values = objectives_of(problem, genome)
-    try:
-        protected = problem.protect(genome)
-    except ValueError as error:
-        measures = {one.name: one for one in problem.objectives}
-        text = f"There is no protected graph: {error}."
-        return Detail(KIND, text, (Part("Objectives", table=measures_table(values, measures)),))
+    named = {one.name: one for one in problem.objectives}
+    if missed := missed_constraints(problem, genome):
+        nothing = nothing_protected(missed)
+        objectives = Part("Objectives", table=measures_table(values, named))
+        return Detail(KIND, nothing.text, (objectives, nothing))
+    protected = problem.protect(genome)
     figures = {str(name): float(value) for name, value in compare_graphs(graph, protected).items()}
     own = {name: value for name, value in values.items() if name not in figures}
-    named = {**{one.name: one for one in problem.objectives}}
     named |= {name: get_measure(name, of="graph") for name in figures}
     before, after = graph.frame(), protected.frame()
     attributes = list(graph.attributes)

@@ -17,6 +17,7 @@ from anonopt.visualization.report.solutions.detail import (
     Part,
     Shown,
     counted,
+    nothing_protected,
     percent,
     sample,
     shown_text,
@@ -25,12 +26,14 @@ from anonopt.visualization.report.solutions.detail_figures import bars
 from anonopt.visualization.report.solutions.measured_values import (
     known_measures,
     measures_table,
+    missed_constraints,
 )
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 KIND = "generalized table"
+CLASSES = "equivalence class", "equivalence classes"
 
 
 def lattice_detail(problem: LatticeProblem, x: AnyArray, shown: Shown) -> Detail:
@@ -67,17 +70,17 @@ def _summary(problem: LatticeProblem, values: dict[str, float], losses: pd.DataF
     n_raised = int((losses["level"] > 0).sum())
     n_top = int(((losses["level"] == losses["height"]) & (losses["height"] > 0)).sum())
     suppressed, n_rows = int(values["suppressed"]), problem.table.n_rows
-    risk = values["highest_risk"]
     parts = [
         f"{n_raised} of {counted(len(losses), 'quasi-identifier')} generalized, "
         f"{n_top} of them to the top",
-        f"{counted(suppressed, 'row')} of {n_rows:,} suppressed ({percent(suppressed / n_rows)})",
-        f"{counted(int(values['classes']), 'equivalence class', 'equivalence classes')} kept, "
-        f"the smallest of {counted(int(values['k']), 'row')}",
-        f"highest re-identification risk {percent(risk)}"
-        if np.isfinite(risk)
-        else "no row is kept",
+        f"{suppressed:,} of {counted(n_rows, 'row')} suppressed ({percent(suppressed / n_rows)})",
     ]
+    if suppressed < n_rows:
+        parts += [
+            f"{counted(int(values['classes']), *CLASSES)} kept, the smallest of "
+            f"{counted(int(values['k']), 'row')}",
+            f"highest re-identification risk {percent(values['highest_risk'])}",
+        ]
     return "; ".join(parts) + "."
 
 
@@ -159,8 +162,8 @@ def _classes(sizes: IntArray, kept: AnyArray, n_rows: int) -> Part:
         )
 
     text = (
-        f"{counted(len(sizes), 'equivalence class', 'equivalence classes')} of {n_rows:,} rows, "
-        f"{counted(int((~kept).sum()), 'class', 'classes')} of them suppressed; sizes from "
+        f"{counted(len(sizes), *CLASSES)} of {counted(n_rows, 'row')}, "
+        f"{int((~kept).sum()):,} of them suppressed; sizes from "
         f"{int(sizes.min()):,} to {int(sizes.max()):,}, the median is {np.median(sizes):,.6g}."
     )
     drawing = Drawing(figure, "Bars: rows by the size of their class, kept and suppressed.")
@@ -168,10 +171,9 @@ def _classes(sizes: IntArray, kept: AnyArray, n_rows: int) -> Part:
 
 
 def _records(problem: LatticeProblem, node: IntArray, shown: Shown) -> Part:
-    try:
-        protected = problem.protect(node)
-    except ValueError as error:
-        return Part("Original and protected records", f"There is no protected table: {error}.")
+    if missed := missed_constraints(problem, node):
+        return nothing_protected(missed)
+    protected = problem.protect(node)
     columns = [column for column in problem.table.frame.columns if column in protected.columns]
     return sample(
         problem.table.frame,

@@ -22,12 +22,17 @@ from anonopt.visualization.report.solutions.detail import (
     Shown,
     changed_cells,
     counted,
+    nothing_protected,
     percent,
     sample,
     shortened,
 )
 from anonopt.visualization.report.solutions.detail_figures import heat_maps
-from anonopt.visualization.report.solutions.measured_values import measured, measures_table
+from anonopt.visualization.report.solutions.measured_values import (
+    measured,
+    measures_table,
+    missed_constraints,
+)
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -208,10 +213,9 @@ def _heat_map(name: str, matrix: MarkovMatrix, counts: FloatArray) -> Part:
 
 
 def _drawn(problem: PRAMProblem | PRAMEquationProblem, genome: AnyArray, shown: Shown) -> Part:
-    try:
-        masked = problem.protect(genome, random_state=shown.seed)
-    except ValueError as error:
-        return Part("Original and protected records", f"There is no masked file: {error}.")
+    if missed := missed_constraints(problem, genome):
+        return nothing_protected(missed)
+    masked = problem.protect(genome, random_state=shown.seed)
     columns, original = list(problem.columns.names), problem.original_file
     changed = changed_cells(original, masked, columns)
     note = (

@@ -74,6 +74,14 @@ def objectives_of(problem: AnonymizationProblem, x: AnyArray) -> dict[str, float
     return dict(zip(problem.objective_names, problem.natural(F[0]).tolist(), strict=True))
 
 
+def missed_constraints(problem: AnonymizationProblem, x: AnyArray) -> str:
+    """Names of the constraints that a genome misses, with commas; empty if it is feasible."""
+    if not problem.constraint_names:
+        return ""
+    G = problem.evaluate(x[np.newaxis], return_values_of=["G"])[0]
+    return ", ".join(problem.constraint_names[i] for i in np.flatnonzero(G > 0))
+
+
 def number_text(value: float) -> str:
     """A number as it is read: whole ones whole, others with six digits.
 

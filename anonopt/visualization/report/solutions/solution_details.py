@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
+from pymoo.core.problem import Problem
 
 from anonopt._typing import AnyArray
 from anonopt.measures import MEASURES
@@ -41,6 +43,16 @@ MAX_GENES = 100
 """Genes that are listed of a solution of which nothing else is known."""
 
 
+def unwrapped(problem: Any) -> Any:
+    """The problem that pymoo's wrappers, such as ``ConstraintsAsPenalty``, were put around.
+
+    Data are protected by it, and measured as it measures them.
+    """
+    while isinstance(problem, Problem) and "__object__" in vars(problem):
+        problem = vars(problem)["__object__"]
+    return problem
+
+
 @singledispatch
 def solution_detail(problem: Any, x: AnyArray, shown: Shown) -> Detail:
     """Describe a solution in its own terms.
@@ -48,9 +60,9 @@ def solution_detail(problem: Any, x: AnyArray, shown: Shown) -> Detail:
     Parameters
     ----------
     problem : AnonymizationProblem
-        Of any class: subclasses and wrappers have the detail of what they are made from. A class
-        of your own gets one by ``solution_detail.register``; without, the genome, objectives and
-        constraints are shown.
+        Of any class: subclasses have the detail of what they are made from, and of wrappers what
+        is `unwrapped` is described. A class of your own gets a detail of its own by
+        ``solution_detail.register``; without, genome, objectives and constraints are shown.
     x : array (n_var,)
         A genome, such as a row of ``result.X``.
     shown : Shown
@@ -69,7 +81,7 @@ def solution_detail(problem: Any, x: AnyArray, shown: Shown) -> Detail:
     if not isinstance(problem, AnonymizationProblem):
         raise TypeError(f"problem: expected an AnonymizationProblem, found {problem!r}")
     genome = problem.space.checked_one(x)
-    values = problem.evaluate(genome[None, :], return_as_dictionary=True)
+    values = problem.evaluate(genome[np.newaxis], return_as_dictionary=True)
     objectives = dict(
         zip(problem.objective_names, problem.natural(values["F"][0]).tolist(), strict=True)
     )

@@ -14,6 +14,8 @@ from sphinx.highlighting import lexers
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "_extensions"))
 
+from linked_types import type_links, write_inventories  # noqa: E402 -- needs the path above
+
 project = "anonopt"
 author = "The anonopt developers"
 project_copyright = author
@@ -24,6 +26,7 @@ PARTS = ("anonopt_reference", "repository_links", "anonopt_algorithms", "anonopt
 
 extensions = [
     "sphinx.ext.autodoc",
+    "sphinx.ext.intersphinx",
     "sphinx.ext.mathjax",
     "numpydoc",
     "sphinx_copybutton",
@@ -48,7 +51,10 @@ myst_heading_anchors = 4
 myst_links_external_new_tab = False
 
 numpydoc_show_class_members = False
-numpydoc_xref_param_type = False
+numpydoc_xref_param_type = True
+numpydoc_xref_aliases = type_links()
+numpydoc_xref_ignore = "all"
+intersphinx_mapping = write_inventories(HERE / "_build" / "inventories")
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True

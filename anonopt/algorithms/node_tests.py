@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,32 @@ TESTS_USED_UP = "budget of tests reached"
 
 class NoTestLeft(Exception):  # noqa: N818  (an event that ends a search, not an error)
     """A node was to be tested, and the budget of tests is used up."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """What a traced search set out to do, between two steps of its trace.
+
+    Attributes
+    ----------
+    n_steps : int
+        Steps of the trace before it.
+    name : str
+        ``"heights"`` of Samarati, ``"strategy path"`` of OLA, ``"columns"`` of Incognito,
+        ``"distinct values"`` of Datafly, ``"branch"`` of `BranchAndBound`.
+    nodes : int64 array (n, n_quasi_identifiers)
+        Nodes it is about, maybe none.
+    columns : tuple of int
+        Positions of the quasi-identifiers it is about, maybe none.
+    figures : mapping of str to float
+        What the search knew then, such as bounds.
+    """
+
+    n_steps: int
+    name: str
+    nodes: IntArray
+    columns: tuple[int, ...] = ()
+    figures: Mapping[str, float] = field(default_factory=dict)
 
 
 class TestingSearch(Search):
@@ -76,10 +103,24 @@ class TestingSearch(Search):
         ValueError
             If the search was not made with ``trace=True``.
         """
-        if not self._is_traced:
-            raise ValueError("trace: expected a search made with trace=True, found trace=False")
+        self._check_trace()
         space = space_of(self.problem)
         return self._trace.frame(space.names or [f"x{i + 1}" for i in range(space.n_var)])
+
+    def stages(self) -> list[Stage]:
+        """What the search set out to do, and when; empty for searches that note nothing of it.
+
+        Raises
+        ------
+        ValueError
+            If the search was not made with ``trace=True``.
+        """
+        self._check_trace()
+        return list(self._trace.stages)
+
+    def _check_trace(self) -> None:
+        if not self._is_traced:
+            raise ValueError("trace: expected a search made with trace=True, found trace=False")
 
     def _setup(self, problem: Problem, **kwargs: Any) -> None:
         self.n_tests, self._trace = 0, Trace()
@@ -112,11 +153,26 @@ class TestingSearch(Search):
         if self._is_traced:
             self._trace.extend(nodes, event, reason, self.n_tests)
 
+    def _note_stage(
+        self,
+        name: str,
+        *,
+        nodes: Sequence[Any] | IntArray = (),
+        columns: Sequence[int] = (),
+        figures: Mapping[str, float] | None = None,
+    ) -> None:
+        """Keep what comes next, if the search is traced; see :class:`Stage`."""
+        if self._is_traced:
+            shown = np.array(nodes, dtype=np.int64).reshape(-1, space_of(self.problem).n_var)
+            place = tuple(int(column) for column in columns)
+            self._trace.stages.append(Stage(len(self._trace), name, shown, place, figures or {}))
+
 
 class Trace:
     """Rows of the table of :meth:`TestingSearch.trace`."""
 
     def __init__(self) -> None:
+        self.stages: list[Stage] = []
         self._nodes, self._n_tests = GrowingArray(), GrowingArray()
         self._events: list[tuple[str, str]] = []
 
@@ -125,6 +181,9 @@ class Trace:
         self._nodes.extend(nodes)
         self._n_tests.extend(np.full(len(nodes), n_tests))
         self._events += [(event, reason)] * len(nodes)
+
+    def __len__(self) -> int:
+        return len(self._events)
 
     def frame(self, names: Sequence[str]) -> pd.DataFrame:
         """All rows; `names` are the columns of a node."""

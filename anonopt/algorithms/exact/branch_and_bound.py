@@ -206,6 +206,7 @@ class BranchAndBound(FixedKSearch):
 
     def _explore(self, branch: _Branch) -> None:
         """Follow the last open branch by one decision; a better node where it ends is kept."""
+        self._note_branch(branch)
         if self._is_hopeless(branch.bound):
             if self._is_traced:
                 self._note(branch.node[np.newaxis], "pruned", HOPELESS)
@@ -305,6 +306,23 @@ class BranchAndBound(FixedKSearch):
 
     def _natural(self, loss: float) -> float:
         return -loss if self._objective.maximize else loss
+
+    def _note_branch(self, branch: _Branch) -> None:
+        """Keep which decision is followed, and what is known before it."""
+        if self._is_traced:
+            node = branch.node.copy()
+            node[branch.column] = branch.level
+            decided = np.setdiff1d(np.arange(len(node)), branch.undecided)
+            self._note_stage(
+                "branch",
+                nodes=node,
+                columns=[branch.column, *decided[decided != branch.column]],
+                figures={
+                    "least": self._natural(branch.bound),
+                    "bound": self.bound,
+                    "incumbent": self.incumbent,
+                },
+            )
 
     def _record_step(self) -> None:
         self._steps.append((self.n_tests, self._lower_bound(), self._best))

@@ -10,6 +10,8 @@ equally many distinct values the first is raised; a column at its top is passed 
 
 from __future__ import annotations
 
+from operator import getitem
+
 import numpy as np
 from pymoo.core.problem import Problem
 
@@ -62,7 +64,16 @@ class Datafly(FixedKSearch):
             if self._are_feasible(self._node[np.newaxis])[0] or at_top:
                 self._finished = True
                 return self._node[np.newaxis]
-            self._node[self._most_distinct()] += 1
+            raised = self._most_distinct()
+            if self._is_traced:
+                n_values = map(getitem, self._n_values, self._node.tolist())
+                self._note_stage(
+                    "distinct values",
+                    nodes=self._node,
+                    columns=[raised],
+                    figures=dict(zip(self.problem.space.names, n_values, strict=True)),
+                )
+            self._node[raised] += 1
         return np.empty((0, len(self._node)), dtype=np.int64)
 
     def _most_distinct(self) -> int:

@@ -103,6 +103,8 @@ class Incognito(AllKMinimalSearch):
         feasible = np.zeros(heights.shape, dtype=bool)
         text = f"columns {', '.join(self._names(columns))}" if self._is_traced else ""
         if self._is_traced:
+            within = self._completed(columns, np.argwhere(np.ones_like(candidates)))
+            self._note_stage("columns", nodes=within, columns=columns)
             without = np.argwhere(~candidates)
             self._note(self._completed(columns, without), "pruned", f"{text}: infeasible in fewer")
         for height in range(int(heights.max()) + 1):

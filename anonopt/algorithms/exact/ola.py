@@ -84,7 +84,10 @@ class OLA(AllKMinimalSearch):
                 self._finished = True
                 self.minimal_nodes = self._known_nodes()
                 break
-            self._halve(self._path(start))
+            path = self._path(start)
+            if self._is_traced:
+                self._note_stage("strategy path", nodes=self._lowest + np.array(path))
+            self._halve(path)
         return self.minimal_nodes
 
     def _known_nodes(self) -> IntArray:

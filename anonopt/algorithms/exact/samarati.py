@@ -80,6 +80,7 @@ class Samarati(KMinimalSearch):
     def _search(self) -> IntArray:
         if self._low < self._high:
             middle = (self._low + self._high) // 2
+            self._note_stage("heights", figures={**self._window, "middle": middle})
             found = self._first_feasible(middle)
             if len(found):
                 self._high, self._found = middle, found
@@ -87,8 +88,14 @@ class Samarati(KMinimalSearch):
                 self._low = middle + 1
         self._finished = self._low == self._high
         if self._finished:
+            self._note_stage("heights", nodes=self._found, figures=self._window)
             self.minimal_nodes = self._found
         return self.minimal_nodes
+
+    @property
+    def _window(self) -> dict[str, float]:
+        """Heights that the least one can be."""
+        return {"low": self._low, "high": self._high}
 
     def _known_nodes(self) -> IntArray:
         return self._found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -22,6 +22,25 @@ from anonopt.algorithms.base import Search
 from anonopt.algorithms.population.generations import History
 from anonopt.operators.base import check_operator
 from anonopt.problems.spaces import Space, space_of
+
+
+class Matings(NamedTuple):
+    """Who was crossed with whom in a generation.
+
+    Attributes
+    ----------
+    population : pymoo Population
+        Individuals that could be parents.
+    parents : int64 array (n_matings, n_parents)
+        Their rows.
+    crossed : pymoo Population (n_parents * n_matings,)
+        What crossover made, before any mutation: the first children of all matings, then the
+        second ones, and so on.
+    """
+
+    population: Population
+    parents: IntArray
+    crossed: Population
 
 
 class EvolutionarySearch(Search):
@@ -50,6 +69,10 @@ class EvolutionarySearch(Search):
     initialization, crossover, mutation
         Once it is set up, those that are used.
     archive : object or None
+    matings : Matings or None
+        Those that the last children come from.
+    off : pymoo Population or None
+        The last children; those of matings come first, in the order of ``matings.crossed``.
     """
 
     n_parents: int | None = None
@@ -120,6 +143,8 @@ class EvolutionarySearch(Search):
 
     def _begin(self, problem: Problem) -> None:
         self.history = History()
+        self.matings: Matings | None = None
+        self.off: Any = None
         space = space_of(problem)
         sampling, crossover, mutation = self._given
         self.initialization = Initialization(
@@ -151,9 +176,10 @@ class EvolutionarySearch(Search):
 
     def _infill(self) -> Population:
         children = self._offspring()
-        if self._repair is None:
-            return children
-        return self._repair(self.problem, children, random_state=self.random_state)
+        if self._repair is not None:
+            children = self._repair(self.problem, children, random_state=self.random_state)
+        self.off = children
+        return children
 
     def _advance(self, infills: Population | None = None, **kwargs: Any) -> None:
         rows = self._replace(infills)
@@ -162,9 +188,11 @@ class EvolutionarySearch(Search):
     def _crossed(self, parents: IntArray, pop: Population | None = None) -> Population:
         """Children of matings, rows (n_matings, n_parents) of a population."""
         pop = self.pop if pop is None else pop
-        return self.crossover(
+        crossed = self.crossover(
             self.problem, pop, parents, algorithm=self, random_state=self.random_state
         )
+        self.matings = Matings(pop, parents, crossed)
+        return crossed
 
     def _mutated(self, pop: Population) -> Population:
         """Mutated copies of individuals."""

@@ -45,7 +45,7 @@ from anonopt._checks import check_choice, check_flag, check_share
 from anonopt._typing import BoolArray, IntArray
 from anonopt.algorithms.local.node_memory import search_bounds
 from anonopt.algorithms.node_tests import TESTS_USED_UP, NoTestLeft, TestingSearch
-from anonopt.algorithms.population.evolutionary import EvolutionarySearch, best_first
+from anonopt.algorithms.population.evolutionary import EvolutionarySearch, Matings, best_first
 from anonopt.evaluation.lattice.column_bounds import LevelBounds, check_level_bounds
 from anonopt.operators.duplicates import GenomeDuplicateElimination
 from anonopt.operators.levels.age_penalty_selection import AGE, AgePenaltySelection, ages
@@ -275,6 +275,7 @@ class KGEN(EvolutionarySearch, TestingSearch):
         children = self.crossover(
             self._raised, self.pop, parents, algorithm=self, random_state=self.random_state
         )
+        self.matings = Matings(self.pop, parents, children)
         for mutation in (self.mutation, self.horizontal_mutation):
             children = mutation(
                 self._raised, children, inplace=False, random_state=self.random_state

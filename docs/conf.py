@@ -85,6 +85,7 @@ html_context = {"default_mode": "auto"}
 html_favicon = "_static/logo.svg"
 html_sidebars = {"index": []}
 html_domain_indices = False
+html_show_search_summary = False  # pages from disk may not read each other
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {

@@ -231,7 +231,7 @@ class Runs(StoredRuns):
 
         Returns
         -------
-        pymoo Result
+        pymoo.core.result.Result
             See :func:`anonopt.experiments.exports.pymoo_result.pymoo_result`.
         """
         return pymoo_result(self, run, problem=problem)

@@ -23,7 +23,7 @@ def pymoo_result(runs: StoredRuns, run: int, *, problem: Problem | None = None) 
 
     Returns
     -------
-    pymoo Result
+    pymoo.core.result.Result
         ``X``, ``F``, ``CV``, ``G`` (none) and ``opt`` of the front, as pymoo has them: None if
         nothing feasible was found, ``X`` and ``F`` of one row alone without that axis for one
         objective. ``archive`` is a population of all evaluations, of which the file keeps the

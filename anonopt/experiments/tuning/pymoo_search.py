@@ -43,7 +43,7 @@ def searched_by_pymoo(
 
     Returns
     -------
-    pymoo Result
+    pymoo.core.result.Result
         ``X`` are plain options; ``F`` is minimized.
 
     Examples

@@ -242,7 +242,7 @@ class Tuning:
 
         Returns
         -------
-        pymoo Result
+        pymoo.core.result.Result
             ``X`` are the best options; ``F`` is minimized, so the negative of an indicator of
             which more is better.
 

@@ -1,0 +1,82 @@
+"""The site as a reader has it: opened from disk, without a network."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+
+from tests.repository import ROOT
+
+SITE = ROOT / "docs" / "_build" / "html"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Chromium; what is missing is an error where submissions are checked."""
+    give_up = pytest.fail if os.environ.get("CI") else pytest.skip
+    if not (SITE / "searchindex.js").is_file():
+        give_up("make docs has not built the site")
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if (program := shutil.which("chromium")) is None:
+        give_up("chromium is not installed")
+    with sync_api.sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def opened(browser):
+    """Opens a page of the site; what goes wrong in it is noted in `page.faults`."""
+    contexts = []
+
+    def open_page(path: str, **options):
+        context = browser.new_context(offline=True, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.faults = []
+        page.on("pageerror", lambda error: page.faults.append(str(error)))
+        page.on("console", lambda m: m.type == "error" and page.faults.append(m.text))
+        page.on("request", lambda r: r.url.startswith("http") and page.faults.append(r.url))
+        page.goto(SITE.as_uri() + path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def test_search_finds_names_from_disk(opened):
+    page = opened("/search.html?q=Microdata")
+    page.wait_for_selector("#search-results li a")
+    found = [link.get_attribute("href") for link in page.locator("#search-results li a").all()]
+    assert any(
+        link.endswith("reference/anonopt.data.html#anonopt.data.Microdata") for link in found
+    )
+    assert page.faults == []
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("path", ["/index.html", "/reference/anonopt.masking.html"])
+def test_page_shows_itself_without_a_network(opened, path, mode):
+    page = opened(path, color_scheme=mode, viewport={"width": 320, "height": 700})
+    assert page.locator("html").get_attribute("data-theme") == mode
+    wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(wider) <= 0
+    assert page.faults == []
+
+
+def test_formulas_are_set(opened):
+    with_formulas = [
+        path.relative_to(SITE).as_posix()
+        for path in sorted(SITE.rglob("*.html"))
+        if 'class="math' in path.read_text(encoding="utf-8")
+    ]
+    for path in with_formulas:
+        page = opened(f"/{path}")
+        page.wait_for_selector("mjx-container")
+        page.wait_for_function("MathJax.startup.promise.then(() => true)")
+        assert page.locator("mjx-merror, [data-mjx-error]").count() == 0, path
+        assert page.faults == [], path

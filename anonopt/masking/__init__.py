@@ -20,8 +20,12 @@ from anonopt.masking.groups.clustering import Clustering as Clustering
 from anonopt.masking.groups.clustering import c_median as c_median
 from anonopt.masking.groups.clustering import c_median_from as c_median_from
 from anonopt.masking.groups.compared_partitions import compared_partitions as compared_partitions
+from anonopt.masking.groups.mdav import MDAVGroup as MDAVGroup
 from anonopt.masking.groups.mdav import mdav_groups as mdav_groups
+from anonopt.masking.groups.mdav import mdav_steps as mdav_steps
 from anonopt.masking.groups.records import Records as Records
+from anonopt.masking.groups.regions import MondrianCut as MondrianCut
+from anonopt.masking.groups.regions import mondrian_cuts as mondrian_cuts
 from anonopt.masking.microaggregation import MDAV as MDAV
 from anonopt.masking.mondrian import Mondrian as Mondrian
 from anonopt.masking.noise import AdditiveNoise as AdditiveNoise

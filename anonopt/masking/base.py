@@ -175,11 +175,15 @@ class GroupingMethod(MaskingMethod):
     k: int
 
     def _mask(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> pd.DataFrame:
+        return self._masked(*self._grouped(frame, names))
+
+    def _grouped(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> tuple[Records, int]:
+        """Columns of a table that are put into groups, and the k that fits it."""
         k = check_integer("k", self.k, least=1, most=len(frame))
         records = Records.of(frame, names, self.ordinal)
         if self.needs_order:
             records.require_order(type(self).__name__)
-        return self._masked(records, k)
+        return records, k
 
     @abstractmethod
     def _masked(self, records: Records, k: int) -> pd.DataFrame:

@@ -8,7 +8,8 @@ import pandas as pd
 
 from anonopt._checks import check_integer
 from anonopt._progress import stage
-from anonopt._typing import AnyArray
+from anonopt._typing import AnyArray, IntArray
+from anonopt.data.roles import find_columns
 from anonopt.masking.base import JointGroupingMethod
 from anonopt.masking.groups.aggregation import aggregate
 from anonopt.masking.groups.mdav import mdav_groups
@@ -63,6 +64,36 @@ class MDAV(JointGroupingMethod):
     needs_order = False
 
     n_variables: int | None = field(default=None, kw_only=True)
+
+    def groups(self, frame: pd.DataFrame) -> IntArray:
+        """Group of each row of a table; nothing is masked.
+
+        Parameters
+        ----------
+        frame : DataFrame (n_rows, ...)
+
+        Returns
+        -------
+        int64 array (n_rows,)
+            Numbered from 0 without gaps, without missing numbers in the order in which MDAV makes
+            the groups.
+
+        Raises
+        ------
+        TypeError
+            As ``fit_transform``.
+        ValueError
+            As ``fit_transform``, or if the columns are not all grouped together.
+        """
+        names = find_columns(frame, self.columns, ordinal=self.ordinal)
+        records, k = self._grouped(frame, names)
+        records.check_squares()
+        if self.n_variables is not None and self.n_variables < len(names):
+            raise ValueError(
+                f"n_variables: expected all {len(names)} columns grouped together, so that a row "
+                f"has one group, found {self.n_variables} (name them in columns=)"
+            )
+        return self._groups(records, k, mdav_groups)
 
     def _masked(self, records: Records, k: int) -> pd.DataFrame:
         records.check_squares()

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from anonopt._typing import AnyArray, IntArray
+from anonopt.data.roles import find_columns
 from anonopt.data.values import MISSING
 from anonopt.masking.base import JointGroupingMethod
 from anonopt.masking.groups.records import Records
@@ -56,6 +57,26 @@ class Mondrian(JointGroupingMethod):
 
     summary = "intervals of the regions that records are cut into"
     paper = "LeFevre 2006; Mares 2013, Section 2.3.3"
+
+    def groups(self, frame: pd.DataFrame) -> IntArray:
+        """Region of each row of a table; nothing is masked.
+
+        Parameters
+        ----------
+        frame : DataFrame (n_rows, ...)
+
+        Returns
+        -------
+        int64 array (n_rows,)
+            Numbered from 0 without gaps.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As ``fit_transform``.
+        """
+        names = find_columns(frame, self.columns, ordinal=self.ordinal)
+        return self._groups(*self._grouped(frame, names), mondrian_regions)
 
     def _masked(self, records: Records, k: int) -> pd.DataFrame:
         regions = self._groups(records, k, mondrian_regions)

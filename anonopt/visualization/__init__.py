@@ -24,7 +24,19 @@ from anonopt.visualization.graphs import Panel as Panel
 from anonopt.visualization.graphs import mean_curves as mean_curves
 from anonopt.visualization.graphs import plot_levels as plot_levels
 from anonopt.visualization.history import plot_history as plot_history
+from anonopt.visualization.masking.flows import plot_masked_flow as plot_masked_flow
+from anonopt.visualization.masking.flows import plot_pram_flow as plot_pram_flow
+from anonopt.visualization.masking.plotted_cuts import (
+    mondrian_step_by_step as mondrian_step_by_step,
+)
+from anonopt.visualization.masking.plotted_cuts import plot_mondrian as plot_mondrian
+from anonopt.visualization.masking.plotted_groups import (
+    groups_step_by_step as groups_step_by_step,
+)
+from anonopt.visualization.masking.plotted_groups import plot_groups as plot_groups
 from anonopt.visualization.matrices import plot_matrices as plot_matrices
+from anonopt.visualization.objectives.box_archive import plot_box_archive as plot_box_archive
+from anonopt.visualization.objectives.dominance import plot_dominance as plot_dominance
 from anonopt.visualization.reproduced import plot_paper_figure as plot_paper_figure
 from anonopt.visualization.reproduced import plot_reproduced as plot_reproduced
 from anonopt.visualization.risk_utility import plot_risk_utility as plot_risk_utility

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import textwrap
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from anonopt.data.output_files import write_file
-from anonopt.measures import MEASURES
+from anonopt.measures import MEASURES, get_measure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,6 +29,8 @@ MARKERS = ("x", "o", "s", "D", "^", "v")
 
 LINE_COLOR = "#555555"
 DPI = 120
+FONT_SIZE = 10.0
+"""Size of text in points, where matplotlib's settings say no other."""
 TITLE_CHARACTERS_PER_INCH = 10.75
 UNIT_SIGNS = {"percent": "%"}
 
@@ -53,9 +55,65 @@ def plain_axes(axes: Axes) -> None:
 def set_title(figure: Figure, axes: Axes, title: str | None) -> None:
     """Put a title above axes that are as wide as the figure; long lines are broken."""
     if title:
-        width = int(figure.get_size_inches()[0] * TITLE_CHARACTERS_PER_INCH)
+        scale = font_scale()
+        width = int(figure.get_size_inches()[0] * TITLE_CHARACTERS_PER_INCH / scale)
         lines = [textwrap.fill(text, width) for text in title.splitlines()]
-        axes.set_title("\n".join(lines), loc="left", fontsize=11, pad=10)
+        axes.set_title("\n".join(lines), loc="left", fontsize=11 * scale, pad=10)
+
+
+def short_text(text: object, most: int) -> str:
+    """Label of data on one line of at most so many characters.
+
+    Examples
+    --------
+    >>> short_text("first" + chr(10) + "and a second line", most=12)
+    'first and a…'
+    """
+    line = " ".join(str(text).split())
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+
+
+def font_scale() -> float:
+    """How much larger than usual text is, by matplotlib's ``font.size``."""
+    from matplotlib import rcParams
+
+    return float(rcParams["font.size"]) / FONT_SIZE
+
+
+def directions_of(names: Sequence[str], maximize: Sequence[bool] | None) -> tuple[bool, ...]:
+    """Whether more is better of each of some columns, as given, or as the measures say.
+
+    Raises
+    ------
+    ValueError
+        If they are not given, and one is no measure; or not one is given for each.
+    """
+    if maximize is None:
+        return tuple(get_measure(name).maximize for name in names)
+    if len(maximize) != len(names):
+        raise ValueError(f"maximize: expected {len(names)} booleans, found {len(maximize)}")
+    return tuple(map(bool, maximize))
+
+
+def steps_of(maximize_x: bool) -> str:
+    """How a front is drawn as a staircase: between two points, that which still meets the demand.
+
+    Parameters
+    ----------
+    maximize_x : bool
+        Whether a demand on x is one for at least, or for at most so much.
+
+    Returns
+    -------
+    str
+        ``drawstyle`` of a matplotlib line.
+    """
+    return "steps-pre" if maximize_x else "steps-post"
+
+
+def tick_text(value: float, position: int | None) -> str:
+    """A number on an axis, written out."""
+    return f"{value:,.10g}"
 
 
 def unit_of(name: str) -> str:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from anonopt.measures import get_measure
 from anonopt.visualization import figures
 
 if TYPE_CHECKING:
@@ -79,7 +78,8 @@ def plot_front(
     """
     figures.check_picture(path)
     _check_fronts(fronts, line)
-    flags = _directions((x, y), maximize)
+    first, second = figures.directions_of((x, y), maximize)
+    flags = first, second
     logarithmic = [name for name, is_log in ((x, log_x), (y, log_y)) if is_log]
     for label, front in fronts.items():
         figures.check_columns(
@@ -105,16 +105,6 @@ def _check_fronts(fronts: Mapping[str, pd.DataFrame], line: str | None) -> None:
         raise ValueError(f"line: expected one of the labels {list(fronts)}, found {line!r}")
 
 
-def _directions(names: tuple[str, str], maximize: Sequence[bool] | None) -> tuple[bool, bool]:
-    if maximize is None:
-        first, second = (get_measure(name).maximize for name in names)
-    elif len(maximize) == 2:
-        first, second = maximize
-    else:
-        raise ValueError(f"maximize: expected 2 booleans, found {len(maximize)}")
-    return bool(first), bool(second)
-
-
 def _draw(
     axes: Axes,
     fronts: Mapping[str, pd.DataFrame],
@@ -135,10 +125,8 @@ def _draw(
         points = front.sort_values(list(names))
         style: dict[str, Any]
         if label == line:
-            # Between two points, the one that still meets the demand on x counts.
-            drawn = "steps-pre" if maximize_x else "steps-post"
             style = {
-                "drawstyle": drawn,
+                "drawstyle": figures.steps_of(maximize_x),
                 "color": figures.LINE_COLOR,
                 "linewidth": 1.4,
                 "marker": ".",
@@ -169,10 +157,6 @@ def _label(
     axes.set_xlabel(texts[0], labelpad=6)
     axes.set_ylabel(texts[1], labelpad=6)
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(FuncFormatter(_tick_text))
+        axis.set_major_formatter(FuncFormatter(figures.tick_text))
         axis.set_minor_formatter(NullFormatter())
     figures.plain_axes(axes)
-
-
-def _tick_text(value: float, position: int | None) -> str:
-    return f"{value:,.10g}"

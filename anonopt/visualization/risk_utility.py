@@ -129,7 +129,7 @@ def _draw_front(axes: Axes, population: pd.DataFrame, label: str | None) -> None
     axes.plot(
         best[:, 0],
         best[:, 1],
-        drawstyle="steps-post",
+        drawstyle=figures.steps_of(maximize_x=False),
         color=figures.LINE_COLOR,
         linewidth=1.4,
         label=f"Pareto set{'' if label is None else f' of {label}'} ({_counted(len(best))})",

@@ -2,14 +2,69 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 import numpy as np
 
 from anonopt._progress import told
-from anonopt._typing import BoolArray, FloatArray, IntArray
+from anonopt._typing import FloatArray, IntArray
 from anonopt.masking.groups.records import RecordColumn, Records
 
 
-def mondrian_regions(records: Records, k: int) -> IntArray:
+class MondrianCut(NamedTuple):
+    """A cut of Mondrian.
+
+    Attributes
+    ----------
+    column : int
+        Position of the column that is cut.
+    rank : int
+        Highest rank of that column (:attr:`RecordColumn.ranks`) on the lower side.
+    depth : int
+        Cuts that made the region that is cut: 0 for the whole table.
+    lower, upper : int64 arrays
+        Rows of either side, increasing.
+    """
+
+    column: int
+    rank: int
+    depth: int
+    lower: IntArray
+    upper: IntArray
+
+
+def mondrian_cuts(records: Records, k: int) -> list[MondrianCut]:
+    """Cuts that make the regions of :func:`mondrian_regions`, in the order in which it makes them.
+
+    Parameters
+    ----------
+    records : Records of n_rows
+        Without nominal columns, and without missing numbers.
+    k : int
+        From 1 to n_rows.
+
+    Returns
+    -------
+    list of MondrianCut
+        One less than there are regions. A region is cut before its sides, the lower side and all
+        within it before the upper one.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> records = Records.of(pd.DataFrame({"x": [1, 1, 2, 3, 3]}), ["x"], None)
+    >>> [(cut.lower.tolist(), cut.upper.tolist()) for cut in mondrian_cuts(records, 2)]
+    [([0, 1], [2, 3, 4])]
+    """
+    cuts: list[MondrianCut] = []
+    mondrian_regions(records, k, on_cut=cuts.append)
+    return cuts
+
+
+def mondrian_regions(
+    records: Records, k: int, *, on_cut: Callable[[MondrianCut], None] | None = None
+) -> IntArray:
     """Part records into regions by strict Mondrian (LeFevre 2006; Mares 2013, Section 2.3.3).
 
     A cut at a value of a column sends the records up to it to one side and the others to the
@@ -25,6 +80,8 @@ def mondrian_regions(records: Records, k: int) -> IntArray:
         Without nominal columns.
     k : int
         From 1 to n_rows.
+    on_cut : callable, optional
+        Told each cut as it is made, for those who want to see them; it changes nothing.
 
     Returns
     -------
@@ -40,17 +97,23 @@ def mondrian_regions(records: Records, k: int) -> IntArray:
     region = np.empty(n_points, dtype=np.int64)
     n_regions = n_done = 0
     report = told()
-    waiting = [np.arange(n_points)]
+    waiting = [(0, np.arange(n_points))]
     while waiting:
-        points = waiting.pop()
-        lower = _lower_side(axes, points, count[points], k)
-        if lower is None:
+        depth, points = waiting.pop()
+        found = _cut_of(axes, points, count[points], k)
+        if found is None:
             region[points] = n_regions
             n_regions += 1
             n_done += len(points)
             report(n_done / n_points)
-        else:
-            waiting += [points[~lower], points[lower]]
+            continue
+        column, rank = found
+        is_lower = axes[column].ranks[points] <= rank
+        sides = points[is_lower], points[~is_lower]
+        if on_cut is not None:
+            lower, upper = (np.flatnonzero(np.isin(point, side)) for side in sides)
+            on_cut(MondrianCut(column, rank, depth, lower, upper))
+        waiting += [(depth + 1, sides[1]), (depth + 1, sides[0])]
     return region[point]
 
 
@@ -73,18 +136,17 @@ class _Axis:
         return 1.0 if highest == self._missing else float(highest - lowest) / self._range
 
 
-def _lower_side(axes: list[_Axis], points: IntArray, count: IntArray, k: int) -> BoolArray | None:
-    """Which records of a region are on the lower side of its cut; None if there is no cut."""
+def _cut_of(axes: list[_Axis], points: IntArray, count: IntArray, k: int) -> tuple[int, int] | None:
+    """Column that a region is cut in, and the last rank below the cut; None if there is no cut."""
     if int(count.sum()) < 2 * k:
         return None
     widths: FloatArray = np.array([axis.width(points) for axis in axes])
-    for position in np.argsort(-widths, kind="stable"):
+    for position in np.argsort(-widths, kind="stable").tolist():
         if widths[position] == 0.0:
             return None
-        ranks = axes[position].ranks[points]
-        cut = _cut(ranks, count, k)
+        cut = _cut(axes[position].ranks[points], count, k)
         if cut is not None:
-            return np.asarray(ranks <= cut)
+            return position, cut
     return None
 
 

@@ -64,6 +64,10 @@ class Remaining:
         candidates = np.flatnonzero(distances == distances.max())
         return int(candidates[np.argmin(self.sorted[self.next[candidates]])])
 
+    def row(self, at: int) -> int:
+        """Lowest row that is left of one of the distinct records."""
+        return int(self.sorted[self.next[at]])
+
     def take(self, distances: FloatArray, k: int) -> IntArray:
         """Rows of the k nearest records, which are then gone."""
         distances = distances + self._gone

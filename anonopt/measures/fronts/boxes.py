@@ -143,6 +143,43 @@ def boxes(
     return coordinates.astype(np.int64)
 
 
+def box_corners(
+    coordinates: npt.ArrayLike, eps: npt.ArrayLike, maximize: Sequence[bool] | BoolArray
+) -> tuple[FloatArray, FloatArray]:
+    """Where boxes lie: lowest and highest natural values, the way back from :func:`boxes`.
+
+    Parameters
+    ----------
+    coordinates : int array_like (..., n_objectives)
+        As :func:`boxes` tells them.
+    eps : float or array_like (n_objectives,)
+        Side lengths of the boxes.
+    maximize : sequence of bool (n_objectives,)
+
+    Returns
+    -------
+    low, high : float64 arrays (..., n_objectives)
+        A box holds the values from `low` on that are below `high`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the sides or the directions are not as they must be.
+
+    Examples
+    --------
+    >>> low, high = box_corners([[-1, 2]], eps=[5, 100], maximize=[True, False])
+    >>> low.tolist(), high.tolist()
+    ([[5.0, 200.0]], [[10.0, 300.0]])
+    """
+    flags = directions(maximize)
+    floors = np.array(coordinates, dtype=np.float64)
+    floors[..., flags] *= -1
+    sides = box_sides(eps, len(flags))
+    # Without a sign where the lowest value is zero.
+    return floors * sides + 0.0, (floors + 1) * sides + 0.0
+
+
 def dominates(first: npt.NDArray[np.number], second: npt.NDArray[np.number]) -> BoolArray:
     """Pareto dominance of minimized vectors.
 

@@ -1,0 +1,1 @@
+"""Pictures of objective space: dominance, and boxes of an archive."""

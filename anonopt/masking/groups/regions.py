@@ -20,7 +20,7 @@ class MondrianCut(NamedTuple):
     column : int
         Position of the column that is cut.
     rank : int
-        Highest rank of that column (:attr:`RecordColumn.ranks`) on the lower side.
+        Highest rank of that column (``RecordColumn.ranks``) on the lower side.
     depth : int
         Cuts that made the region that is cut: 0 for the whole table.
     lower, upper : int64 arrays
@@ -35,7 +35,7 @@ class MondrianCut(NamedTuple):
 
 
 def mondrian_cuts(records: Records, k: int) -> list[MondrianCut]:
-    """Cuts that make the regions of :func:`mondrian_regions`, in the order in which it makes them.
+    """Cuts of :class:`anonopt.masking.Mondrian`, in the order in which it makes them.
 
     Parameters
     ----------

@@ -99,7 +99,7 @@ def plot_mondrian(
     >>> frame = pd.DataFrame({"x": [1, 1, 2, 3, 3, 9], "y": [4, 5, 8, 6, 9, 1]})
     >>> figure = plot_mondrian(frame, Mondrian(k=2))
     >>> [text.get_text() for text in figure.legends[0].get_texts()][0]
-    '3 regions of 2 rows (k = 2 asked)'
+    '2 regions of 3 rows (k = 2 asked)'
     """
     figures.check_picture(path)
     records, cuts = _read(frame, method)

@@ -10,3 +10,4 @@ from anonopt.visualization.report.parts import Section as Section
 from anonopt.visualization.report.parts import Solution as Solution
 from anonopt.visualization.report.parts import Table as Table
 from anonopt.visualization.report.parts import Text as Text
+from anonopt.visualization.report.parts import Weights as Weights

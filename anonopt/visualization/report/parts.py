@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from anonopt._typing import BoolArray
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -26,11 +28,15 @@ class Plot:
         is the key of the solution that a click opens, or None.
     height : int
         Pixels.
+    background : str
+        Key in the page's `backgrounds` of a figure whose traces stand behind those of this one,
+        and whose layout it has; empty without one. So what many solutions share is held once.
     """
 
     name: str
     figure: Any
     height: int = 420
+    background: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,6 +80,8 @@ class Table:
         What is copied. Without, there is no such button.
     is_open : bool
         Whether it is seen at once, and not when its line is clicked.
+    marked : bool array (n_rows, n_columns), optional
+        Cells that differ from what they were; the index has none.
     """
 
     caption: str
@@ -83,6 +91,7 @@ class Table:
     latex: str | None = None
     markdown: str | None = None
     is_open: bool = False
+    marked: BoolArray | None = None
 
 
 @dataclass(frozen=True)
@@ -99,6 +108,29 @@ class Text:
     caption: str
     text: str
     is_open: bool = False
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Sliders, one an objective, by which a reader gets a solution recommended.
+
+    Attributes
+    ----------
+    names : tuple of str, (n_obj,)
+        What is weighted.
+    scaled : list of list of float, (n_solutions, n_obj)
+        Objectives of the solutions from 0, the best, to 1, the worst.
+    titles : tuple of str, (n_solutions,)
+        Of the solutions; their keys are their positions.
+    rho, least : float
+        Share of the sum in the augmented achievement function, and what stands for a weight of 0.
+    """
+
+    names: tuple[str, ...]
+    scaled: list[list[float]]
+    titles: tuple[str, ...]
+    rho: float
+    least: float
 
 
 @dataclass(frozen=True)
@@ -120,6 +152,10 @@ class Panel:
         Sentences below the figure: how it was made, what is left out.
     is_wide : bool
         Whether it takes the whole width, not half of it.
+    weights : Weights, optional
+        Sliders above the figures.
+    formula : str
+        MathML that this library made of numbers and names of its own; it is not escaped.
     """
 
     title: str
@@ -130,6 +166,8 @@ class Panel:
     texts: tuple[Text, ...] = ()
     notes: tuple[str, ...] = ()
     is_wide: bool = False
+    weights: Weights | None = None
+    formula: str = ""
 
 
 @dataclass(frozen=True)
@@ -211,6 +249,10 @@ class Page:
     solutions : tuple of Solution
     source : str
         What it was made of, and with which version; at the end of the page.
+    warning : str
+        What has to be known before the file is passed on; empty without one.
+    backgrounds : mapping of str to plotly Figure
+        See :class:`Plot`.
     """
 
     title: str
@@ -218,3 +260,5 @@ class Page:
     sections: tuple[Section, ...]
     solutions: tuple[Solution, ...] = ()
     source: str = ""
+    warning: str = ""
+    backgrounds: Mapping[str, Any] = field(default_factory=dict)

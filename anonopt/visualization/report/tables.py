@@ -107,7 +107,8 @@ def _latex(text: str) -> str:
 
 def texts_of(frame: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
     """Header and cells of a frame as text; the index is the first column if it has a name."""
-    columns = [[cell_text(value) for value in frame[name]] for name in frame.columns]
+    # By position: names may be there twice.
+    columns = [list(map(cell_text, frame.iloc[:, place])) for place in range(frame.shape[1])]
     header = [str(name) for name in frame.columns]
     if frame.index.name is not None:
         columns.insert(0, [cell_text(value) for value in frame.index])
@@ -117,5 +118,5 @@ def texts_of(frame: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
 
 def numeric_columns(frame: pd.DataFrame) -> list[bool]:
     """Which columns of :func:`texts_of` hold numbers."""
-    kinds = [frame[name].dtype.kind in "iuf" for name in frame.columns]
+    kinds = [dtype.kind in "iuf" for dtype in frame.dtypes]
     return kinds if frame.index.name is None else [False, *kinds]

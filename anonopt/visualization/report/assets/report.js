@@ -19,12 +19,7 @@
     Object.entries(themes.dark_colors).map(([light, dark]) => [light.toLowerCase(), dark]),
   );
   const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
-  const solutions = new Map(
-    Array.from(document.querySelectorAll("template[data-solution]"), (part) => [
-      part.dataset.solution,
-      part,
-    ]),
-  );
+  const backgrounds = JSON.parse(document.getElementById("backgrounds").textContent);
   const hiddenKeys = new WeakMap(); // of each section, the keys that its legend hides
   const figures = new Map(); // what has been drawn, and of what
   let chosenTheme = null;
@@ -49,7 +44,13 @@
 
   function contentOf(place) {
     if (!figures.has(place)) {
-      figures.set(place, JSON.parse(place.querySelector("script").textContent));
+      const content = JSON.parse(place.querySelector("script").textContent);
+      const behind = backgrounds[content.background];
+      if (behind) {
+        content.data = [...behind.data, ...content.data];
+        content.layout = { ...behind.layout, ...content.layout };
+      }
+      figures.set(place, content);
     }
     return figures.get(place);
   }
@@ -79,6 +80,7 @@
     if (isNew) {
       place.on("plotly_click", (event) => open(event.points[0].customdata));
     }
+    document.dispatchEvent(new CustomEvent("drawn", { detail: place }));
   }
 
   const isSeen = (place) => !place.hidden;
@@ -159,22 +161,55 @@
   }
 
   const dialog = document.getElementById("solution");
-  function open(key) {
-    const part = solutions.get(Array.isArray(key) ? key[0] : key);
-    if (part === undefined) return;
-    const inside = dialog.querySelector(".inside");
-    inside.replaceChildren(part.content.cloneNode(true));
-    document.getElementById("solution-title").textContent = part.dataset.title;
-    if (!dialog.open) dialog.showModal();
-    dialog.scrollTop = 0;
-    places(inside).filter(isSeen).forEach(draw);
+  const ANCHOR = "#solution-";
+  let solutions = null;
+  let openKey = null;
+  // Titles and parts by key; unpacked when the first one is opened.
+  async function unpacked() {
+    if (solutions === null) {
+      const packed = atob(document.getElementById("solutions").textContent);
+      const bytes = Uint8Array.from(packed, (sign) => sign.charCodeAt(0));
+      const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+      solutions = new Map(Object.entries(JSON.parse(await new Response(stream).text())));
+    }
+    return solutions;
   }
-  dialog.addEventListener("close", () => {
-    const inside = dialog.querySelector(".inside");
+  function clear(inside) {
     for (const place of places(inside)) {
       if (figures.delete(place)) Plotly.purge(place);
     }
     inside.replaceChildren();
+  }
+  async function open(given) {
+    const key = String(Array.isArray(given) ? given[0] : given);
+    const found = (await unpacked()).get(key);
+    if (found === undefined) return;
+    const [title, part] = found;
+    const inside = dialog.querySelector(".inside");
+    clear(inside);
+    inside.innerHTML = part;
+    document.getElementById("solution-title").textContent = title;
+    if (!dialog.open) dialog.showModal();
+    dialog.scrollTop = 0;
+    openKey = key;
+    history.replaceState(null, "", ANCHOR + encodeURIComponent(key));
+    places(inside).filter(isSeen).forEach(draw);
+    document.dispatchEvent(new CustomEvent("solution", { detail: key }));
+  }
+  async function step(by) {
+    const keys = Array.from((await unpacked()).keys());
+    const place = keys.indexOf(openKey) + by;
+    if (place >= 0 && place < keys.length) open(keys[place]);
+  }
+  function openOfAddress() {
+    if (location.hash.startsWith(ANCHOR))
+      open(decodeURIComponent(location.hash.slice(ANCHOR.length)));
+  }
+  addEventListener("hashchange", openOfAddress);
+  dialog.addEventListener("close", () => {
+    clear(dialog.querySelector(".inside"));
+    openKey = null;
+    history.replaceState(null, "", location.pathname + location.search);
   });
 
   const status = document.getElementById("status");
@@ -211,6 +246,7 @@
       if (event.target === dialog) dialog.close();
     } else if (button.dataset.copy !== undefined) copy(button);
     else if (button.dataset.open !== undefined) open(button.dataset.open);
+    else if (button.dataset.step !== undefined) step(Number(button.dataset.step));
     else if (button.dataset.key !== undefined || button.dataset.all !== undefined) filter(button);
     else if (button.classList.contains("close")) dialog.close();
   });
@@ -251,4 +287,5 @@
     waiting.push(place);
   }
   whenIdle(drawWaiting);
+  openOfAddress();
 })();

@@ -26,6 +26,9 @@ MAX_LINES = 400
 """Solutions of parallel coordinates that are drawn, evenly along the first objective."""
 
 LABEL_WIDTH = 54
+TRACES = 4
+"""Traces of a panel: the front, the knees, and those that the page moves."""
+
 SOLUTIONS, KNEES = "front", "knee"
 MOVED = (
     ("recommended by your weights", COLORS[2], "diamond-open"),
@@ -52,7 +55,9 @@ def front_figure(result: Result, knees: Sequence[int]) -> go.Figure:
         if len(names) == 1
         else [_label(result, 0), _label(result, 1)]
     )
+    points = [[[[x], [y]]] for x, y in _point_coordinates(values)]
     figure.update_layout(
+        meta=movable(points, 2, TRACES),
         xaxis={"title": {"text": labels[0]}},
         yaxis={"title": {"text": labels[1]}},
         height=460,
@@ -83,7 +88,10 @@ def pairs_figure(result: Result, knees: Sequence[int]) -> go.Figure:
         _add_points(figure, values[:, [first, second]], texts, knees, legend=place == 0, at=at)
         figure.update_xaxes(title_text=plain(names[first], 40), title_standoff=4, **at)
         figure.update_yaxes(title_text=plain(names[second], 40), title_standoff=4, **at)
+    coordinates = _point_coordinates(values)
+    points = [[[[row[i]], [row[j]]] for i, j in pairs] for row in coordinates]
     figure.update_layout(
+        meta=movable(points, 2, TRACES),
         height=90 + 270 * n_rows,
         hovermode="closest",
         legend={"orientation": "h", "y": 1 + 0.12 / n_rows},
@@ -145,7 +153,9 @@ def parallel_figure(result: Result, knees: Sequence[int]) -> go.Figure:
         f"{plain(name, 24)}<br>best {best}<br>worst {worst}"
         for name, (best, worst) in zip(names, ends, strict=True)
     ]
+    points = [[[places, line]] for line in np.round(heights, 4).tolist()]
     figure.update_layout(
+        meta=movable(points, len(drawn_lines(result.F)), 2),
         xaxis={"tickvals": places, "ticktext": ticks, "range": [-0.3, len(places) - 0.7]},
         yaxis={
             "title": {"text": "better →"},
@@ -161,6 +171,26 @@ def parallel_figure(result: Result, knees: Sequence[int]) -> go.Figure:
     return figure
 
 
+def movable(points: list[list[list[list[Any]]]], first: int, every: int) -> dict[str, Any]:
+    """What the script of the page needs to move traces: ``layout.meta``.
+
+    Parameters
+    ----------
+    points : list (n_front, n_panels, 2)
+        Places along x and y of every solution, lists of equal length.
+    first : int
+        Number of the first moved trace.
+    every : int
+        Traces of a panel.
+    """
+    panels = range(len(points[0])) if points else range(0)
+    traces = {
+        key: [first + place + every * panel for panel in panels]
+        for place, key in enumerate(("recommended", "opened"))
+    }
+    return {"moved": {"traces": traces, "points": points}}
+
+
 def drawn_lines(F: FloatArray) -> list[int]:
     """Rows whose line is drawn: all, or some evenly along the first objective."""
     if len(F) <= MAX_LINES:
@@ -170,21 +200,14 @@ def drawn_lines(F: FloatArray) -> list[int]:
     return sorted({int(row) for row in chosen})
 
 
-def chosen_heights(result: Result) -> list[list[float]]:
-    """Heights of every solution on the axes of `parallel_figure`, for the page."""
-    heights: list[list[float]] = np.round(1.0 - np.minimum(scaled(result.F), 1.15), 4).tolist()
-    return heights
-
-
 def drawable(result: Result) -> FloatArray:
     """Objectives in natural units, (n_front, n_obj); infinite ones are not drawn."""
     values = result.problem.natural(result.F)
     return np.where(np.isfinite(values), values, np.nan)
 
 
-def point_coordinates(result: Result) -> list[list[float | None]]:
-    """What `drawable` holds as plain numbers, for the page."""
-    return [[None if np.isnan(one) else float(one) for one in row] for row in drawable(result)]
+def _point_coordinates(values: FloatArray) -> list[list[float | None]]:
+    return [[None if np.isnan(one) else float(one) for one in row] for row in values]
 
 
 def _axis_ends(result: Result) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -24,7 +24,10 @@ MAX_TEXT = 60
 RECORDS = "Original and protected records"
 """Heading of the sample."""
 
-Discloses = Literal["", "statistics", "records"]
+RECORDS = "Original and protected records"
+"""Heading of the sample."""
+
+Discloses: TypeAlias = Literal["", "statistics", "records"]
 """What a part tells of the original data: nothing, numbers of it, or some of its records."""
 
 
@@ -78,12 +81,7 @@ class Part:
     drawing: Drawing | None = None
     formula: str = ""
     notes: tuple[str, ...] = ()
-    discloses: RECORDS = "Original and protected records"
-
-
-"""Heading of the sample."""
-
-Discloses = ""
+    discloses: Discloses = ""
 
 
 @dataclass(frozen=True)

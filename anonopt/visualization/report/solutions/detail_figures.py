@@ -10,7 +10,7 @@ import numpy as np
 
 from anonopt._typing import FloatArray
 from anonopt.visualization.figures import COLORS
-from anonopt.visualization.report.solutions.detail import shortened
+from anonopt.visualization.report.plots import label
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -38,8 +38,7 @@ def plain(text: object, most: int = LABEL_LENGTH) -> str:
     >>> plain("<b>x</b>")
     '&lt;b&gt;x&lt;/b&gt;'
     """
-    cut = shortened(str(text), most)
-    return cut.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("$", "&#36;")
+    return label(text, most=most)
 
 
 def wrapped(text: object, width: int) -> str:
@@ -57,8 +56,8 @@ def distinct(labels: Sequence[object], most: int = LABEL_LENGTH) -> list[str]:
     """Labels of a category axis: those that read the same once they are cut are numbered."""
     found: dict[str, int] = {}
     texts = []
-    for label in labels:
-        text = plain(label, most)
+    for one in labels:
+        text = plain(one, most)
         found[text] = found.get(text, 0) + 1
         texts.append(text if found[text] == 1 else f"{text} ({found[text]})")
     return texts

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from anonopt._typing import AnyArray, IntArray
+from anonopt._typing import AnyArray, BoolArray, IntArray
 from anonopt.measures.registry import measure_names
 from anonopt.problems import LatticeProblem
 from anonopt.visualization.report.solutions.detail import (
@@ -47,7 +47,8 @@ def lattice_detail(problem: LatticeProblem, x: AnyArray, shown: Shown) -> Detail
     shown : Shown
     """
     node = problem.space.checked_one(x)
-    classes = problem.evaluator.class_table(node.tolist())
+    rows = problem.evaluator.row_classes(node.tolist())
+    classes = rows.classes
     losses = problem.evaluator.attribute_loss(node.tolist())
     measures = known_measures(problem, measure_names("node"))
     # Measures that a subclass made of others are none that the evaluator knows.
@@ -61,7 +62,7 @@ def lattice_detail(problem: LatticeProblem, x: AnyArray, shown: Shown) -> Detail
             _levels(problem, losses),
             _classes(classes.sizes, classes.kept, problem.table.n_rows),
             Part("Risk and loss of the table", table=measures_table(values, known)),
-            _records(problem, node, shown),
+            _records(problem, node, shown, ~classes.kept[rows.class_of_row]),
         ),
     )
 
@@ -170,7 +171,7 @@ def _classes(sizes: IntArray, kept: AnyArray, n_rows: int) -> Part:
     return Part("Equivalence classes", text, table, drawing=drawing)
 
 
-def _records(problem: LatticeProblem, node: IntArray, shown: Shown) -> Part:
+def _records(problem: LatticeProblem, node: IntArray, shown: Shown, suppressed: BoolArray) -> Part:
     if missed := missed_constraints(problem, node):
         return nothing_protected(missed)
     protected = problem.protect(node)
@@ -180,5 +181,5 @@ def _records(problem: LatticeProblem, node: IntArray, shown: Shown) -> Part:
         protected,
         shown,
         columns=columns,
-        suppressed=problem.suppressed_rows(node),
+        suppressed=suppressed,
     )

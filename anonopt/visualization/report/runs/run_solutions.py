@@ -1,0 +1,156 @@
+"""Solutions of a run as the page opens them: which, in which order, and within which size."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from anonopt._typing import FloatArray, IntArray
+from anonopt.problems import AnonymizationProblem
+from anonopt.problems.base import EXTRA
+from anonopt.problems.catalogue import PROBLEMS
+from anonopt.runs import Result
+from anonopt.visualization.report.parts import Solution
+from anonopt.visualization.report.runs.recommendation import scaled
+from anonopt.visualization.report.solutions.detail import SAMPLE_ROWS, Shown
+from anonopt.visualization.report.solutions.detail_panels import detail_panels
+from anonopt.visualization.report.solutions.measured_values import number_text
+from anonopt.visualization.report.solutions.solution_details import solution_detail
+
+SIZE_BUDGET = 3_000_000
+"""Bytes of the packed solutions of a page."""
+
+RECORDS_WARNING = (
+    "It shows original records beside protected ones, many times over: keep it like the table, and "
+    "do not publish it if the table is not public. With sample_rows=0 it has none."
+)
+STATISTICS_WARNING = (
+    "It shows no original records, but counts of the original data, such as sizes of classes and "
+    "frequencies of categories: look at them as at any table before you publish it."
+)
+
+
+def default_sample_rows(problem: AnonymizationProblem) -> int:
+    """Rows that are shown of the data of a problem: none of what may not be public.
+
+    The problems that come with the library are made of published data.
+    """
+    recipe = problem.recipe
+    is_public = recipe is not None and PROBLEMS.is_installed(recipe.name)
+    return SAMPLE_ROWS if is_public else 0
+
+
+def warning_of(shown: Shown) -> str:
+    """What has to be known before the page is passed on."""
+    return RECORDS_WARNING if shown.sample_rows else STATISTICS_WARNING
+
+
+def evaluated_files(result: Result) -> pd.DataFrame | None:
+    """Loss and risk of the files that a run evaluated, as far as they are known.
+
+    Those of the history if they are objectives, else those of the last population.
+    """
+    names = ["IL", "DR"]
+    if set(names) <= set(result.history.columns):
+        return result.history[names]
+    pop = getattr(result.algorithm, "pop", None)
+    if pop is None or len(pop) == 0:
+        return None
+    values = [[one.data.get(f"{EXTRA}{name}") for name in names] for one in pop]
+    known = [row for row in values if None not in row]
+    return pd.DataFrame(known, columns=names, dtype=np.float64) if known else None
+
+
+def opened_solutions(
+    result: Result,
+    problem: AnonymizationProblem,
+    shown: Shown,
+    knees: Sequence[int],
+    size_budget: int,
+) -> tuple[list[Solution], str]:
+    """Solutions of the front in their own terms, by their row, as many as fit.
+
+    Parameters
+    ----------
+    result : Result
+    problem : AnonymizationProblem
+        Of the result, unwrapped.
+    shown : Shown
+    knees : sequence of int
+        Rows that are described first.
+    size_budget : int
+        Bytes of all, packed; one is described in any case.
+
+    Returns
+    -------
+    solutions : list of Solution
+        In the order of their rows.
+    left_out : str
+        What is not described, and why; empty if all are.
+    """
+    if not result.success:
+        return [], ""
+    found: dict[int, Solution] = {}
+    size = 0
+    for row in order_of_importance(result.F, knees).tolist():
+        solution = _opened(result, problem, row, shown)
+        size += packed_size(solution)
+        if found and size > size_budget:
+            break
+        found[row] = solution
+    left_out = ""
+    if len(found) < len(result.F):
+        left_out = (
+            f"{len(found):,} of {len(result.F):,} solutions can be opened, those nearest to the "
+            f"knee and to the best value of each objective; more would make the file too large. "
+            f"result.protect(row) gives the protected data of each."
+        )
+    return [found[row] for row in sorted(found)], left_out
+
+
+def order_of_importance(F: FloatArray, knees: Sequence[int]) -> IntArray:
+    """Rows of a front: its knees, the best of each objective, then the nearest to one of these.
+
+    Examples
+    --------
+    >>> order_of_importance(np.array([[0.0, 9], [1, 7], [4, 4], [6, 3], [9, 0]]), [2]).tolist()
+    [2, 0, 4, 3, 1]
+    """
+    points = scaled(F)
+    first = list(dict.fromkeys([*knees, *points.argmin(axis=0).tolist()]))
+    distances = np.min(
+        np.linalg.norm(points[:, np.newaxis] - points[np.newaxis, first], axis=2), axis=1
+    )
+    distances[first] = np.arange(len(first)) - len(first)
+    return np.argsort(distances, kind="stable")
+
+
+def _opened(result: Result, problem: AnonymizationProblem, row: int, shown: Shown) -> Solution:
+    detail = solution_detail(problem, result.X[row], shown)
+    objectives = result.problem.natural(result.F[row]).tolist()
+    facts = {
+        name: number_text(value)
+        for name, value in zip(result.problem.objective_names, objectives, strict=True)
+    }
+    return Solution(
+        key=str(row),
+        title=f"Solution {row}: {detail.kind}",
+        facts=facts,
+        panels=detail_panels(detail),
+        note=f"result.protect({row}) gives its protected data.",
+    )
+
+
+def packed_size(solution: Solution) -> int:
+    """Bytes that a solution takes in the page, about: its figures and cells, packed."""
+    texts: list[Any] = []
+    for panel in solution.panels:
+        texts += [panel.title, panel.summary, *panel.notes]
+        texts += [drawing.figure.to_json() for drawing in panel.drawings]
+        texts += [table.frame.to_csv() for table in panel.tables]
+        texts += [table.latex or "" for table in panel.tables]
+    return len(gzip.compress("".join(texts).encode(), compresslevel=1, mtime=0))

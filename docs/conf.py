@@ -22,7 +22,13 @@ project_copyright = author
 version = release = importlib.metadata.version("anonopt")
 
 EXAMPLES = HERE.parent / "examples"
-PARTS = ("anonopt_reference", "repository_links", "anonopt_algorithms", "anonopt_measures")
+PARTS = (
+    "anonopt_reference",
+    "own_module_links",
+    "repository_links",
+    "anonopt_algorithms",
+    "anonopt_measures",
+)
 
 extensions = [
     "sphinx.ext.autodoc",

@@ -1,5 +1,8 @@
 """Datafly: generalize the column with the most distinct values until the table is k-anonymous.
 
+Idea: start from the original table and, as long as it is not k-anonymous, raise the level of the
+column that still has the most distinct values by one. One path through the lattice, no way back.
+
 Paper: L. Sweeney, *Achieving k-Anonymity Privacy Protection Using Generalization and
 Suppression*, International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10
 (2002); De Pascale 2022, Section 2.7.

@@ -23,10 +23,7 @@ Decided:
 - For other objectives and constraints nothing is skipped but what was evaluated, and a swap
   raises as many levels as it lowers.
 
-GreedyDescent is its plain form: multi-start first-improvement descent from the top node, which is
-feasible if any node is, with the columns in a random order. The descent is that of a strategy
-path in El Emam et al. 2009, with a random path. Where raising a level may make a node infeasible
-or better, the best node passed counts, and the descent goes on.
+GreedyDescent is its plain form.
 """
 
 from __future__ import annotations
@@ -53,6 +50,17 @@ MISSES = 30
 
 class GreedyDescent(DescentSearch):
     """Random-restart greedy descent from the top node, for one objective.
+
+    Idea: the top node is feasible if any node is. Go through the columns in a random order and
+    lower each level as far as the node stays feasible; then start anew at the top with another
+    order.
+
+    Paper: none; it is multi-start first-improvement descent. One descent follows a random strategy
+    path, as they are searched in K. El Emam, F. K. Dankar, R. Issa et al., *A Globally Optimal
+    k-Anonymity Method for the De-Identification of Health Data*, JAMIA 16 (2009).
+
+    Decided: where raising a level may make a node infeasible or better, the best node passed
+    counts, and the descent goes on.
 
     It ends after 2,000 requests in a row that led to nothing new, or by a budget or termination.
 

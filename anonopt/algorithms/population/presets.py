@@ -59,7 +59,11 @@ MATING_ROUNDS = 10
 def nsga2(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     """NSGA-II: non-dominated ranks, then crowding distance.
 
-    K. Deb, A. Pratap, S. Agarwal, T. Meyarivan, *A Fast and Elitist Multiobjective Genetic
+    Idea: of parents and children together the better ranks of non-dominated sorting survive, and
+    of the rank that does not fit whole those individuals that lie farthest from their neighbours
+    in objective space. Parents win tournaments by the same two criteria.
+
+    Paper: K. Deb, A. Pratap, S. Agarwal, T. Meyarivan, *A Fast and Elitist Multiobjective Genetic
     Algorithm: NSGA-II*, IEEE Transactions on Evolutionary Computation 6 (2002).
 
     Parameters
@@ -90,7 +94,11 @@ def nsga2(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
 def nsga3(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     """NSGA-III: non-dominated ranks, then niches along reference directions.
 
-    K. Deb, H. Jain, *An Evolutionary Many-Objective Optimization Algorithm Using
+    Idea: as NSGA-II, but the rank that does not fit whole gives way evenly: directions are spread
+    over objective space, each individual belongs to the nearest, and the directions with the
+    fewest individuals are filled first.
+
+    Paper: K. Deb, H. Jain, *An Evolutionary Many-Objective Optimization Algorithm Using
     Reference-Point-Based Nondominated Sorting Approach, Part I*, IEEE Transactions on
     Evolutionary Computation 18 (2014).
 
@@ -131,7 +139,11 @@ def nsga3(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
 def spea2(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     """SPEA2: strength of the dominators, then density.
 
-    E. Zitzler, M. Laumanns, L. Thiele, *SPEA2: Improving the Strength Pareto Evolutionary
+    Idea: an individual is as strong as the number of those it dominates, and as bad as the
+    strengths of all that dominate it together; of equal ones the one in the emptier part of
+    objective space is better. Too many non-dominated ones are thinned where they are densest.
+
+    Paper: E. Zitzler, M. Laumanns, L. Thiele, *SPEA2: Improving the Strength Pareto Evolutionary
     Algorithm*, TIK-Report 103, ETH Zurich (2001). pymoo's differs from it: one population
     instead of population and archive, and normalized objectives.
 
@@ -163,7 +175,10 @@ def spea2(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
 def smsemoa(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     """SMS-EMOA: non-dominated ranks, then contribution to the hypervolume.
 
-    N. Beume, B. Naujoks, M. Emmerich, *SMS-EMOA: Multiobjective selection based on dominated
+    Idea: of the last rank the individual goes whose loss costs the least hypervolume, the volume
+    that the front dominates, so that the population approaches the one of largest hypervolume.
+
+    Paper: N. Beume, B. Naujoks, M. Emmerich, *SMS-EMOA: Multiobjective selection based on dominated
     hypervolume*, European Journal of Operational Research 181 (2007).
 
     Parameters
@@ -201,6 +216,12 @@ def smsemoa(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorith
 
 def ga(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     """Genetic algorithm for one objective; a smaller constraint violation goes first.
+
+    Idea: parents win binary tournaments, are crossed and mutated, and the best of parents and
+    children together survive.
+
+    Paper: J. H. Holland, *Adaptation in Natural and Artificial Systems*, University of Michigan
+    Press (1975); in the elitist form of pymoo's ``GA``.
 
     Parameters
     ----------

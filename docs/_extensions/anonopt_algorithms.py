@@ -34,6 +34,7 @@ class RstDirective(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
+        """What stands in its place."""
         fence = "`" * 5
         return self.parse_text_to_nodes(f"{fence}{{eval-rst}}\n{self.text()}\n{fence}\n")
 
@@ -59,6 +60,7 @@ def paragraph_directive(part: str) -> type[RstDirective]:
 
     class Paragraph(RstDirective):
         def text(self) -> str:
+            """What is shown."""
             return algorithm_texts.part_of(self.name_of_algorithm, part)
 
     return Paragraph
@@ -68,17 +70,17 @@ class Facts(RstDirective):
     """What the registry says of an algorithm."""
 
     def text(self) -> str:
+        """What is shown."""
         name = self.name_of_algorithm
         properties = capability_tables.properties().loc[name]
         fitting = capability_tables.fitting().loc[name]
-        kinds = "; ".join(
-            f"{kind} ({number})" for kind, number in fitting.items() if number != capability_tables.NO
-        )
+        refused = capability_tables.NO
+        kinds = "; ".join(f"{kind} ({n})" for kind, n in fitting.items() if n != refused)
         path = algorithm_texts.public_path(name)
         role = "class" if isinstance(algorithm_texts.maker_of(name), type) else "func"
         rows = {
             "In one line": ALGORITHMS[name].summary,
-            "Called by": f"``ao.get_algorithm(\"{name}\", problem)`` or :py:{role}:`{path}`",
+            "Called by": f'``ao.get_algorithm("{name}", problem)`` or :py:{role}:`{path}`',
             "Takes (objectives)": kinds,
             "Exact": properties["exact"],
             "Deterministic": properties["deterministic"],
@@ -91,6 +93,7 @@ class Options(RstDirective):
     """Options and attributes of an algorithm."""
 
     def text(self) -> str:
+        """What is shown."""
         name = self.name_of_algorithm
         parts = [definition_list(algorithm_texts.options_of(name))]
         attributes = algorithm_texts.attributes_of(name)
@@ -107,6 +110,7 @@ class Figure(SphinxDirective):
     option_spec: ClassVar[dict[str, Any]] = {"alt": directives.unchanged_required}
 
     def run(self) -> list[nodes.Node]:
+        """What stands in its place."""
         name = self.arguments[0]
         if not self.options.get("alt"):
             raise self.error(f"algorithm-figure {name}: expected an option alt, found none")
@@ -126,6 +130,7 @@ class Table(RstDirective):
     """A table of what the library brings."""
 
     def text(self) -> str:
+        """What is shown."""
         table = capability_tables.TABLES[self.arguments[0]]()
         links = {name: f":doc:`{name} </algorithms/{name}>`" for name in ALGORITHMS}
         head = [table.index.name or "algorithm", *table.columns]
@@ -141,9 +146,7 @@ def _cell(value: Any) -> str:
     return text.replace("*", r"\*").replace("|", r"\|") if "`" not in text else text
 
 
-def list_table(
-    head: Sequence[str], rows: Iterable[Sequence[str]], *, header: bool = True
-) -> str:
+def list_table(head: Sequence[str], rows: Iterable[Sequence[str]], *, header: bool = True) -> str:
     """A table as reStructuredText."""
     lines = [".. list-table::", f"   :header-rows: {int(header)}", "   :stub-columns: 1", ""]
     for row in [*([head] if header else []), *rows]:
@@ -163,6 +166,7 @@ def definition_list(options: Iterable[algorithm_texts.Option]) -> str:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
+    """Make the directives known."""
     for part in algorithm_texts.PARTS:
         app.add_directive(f"algorithm-{part.lower()}", paragraph_directive(part))
     app.add_directive("algorithm-facts", Facts)

@@ -195,9 +195,7 @@ def _yes(fact: bool) -> str:
 def _can_prove(maker: Any) -> bool:
     """Whether its class has a rule of its own about when its outcome is proven."""
     return inspect.isclass(maker) and any(
-        "is_proven" in vars(base)
-        for base in maker.__mro__
-        if base is not ao.algorithms.Search
+        "is_proven" in vars(base) for base in maker.__mro__ if base is not ao.algorithms.Search
     )
 
 

@@ -105,7 +105,8 @@ html_theme_options = {
     "header_links_before_dropdown": 9,
     "show_toc_level": 2,
     "navigation_with_keys": False,
-    "secondary_sidebar_items": ["page-toc"],
+    # Pages of wide tables have all of the width.
+    "secondary_sidebar_items": {"**": ["page-toc"], "algorithms/index": [], "catalogue": []},
     "footer_start": ["copyright"],
     "footer_end": [],
 }

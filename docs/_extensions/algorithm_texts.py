@@ -20,6 +20,7 @@ import anonopt.algorithms
 from anonopt.algorithms import ALGORITHMS
 
 PARTS = ("Idea", "Paper", "Decided")
+OWN_METHOD = re.compile(r":(?:meth|attr):`(\w+)`")
 OF_BASE = re.compile(r"As in `(\w+)`(.*)", re.DOTALL)
 
 
@@ -96,7 +97,8 @@ def attributes_of(name: str) -> list[Option]:
 def _described(maker: Callable[..., Any], section: str) -> Iterator[Option]:
     defaults = defaults_of(maker)
     for entry in NumpyDocString(inspect.getdoc(maker) or "")[section]:
-        text = textwrap.dedent("\n".join(entry.desc)).strip()
+        # A page is no class, so that its own members have to be named in full, or as code.
+        text = OWN_METHOD.sub(r"``\1``", textwrap.dedent("\n".join(entry.desc)).strip())
         base = OF_BASE.fullmatch(text)
         if base is None:
             yield Option(entry.name, _kind(entry, defaults), text)

@@ -138,7 +138,7 @@ class Table(RstDirective):
             [links.get(str(name), str(name)), *(_cell(value) for value in row)]
             for name, row in zip(table.index, table.itertuples(index=False), strict=True)
         )
-        return list_table(head, rows)
+        return list_table(head, rows, style="capabilities")
 
 
 def _cell(value: Any) -> str:
@@ -146,9 +146,12 @@ def _cell(value: Any) -> str:
     return text.replace("*", r"\*").replace("|", r"\|") if "`" not in text else text
 
 
-def list_table(head: Sequence[str], rows: Iterable[Sequence[str]], *, header: bool = True) -> str:
-    """A table as reStructuredText."""
-    lines = [".. list-table::", f"   :header-rows: {int(header)}", "   :stub-columns: 1", ""]
+def list_table(
+    head: Sequence[str], rows: Iterable[Sequence[str]], *, header: bool = True, style: str = "facts"
+) -> str:
+    """A table as reStructuredText; the style is a class of the style sheet."""
+    lines = [".. list-table::", f"   :header-rows: {int(header)}", "   :stub-columns: 1"]
+    lines += [f"   :class: {style}", ""]
     for row in [*([head] if header else []), *rows]:
         lines += [f"   {'*' if n == 0 else ' '} - {cell}" for n, cell in enumerate(row)]
     return "\n".join(lines)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
+import random
 import re
 import shlex
 import sys
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import matplotlib
+import numpy as np
 import pytest
 
 from tests.repository import ROOT
@@ -18,6 +22,9 @@ TEXTS = sorted({*PAGES, *ROOT.glob("*.md"), *ROOT.glob("*.cff")})
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+FRAMEWORKS = ("jmetal", "nevergrad", "optuna", "platypus", "pygmo")
+"""What docs/frameworks.md shows; the blocks of those that are not installed are left out."""
+
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|TBD|lorem ipsum)\b", re.IGNORECASE)
 MACHINE_PATH = re.compile(r"(?<![\w.])/(work|tmp|home|root|Users)/|[A-Z]:\\")
 
@@ -68,19 +75,49 @@ def quick(text: str) -> str:
     return text
 
 
+def imported(block: Block) -> set[str]:
+    """Packages that a block imports."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(block.text)):
+        if isinstance(node, ast.Import):
+            found |= {one.name.partition(".")[0] for one in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(str(node.module).partition(".")[0])
+    return found
+
+
+def missing(block: Block) -> bool:
+    """Whether it shows a framework that is not installed."""
+    return any(find_spec(name) is None for name in imported(block) & set(FRAMEWORKS))
+
+
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "python")], ids=by_name)
 def test_python_blocks_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     backend = matplotlib.get_backend()
     matplotlib.use("Agg")
     namespace: dict[str, object] = {"__name__": "__readme__"}
+    # Pages on other libraries seed global generators, as those libraries want it.
+    drawn = random.getstate(), np.random.get_state()
     try:
         for block in blocks(page, "python"):
+            if missing(block):
+                continue
             # Blank lines in front make a traceback point at the line of the page.
             code = "\n" * (block.line - 1) + quick(block.text)
             exec(compile(code, str(page), "exec"), namespace)
     finally:
         matplotlib.use(backend)
+        random.setstate(drawn[0])
+        np.random.set_state(drawn[1])
+
+
+@pytest.mark.parametrize("name", FRAMEWORKS)
+def test_framework_is_installed_so_that_its_block_runs(name):
+    used = [block for page in PAGES for block in blocks(page, "python") if name in imported(block)]
+    assert used
+    if any(missing(block) for block in used):
+        pytest.skip(f"{name} is not installed: its block did not run (extra frameworks)")
 
 
 @pytest.mark.parametrize(

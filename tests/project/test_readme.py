@@ -98,7 +98,7 @@ def test_python_blocks_run(page, tmp_path, monkeypatch):
     matplotlib.use("Agg")
     namespace: dict[str, object] = {"__name__": "__readme__"}
     # Pages on other libraries seed global generators, as those libraries want it.
-    drawn = random.getstate(), np.random.get_state()
+    drawn = random.getstate(), np.random.get_state()  # noqa: NPY002
     try:
         for block in blocks(page, "python"):
             if missing(block):
@@ -109,7 +109,7 @@ def test_python_blocks_run(page, tmp_path, monkeypatch):
     finally:
         matplotlib.use(backend)
         random.setstate(drawn[0])
-        np.random.set_state(drawn[1])
+        np.random.set_state(drawn[1])  # noqa: NPY002
 
 
 @pytest.mark.parametrize("name", FRAMEWORKS)

@@ -17,7 +17,9 @@ import pytest
 
 from tests.repository import ROOT
 
-PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/**/*.md")])
+MADE = {"_build", "gallery", "reference"}  # folders of docs/ that building the site writes
+WRITTEN = (page for page in ROOT.glob("docs/**/*.md") if not MADE & set(page.parts))
+PAGES = sorted([ROOT / "README.md", *WRITTEN])
 TEXTS = sorted({*PAGES, *ROOT.glob("*.md"), *ROOT.glob("*.cff")})
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -142,6 +144,12 @@ def test_every_block_names_its_language(page):
     assert found <= known
 
 
+@pytest.mark.parametrize("page", PAGES, ids=by_name)
+def test_directives_are_marked_by_colons(page):
+    # With backticks they would be blocks of a language, here and where repositories are shown.
+    assert "```{" not in page.read_text(encoding="utf-8")
+
+
 def test_make_targets_exist():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z][\w-]*):", makefile, re.MULTILINE))
@@ -167,6 +175,38 @@ def test_shown_subcommand_exists(command, monkeypatch, capsys):
         main()
     assert stop.value.code in (0, None)
     assert "Usage" in capsys.readouterr().out
+
+
+def options_of(words: list[str]) -> tuple[list[str], set[str]]:
+    """Command that the words of a line lead to, and its options."""
+    from typer.main import get_command
+
+    from anonopt.cli import app
+
+    command, path = get_command(app), []
+    for word in words:
+        inner = getattr(command, "commands", {})
+        if word in inner:
+            command = inner[word]
+            path.append(word)
+        elif inner and not word.startswith("-"):
+            break
+    # A command of a group may be left out: `anonopt experiment FILE` runs one.
+    meant = [command, *(getattr(command, "commands", {}).values() if path else ())]
+    options = [option for one in meant for option in one.params]
+    names = {name for option in options for name in (*option.opts, *option.secondary_opts)}
+    return path, names | {"--help", "-h"}
+
+
+@pytest.mark.parametrize(
+    "line", sorted({line for line in commands() if line.startswith("anonopt ")})
+)
+def test_shown_options_exist(line):
+    words = shlex.split(line.partition("|")[0].partition(">")[0].partition("<")[0])[1:]
+    path, known = options_of(words)
+    general = options_of([])[1]
+    shown = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
+    assert shown - known - general == set(), f"options of anonopt {' '.join(path)}"
 
 
 @pytest.mark.parametrize("page", TEXTS, ids=by_name)

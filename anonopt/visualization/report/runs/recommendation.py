@@ -16,7 +16,7 @@ RHO = 1e-4
 LEAST_WEIGHT = 1e-6
 """Stands for a weight of 0, by which pymoo would divide."""
 
-KNEE_RULE = "pymoo's HighTradeoffPoints"
+KNEE_RULE = "pymoo's HighTradeoffPoints, the best of each objective left out"
 EQUAL_RULE = "equal weights, as no point stands out by its trade-off"
 ONLY_RULE = "the only point"
 
@@ -99,6 +99,8 @@ def knees(F: FloatArray) -> tuple[list[int], str]:
             from pymoo.mcdm.high_tradeoff import HighTradeoffPoints
 
             found = HighTradeoffPoints().do(scaled(F)[rows])
-        if found is not None and len(found):
-            return [int(row) for row in rows[found]], KNEE_RULE
+        ends = set(scaled(F)[rows].argmin(axis=0).tolist())
+        inner = [int(rows[one]) for one in found if one not in ends] if found is not None else []
+        if inner:
+            return inner, KNEE_RULE
     return [recommended(F, np.ones(F.shape[1]))], EQUAL_RULE

@@ -194,11 +194,8 @@ def population_figure(history: pd.DataFrame) -> go.Figure | None:
     return figure
 
 
-def tests_table(result: Result) -> pd.DataFrame | None:
-    """Nodes by what became of them and why, of a search that was traced; else None."""
-    trace = trace_of(result)
-    if trace is None or len(trace) == 0:
-        return None
+def tests_table(trace: pd.DataFrame) -> pd.DataFrame:
+    """Nodes by what became of them and why, of the trace of a search."""
     counts = trace.groupby(["event", "reason"], sort=False)["step"].agg(["size", "min", "max"])
     table = counts.reset_index()
     table.columns = pd.Index(["event", "reason", "nodes", "first step", "last step"])
@@ -210,9 +207,10 @@ def trace_of(result: Result) -> pd.DataFrame | None:
     if not isinstance(result.algorithm, TestingSearch):
         return None
     try:
-        return result.algorithm.trace()
+        trace = result.algorithm.trace()
     except ValueError:
         return None
+    return trace if len(trace) else None
 
 
 def tests_figure(trace: pd.DataFrame) -> go.Figure:
@@ -221,13 +219,13 @@ def tests_figure(trace: pd.DataFrame) -> go.Figure:
 
     figure = go.Figure()
     dashes = ("solid", "dash", "dot", "dashdot", "longdash")
-    events = list(dict.fromkeys(trace["event"]))
+    codes, events = pd.factorize(trace["event"])
     for place, event in enumerate(events):
-        total = (trace["event"] == event).cumsum().to_numpy(dtype=np.float64)
-        rows = change_rows(total)
+        steps = trace["step"].to_numpy()[codes == place]
+        shown = np.linspace(0, len(steps) - 1, min(len(steps), MAX_STEPS)).round().astype(np.int64)
         figure.add_scatter(
-            x=trace["step"].iloc[rows].tolist(),
-            y=total[rows].tolist(),
+            x=steps[shown].tolist(),
+            y=(shown + 1).tolist(),
             mode="lines",
             name=plain(event),
             line={

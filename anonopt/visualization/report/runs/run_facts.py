@@ -9,11 +9,13 @@ import numpy as np
 import pandas as pd
 
 from anonopt.algorithms.registry import name_of
-from anonopt.problems import AnonymizationProblem
+from anonopt.data.roles import names_of_sensitive
+from anonopt.problems import AnonymizationProblem, GraphProblem, LatticeProblem
 from anonopt.runs import Result
 from anonopt.visualization.figures import axis_label
 from anonopt.visualization.report.solutions.detail import counted, shortened
 from anonopt.visualization.report.solutions.measured_values import number_text
+from anonopt.visualization.report.solutions.solution_details import unwrapped
 
 PROVEN = "proven: no feasible solution is better than these (others may be as good)"
 NOT_PROVEN = "not proven: a longer search may find better ones"
@@ -45,7 +47,7 @@ def run_facts(result: Result) -> pd.DataFrame:
     budget = getattr(evaluator, "budget", None)
     rows: list[tuple[str, str]] = [
         ("problem", _with_options(problem_name(problem), problem.recipe)),
-        ("data", shortened(repr(getattr(problem, "table", None) or type(problem).__name__), 200)),
+        ("data", _data_text(unwrapped(problem))),
         (
             "solutions",
             f"{counted(problem.n_var, 'gene')} of {problem.space.kind}"
@@ -105,6 +107,24 @@ def _with_options(name: str, recipe: Any) -> str:
         return name
     texts = (f"{option}={shortened(repr(value), 80)}" for option, value in options.items())
     return f"{name} ({', '.join(texts)})"
+
+
+def _data_text(problem: AnonymizationProblem) -> str:
+    """What is protected, in words."""
+    if isinstance(problem, LatticeProblem):
+        table = problem.table
+        names = shortened(", ".join(map(str, table.quasi_identifiers)), 200)
+        text = f"{counted(table.n_rows, 'row')}; quasi-identifiers {names}"
+        sensitive = ", ".join(map(str, names_of_sensitive(table.sensitive)))
+        return f"{text}; sensitive {sensitive}" if sensitive else text
+    if isinstance(problem, GraphProblem):
+        nodes, ties = problem.graph.n_nodes, problem.graph.n_edges
+        return f"graph of {counted(nodes, 'node')} and {counted(ties, 'tie')}, k = {problem.k}"
+    file = getattr(problem, "original_file", None)
+    if isinstance(file, pd.DataFrame):
+        columns = shortened(", ".join(map(str, problem.columns.names)), 200)
+        return f"{counted(len(file), 'row')}; masked columns {columns}"
+    return f"as {type(problem).__name__} has them"
 
 
 def _size_text(size: int) -> str:

@@ -25,7 +25,10 @@ PANEL_COLUMNS = 3
 MAX_LINES = 400
 """Solutions of parallel coordinates that are drawn, evenly along the first objective."""
 
-LABEL_WIDTH = 54
+DECADES = 100
+"""Ratio of the largest to the least value from which on an axis is logarithmic."""
+
+LABEL_WIDTH = 44
 TRACES = 4
 """Traces of a panel: the front, the knees, and those that the page moves."""
 
@@ -58,8 +61,8 @@ def front_figure(result: Result, knees: Sequence[int]) -> go.Figure:
     points = [[[[x], [y]]] for x, y in _point_coordinates(values)]
     figure.update_layout(
         meta=movable(points, 2, TRACES),
-        xaxis={"title": {"text": labels[0]}},
-        yaxis={"title": {"text": labels[1]}},
+        xaxis={"title": {"text": labels[0]}, **_axis(values[:, 0])},
+        yaxis={"title": {"text": labels[1]}, **_axis(values[:, 1])},
         height=460,
         hovermode="closest",
         legend={"orientation": "h", "y": 1.08},
@@ -86,8 +89,9 @@ def pairs_figure(result: Result, knees: Sequence[int]) -> go.Figure:
     for place, (first, second) in enumerate(pairs):
         at = {"row": place // n_columns + 1, "col": place % n_columns + 1}
         _add_points(figure, values[:, [first, second]], texts, knees, legend=place == 0, at=at)
-        figure.update_xaxes(title_text=plain(names[first], 40), title_standoff=4, **at)
-        figure.update_yaxes(title_text=plain(names[second], 40), title_standoff=4, **at)
+        for update, one in ((figure.update_xaxes, first), (figure.update_yaxes, second)):
+            title = {"title_text": plain(names[one], 40), "title_standoff": 4}
+            update(**title, **_axis(values[:, one]), **at)
     coordinates = _point_coordinates(values)
     points = [[[[row[i]], [row[j]]] for i, j in pairs] for row in coordinates]
     figure.update_layout(
@@ -285,3 +289,10 @@ def _label(result: Result, place: int) -> str:
     problem = result.problem
     name = axis_label(problem.objective_names[place], bool(problem.maximize[place]))
     return wrapped(name, LABEL_WIDTH)
+
+
+def _axis(values: FloatArray) -> dict[str, str]:
+    """Logarithmic where values span decades, as those of class sizes do."""
+    found = values[~np.isnan(values)]
+    spans = len(found) > 0 and found.min() > 0 and found.max() / found.min() >= DECADES
+    return {"type": "log"} if spans else {}

@@ -286,8 +286,9 @@ def _course(result: Result) -> Section:
                 is_wide=True,
             )
         )
-    trace, tested = run_course.trace_of(result), run_course.tests_table(result)
-    if trace is not None and tested is not None:
+    trace = run_course.trace_of(result)
+    if trace is not None:
+        tested = run_course.tests_table(trace)
         panels.append(
             Panel(
                 "Tests of nodes",

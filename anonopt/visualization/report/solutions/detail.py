@@ -72,6 +72,8 @@ class Part:
         What has to be known to read it.
     discloses : ``""``, ``"statistics"`` or ``"records"``
         What it tells of the original data.
+    is_half : bool
+        Whether half of the width is enough.
     """
 
     heading: str
@@ -82,6 +84,7 @@ class Part:
     formula: str = ""
     notes: tuple[str, ...] = ()
     discloses: Discloses = ""
+    is_half: bool = False
 
 
 @dataclass(frozen=True)

@@ -157,7 +157,7 @@ def heat_maps(
         is_difference = title == difference
         extent = float(np.abs(numbers).max(initial=0.0)) or 1.0
         limits = (-extent, extent) if is_difference else (0.0, 1.0 if share else float(most) or 1.0)
-        rounded = np.round(np.asarray(numbers, dtype=np.float64), 3)
+        rounded = np.asarray(np.round(numbers, 3), dtype=np.float64)
         figure.add_heatmap(
             z=rounded.tolist(),
             x=column_texts,
@@ -166,7 +166,8 @@ def heat_maps(
             zmax=limits[1],
             colorscale=DIFFERENCES if is_difference else SHARES,
             showscale=False,
-            texttemplate=(f"%{{z:{_format(share, is_difference)}}}" if is_printed else None),
+            text=_texts(rounded, share=share, signed=is_difference) if is_printed else None,
+            texttemplate="%{text}" if is_printed else None,
             hovertemplate=f"{plain(row_name)} %{{y}}<br>{plain(column_name)} %{{x}}<br>%{{z}}"
             f"<extra>{plain(title)}</extra>",
             row=1,
@@ -182,6 +183,14 @@ def heat_maps(
     return figure
 
 
-def _format(share: bool, is_difference: bool) -> str:
-    sign = "+" if is_difference else ""
-    return f"{sign}.2f" if share else f"{sign},.3~r"
+def _texts(numbers: FloatArray, *, share: bool, signed: bool) -> list[list[str]]:
+    """Numbers of cells; of differences with their sign, and none where there is none."""
+
+    def text(number: float) -> str:
+        if share:
+            return f"{number:.2f}"
+        if signed:
+            return f"{number:+,.6g}" if number else ""
+        return f"{number:,.6g}"
+
+    return [list(map(text, row)) for row in numbers.tolist()]

@@ -5,9 +5,6 @@ from __future__ import annotations
 from anonopt.visualization.report.parts import Panel, Plot, Table
 from anonopt.visualization.report.solutions.detail import Detail, Part
 
-WIDE_COLUMNS = 5
-"""Columns from which on a table takes the whole width."""
-
 
 def detail_panels(detail: Detail) -> tuple[Panel, ...]:
     """Panels of a detail: its summary, then its parts.
@@ -50,14 +47,13 @@ def _panel(part: Part) -> Panel:
             ),
         )
     described = f" {part.drawing.text}" if part.drawing is not None else ""
-    n_columns = 0 if part.table is None else part.table.shape[1]
     return Panel(
         part.heading,
         f"{part.text}{described}".strip(),
         drawings=drawings,
         tables=tables,
         notes=part.notes,
-        is_wide=n_columns >= WIDE_COLUMNS or part.drawing is not None,
+        is_wide=not part.is_half,
         formula=part.formula,
     )
 

@@ -24,7 +24,7 @@ from anonopt.visualization.report.solutions.detail import (
     percent,
     sample,
 )
-from anonopt.visualization.report.solutions.detail_figures import bars
+from anonopt.visualization.report.solutions.detail_figures import bars, wrapped
 from anonopt.visualization.report.solutions.measured_values import (
     measured,
     measures_table,
@@ -139,13 +139,13 @@ def risk_utility_background(evaluated: pd.DataFrame | None) -> go.Figure:
     import plotly.graph_objects as go
 
     figure = go.Figure()
-    axes = {"title": {"text": axis_label(RISK)}}, {"title": {"text": axis_label(LOSS)}}
+    axes = [{"title": {"text": wrapped(axis_label(name), 44)}} for name in (RISK, LOSS)]
     figure.update_layout(
         xaxis=axes[0],
         yaxis=axes[1],
         height=420,
-        legend={"orientation": "h"},
-        margin={"t": 30, "r": 20, "b": 60, "l": 60},
+        legend={"orientation": "h", "y": 1.1},
+        margin={"t": 40, "r": 20, "b": 60, "l": 60},
     )
     if evaluated is None or len(evaluated) == 0:
         return figure

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from anonopt._typing import AnyArray, BoolArray, IntArray
+from anonopt.data.roles import names_of_sensitive
 from anonopt.measures.registry import measure_names
 from anonopt.problems import LatticeProblem
 from anonopt.visualization.report.solutions.detail import (
@@ -175,11 +176,16 @@ def _records(problem: LatticeProblem, node: IntArray, shown: Shown, suppressed: 
     if missed := missed_constraints(problem, node):
         return nothing_protected(missed)
     protected = problem.protect(node)
-    columns = [column for column in problem.table.frame.columns if column in protected.columns]
+    table = problem.table
+    sensitive = names_of_sensitive(table.sensitive)
+    target = [] if table.target is None else [table.target]
+    columns = list(dict.fromkeys([*table.quasi_identifiers, *sensitive, *target]))
+    n_more = protected.shape[1] - len(columns)
     return sample(
-        problem.table.frame,
+        table.frame,
         protected,
         shown,
         columns=columns,
         suppressed=suppressed,
+        note=f"{counted(n_more, 'further column')} as in the original." if n_more else "",
     )

@@ -27,7 +27,7 @@ from anonopt.visualization.report.solutions.detail import (
     sample,
     shortened,
 )
-from anonopt.visualization.report.solutions.detail_figures import heat_maps
+from anonopt.visualization.report.solutions.detail_figures import MAX_PRINTED, heat_maps
 from anonopt.visualization.report.solutions.measured_values import (
     measured,
     measures_table,
@@ -209,6 +209,7 @@ def _heat_map(name: str, matrix: MarkovMatrix, counts: FloatArray) -> Part:
         ),
         notes=note,
         discloses="statistics",
+        is_half=len(labels) <= MAX_PRINTED,
     )
 
 

@@ -105,13 +105,13 @@ def test_short_history_is_whole():
 def test_tests_of_nodes_are_those_of_the_trace():
     problem = ao.get_problem("freight-5")
     result = ao.solve(problem, ao.get_algorithm("ola", problem, trace=True), seed=1)
-    table = run_course.tests_table(result)
-    trace = result.algorithm.trace()
+    trace = run_course.trace_of(result)
+    table = run_course.tests_table(trace)
     assert table["nodes"].sum() == len(trace)
     figure = run_course.tests_figure(trace)
     ends = {line.name: line.y[-1] for line in figure.data}
     assert ends == trace["event"].value_counts().astype(float).to_dict()
-    assert run_course.tests_table(ao.solve(problem, ao.algorithms.OLA(), seed=1)) is None
+    assert run_course.trace_of(ao.solve(problem, ao.algorithms.OLA(), seed=1)) is None
 
 
 def test_single_objective():

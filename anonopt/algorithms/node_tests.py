@@ -34,7 +34,8 @@ class Stage:
         Steps of the trace before it.
     name : str
         ``"heights"`` of Samarati, ``"strategy path"`` of OLA, ``"columns"`` of Incognito,
-        ``"distinct values"`` of Datafly, ``"branch"`` of `BranchAndBound`.
+        ``"distinct values"`` of Datafly, ``"branch"`` and ``"hopeless branch"`` of
+        `BranchAndBound`.
     nodes : int64 array (n, n_quasi_identifiers)
         Nodes it is about, maybe none.
     columns : tuple of int
@@ -86,6 +87,11 @@ class TestingSearch(Search):
         self.n_tests = 0
         self._is_traced = trace
         self._trace = Trace()
+
+    @property
+    def is_traced(self) -> bool:
+        """Whether it was made with ``trace=True``."""
+        return self._is_traced
 
     def trace(self) -> pd.DataFrame:
         """What happened to the nodes, step by step.

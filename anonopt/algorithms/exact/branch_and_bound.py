@@ -206,7 +206,7 @@ class BranchAndBound(FixedKSearch):
 
     def _explore(self, branch: _Branch) -> None:
         """Follow the last open branch by one decision; a better node where it ends is kept."""
-        self._note_branch(branch)
+        self._note_branch("branch", branch)
         if self._is_hopeless(branch.bound):
             if self._is_traced:
                 self._note(branch.node[np.newaxis], "pruned", HOPELESS)
@@ -288,8 +288,11 @@ class BranchAndBound(FixedKSearch):
         column, others = int(undecided[position]), np.delete(undecided, position)
         for level in range(int(heights[column]), int(node[column]) - 1, -1):
             least = bound + float(costs[column, level] - costs[column, node[column]])
-            if not self._is_hopeless(least):
-                self._open.append(_Branch(partition, node, others, column, level, least))
+            branch = _Branch(partition, node, others, column, level, least)
+            if self._is_hopeless(least):
+                self._note_branch("hopeless branch", branch)
+            else:
+                self._open.append(branch)
 
     def _rareness(self) -> IntArray:
         """Rows in too-small classes of each column alone, over all its levels."""
@@ -307,14 +310,14 @@ class BranchAndBound(FixedKSearch):
     def _natural(self, loss: float) -> float:
         return -loss if self._objective.maximize else loss
 
-    def _note_branch(self, branch: _Branch) -> None:
-        """Keep which decision is followed, and what is known before it."""
+    def _note_branch(self, name: str, branch: _Branch) -> None:
+        """Keep which decision is followed or not, and what is known before it."""
         if self._is_traced:
             node = branch.node.copy()
             node[branch.column] = branch.level
             decided = np.setdiff1d(np.arange(len(node)), branch.undecided)
             self._note_stage(
-                "branch",
+                name,
                 nodes=node,
                 columns=[branch.column, *decided[decided != branch.column]],
                 figures={

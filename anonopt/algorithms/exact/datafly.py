@@ -13,8 +13,6 @@ equally many distinct values the first is raised; a column at its top is passed 
 
 from __future__ import annotations
 
-from operator import getitem
-
 import numpy as np
 from pymoo.core.problem import Problem
 
@@ -69,12 +67,12 @@ class Datafly(FixedKSearch):
                 return self._node[np.newaxis]
             raised = self._most_distinct()
             if self._is_traced:
-                n_values = map(getitem, self._n_values, self._node.tolist())
+                levels = zip(self.problem.space.names, self._n_values, self._node, strict=True)
                 self._note_stage(
                     "distinct values",
                     nodes=self._node,
                     columns=[raised],
-                    figures=dict(zip(self.problem.space.names, n_values, strict=True)),
+                    figures={name: values[level] for name, values, level in levels},
                 )
             self._node[raised] += 1
         return np.empty((0, len(self._node)), dtype=np.int64)

@@ -1,0 +1,1 @@
+"""Lattices as Hasse diagrams, and searches of them step by step."""

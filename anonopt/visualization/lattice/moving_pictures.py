@@ -1,0 +1,122 @@
+"""Pictures that move as files: GIF, animated PNG and MP4."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import tempfile
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from anonopt.visualization.lattice.board import LatticeBoard
+from anonopt.visualization.lattice.frames import LatticeFrame
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+Pixels = npt.NDArray[np.uint8]
+
+N_COLORS = 128
+"""Of the palette that all pictures of a file share."""
+
+MOST_SAMPLES = 12
+"""Pictures that the palette is taken from."""
+
+LONGEST_PAUSE = 3
+"""The last picture stays so many times as long as the others."""
+
+NO_FFMPEG = (
+    "path: expected the program ffmpeg for a file ending in mp4, found none; install it "
+    '(such as "apt install ffmpeg", or "pip install imageio-ffmpeg"), or write html, gif or png'
+)
+
+
+def painted(board: LatticeBoard, frames: Sequence[LatticeFrame], dpi: int) -> list[Pixels]:
+    """Draw frames; pixels of each, (height, width, 3)."""
+    board.figure.set_dpi(dpi)
+    pictures = []
+    for frame in frames:
+        canvas: Any = board.draw(frame).canvas
+        canvas.draw()
+        pictures.append(np.asarray(canvas.buffer_rgba())[..., :3].copy())
+    return pictures
+
+
+def in_one_palette(pictures: Sequence[Pixels]) -> list[Image]:
+    """Pictures in the same few colours, which makes them small and equal parts equal."""
+    from PIL import Image
+
+    steps = np.unique(np.linspace(0, len(pictures) - 1, MOST_SAMPLES).astype(int))
+    together = Image.fromarray(np.concatenate([pictures[step] for step in steps]))
+    palette = together.quantize(N_COLORS, method=Image.Quantize.MEDIANCUT)
+    colors = np.array(palette.getpalette()).reshape(-1, 3)
+    # The mean of what is nearly white is not white.
+    colors[colors.sum(axis=1).argmax()] = 255
+    palette.putpalette(colors.ravel().tolist())
+    return [
+        Image.fromarray(pixels).quantize(palette=palette, dither=Image.Dither.NONE)
+        for pixels in pictures
+    ]
+
+
+def gif_of(images: Sequence[Image], seconds: float) -> bytes:
+    """Content of a GIF that is repeated for ever."""
+    return _saved(images, "GIF", duration=_durations(len(images), seconds), loop=0)
+
+
+def png_of(images: Sequence[Image], seconds: float) -> bytes:
+    """Content of an animated PNG; programs that know none show the first picture."""
+    return _saved(images, "PNG", duration=_durations(len(images), seconds), loop=0)
+
+
+def ffmpeg_path() -> str | None:
+    """Path of the program ffmpeg, on the search path or of the package imageio-ffmpeg."""
+    found = shutil.which("ffmpeg")
+    if found is None and find_spec("imageio_ffmpeg") is not None:
+        found = str(import_module("imageio_ffmpeg").get_ffmpeg_exe())
+    return found
+
+
+def mp4_of(pictures: Sequence[Pixels], seconds: float, program: str) -> bytes:
+    """Content of an MP4 in H.264, which every browser plays."""
+    import matplotlib as mpl
+    from matplotlib.animation import FFMpegWriter
+
+    from anonopt.visualization import figures
+
+    height, width = pictures[0].shape[:2]
+    # Halved colours need even numbers of pixels.
+    figure = figures.new_figure((width + width % 2) / 100, (height + height % 2) / 100)
+    figure.set_layout_engine("none")
+    figure.set_dpi(100)
+    writer = FFMpegWriter(fps=cast(int, 1 / seconds), extra_args=["-pix_fmt", "yuv420p"])
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        mpl.rc_context({"animation.ffmpeg_path": program}),
+    ):
+        path = Path(folder, "lattice.mp4")
+        with writer.saving(figure, str(path), dpi=100):
+            for pixels in [*pictures, *[pictures[-1]] * (LONGEST_PAUSE - 1)]:
+                figure.clear()
+                figure.figimage(pixels, origin="upper")
+                writer.grab_frame()
+        return path.read_bytes()
+
+
+def _durations(n: int, seconds: float) -> list[int]:
+    """Milliseconds that each picture stays."""
+    each = round(1000 * seconds)
+    return [each] * (n - 1) + [LONGEST_PAUSE * each]
+
+
+def _saved(images: Sequence[Image], kind: str, **options: Any) -> bytes:
+    buffer = io.BytesIO()
+    first, *others = images
+    first.save(buffer, format=kind, save_all=True, append_images=others, **options)
+    return buffer.getvalue()

@@ -65,7 +65,7 @@ KINDS = (
         ("height", "glm"),
     ),
     Kind(
-        "fixed k, constraint",
+        "fixed k + constraint",
         "the same with a constraint besides",
         lambda objectives: _lattice(objectives, k=3, constraints={"l": 1}),
         ("height",),
@@ -79,7 +79,7 @@ KINDS = (
         ("k", "glm"),
     ),
     Kind(
-        "reverse rule, constraint",
+        "reverse rule + constraint",
         "the same with the constraint that k is at least 5",
         lambda objectives: _lattice(objectives, constraints={"k": 5}),
         ("glm",),

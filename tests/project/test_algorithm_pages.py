@@ -150,7 +150,7 @@ def takes(tables: Any, name: str, kind: str) -> set[int]:
 
 @every_algorithm
 def test_matrix_says_what_runs_and_what_is_refused(name, tables):
-    for kind in ("fixed k", "reverse rule, constraint"):
+    for kind in ("fixed k", "reverse rule + constraint"):
         for several in (False, True):
             problem = tables.problem_of(kind, several)
             if problem.n_obj in takes(tables, name, kind):

@@ -36,10 +36,7 @@ def draw(name: str, path: Path) -> None:
 
 def lattice(name: str) -> Figure:
     """A search of levels, on the lattice of `patients`."""
-    try:
-        from anonopt.visualization.lattice import example_search, plot_lattice
-    except ImportError:
-        return figures.new_figure(6, 4)
+    from anonopt.visualization import example_search, plot_lattice
 
     return plot_lattice(example_search(name, seed=SEED))
 

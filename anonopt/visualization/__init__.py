@@ -25,13 +25,13 @@ from anonopt.visualization.graphs import mean_curves as mean_curves
 from anonopt.visualization.graphs import plot_levels as plot_levels
 from anonopt.visualization.history import plot_history as plot_history
 from anonopt.visualization.lattice.animation import animate as animate
-from anonopt.visualization.lattice.examples import example_search as example_search
-from anonopt.visualization.lattice.frames import LatticeFrame as LatticeFrame
 from anonopt.visualization.lattice.hasse import plot_lattice as plot_lattice
-from anonopt.visualization.lattice.recorder import Generation as Generation
-from anonopt.visualization.lattice.recorder import Mating as Mating
-from anonopt.visualization.lattice.recorder import Recorder as Recorder
-from anonopt.visualization.lattice.searches import lattice_frames as lattice_frames
+from anonopt.visualization.lattice.steps.examples import example_search as example_search
+from anonopt.visualization.lattice.steps.frames import LatticeFrame as LatticeFrame
+from anonopt.visualization.lattice.steps.recorder import Generation as Generation
+from anonopt.visualization.lattice.steps.recorder import Mating as Mating
+from anonopt.visualization.lattice.steps.recorder import Recorder as Recorder
+from anonopt.visualization.lattice.steps.searches import lattice_frames as lattice_frames
 from anonopt.visualization.masking.flows import plot_masked_flow as plot_masked_flow
 from anonopt.visualization.masking.flows import plot_pram_flow as plot_pram_flow
 from anonopt.visualization.masking.plotted_cuts import (

@@ -12,7 +12,6 @@ from anonopt._checks import check_choice, check_integer, check_number
 from anonopt.data.output_files import check_target, write_file
 from anonopt.runs.result import Result
 from anonopt.visualization.lattice.board import LatticeBoard
-from anonopt.visualization.lattice.frames import thinned
 from anonopt.visualization.lattice.hasse import colors_of, panel_of, search_title
 from anonopt.visualization.lattice.moving_pictures import (
     NO_FFMPEG,
@@ -24,8 +23,9 @@ from anonopt.visualization.lattice.moving_pictures import (
     png_of,
 )
 from anonopt.visualization.lattice.picture import LABELS
-from anonopt.visualization.lattice.searches import FinishedSearch, frames_of, nodes_to_draw
 from anonopt.visualization.lattice.slider_page import slider_page
+from anonopt.visualization.lattice.steps.frames import thinned
+from anonopt.visualization.lattice.steps.searches import FinishedSearch, frames_of, nodes_to_draw
 
 FORMATS = ("html", "gif", "png", "mp4")
 """Endings of the files."""

@@ -10,10 +10,10 @@ import numpy as np
 
 from anonopt.visualization import figures
 from anonopt.visualization.lattice.drawn_nodes import DrawnNodes
-from anonopt.visualization.lattice.frames import LatticeFrame
 from anonopt.visualization.lattice.legends import Legend
 from anonopt.visualization.lattice.panels import FramePanel
 from anonopt.visualization.lattice.picture import LatticePicture, NodeColors
+from anonopt.visualization.lattice.steps.frames import LatticeFrame
 from anonopt.visualization.lattice.styles import plain
 
 if TYPE_CHECKING:

@@ -28,12 +28,18 @@ from anonopt.visualization.lattice.drawn_nodes import (
     drawn_nodes,
     structure_of,
 )
-from anonopt.visualization.lattice.frames import FEASIBLE, FRONT, INFEASIBLE, LatticeFrame, counted
-from anonopt.visualization.lattice.history_frames import Evaluated
 from anonopt.visualization.lattice.legends import Legend
 from anonopt.visualization.lattice.panels import BoundPanel, FramePanel, ObjectivePanel
 from anonopt.visualization.lattice.picture import LABELS, LatticePicture, NodeColors
-from anonopt.visualization.lattice.searches import FinishedSearch, frames_of, nodes_to_draw
+from anonopt.visualization.lattice.steps.frames import (
+    FEASIBLE,
+    FRONT,
+    INFEASIBLE,
+    LatticeFrame,
+    counted,
+)
+from anonopt.visualization.lattice.steps.history_frames import Evaluated
+from anonopt.visualization.lattice.steps.searches import FinishedSearch, frames_of, nodes_to_draw
 from anonopt.visualization.lattice.styles import short
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from anonopt.visualization.lattice.frames import (
+from anonopt.visualization.lattice.picture import LatticePicture
+from anonopt.visualization.lattice.steps.frames import (
     MARKS,
     PRUNED,
     STATES,
@@ -15,7 +16,6 @@ from anonopt.visualization.lattice.frames import (
     TAGGED_INFEASIBLE,
     LatticeFrame,
 )
-from anonopt.visualization.lattice.picture import LatticePicture
 from anonopt.visualization.lattice.styles import (
     MARK_STYLES,
     MARK_WORDS,

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt.visualization.lattice.board import LatticeBoard
-from anonopt.visualization.lattice.frames import LatticeFrame
+from anonopt.visualization.lattice.steps.frames import LatticeFrame
 
 if TYPE_CHECKING:
     from PIL.Image import Image

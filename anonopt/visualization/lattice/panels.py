@@ -11,7 +11,7 @@ from anonopt._typing import BoolArray, FloatArray
 from anonopt.measures.fronts.boxes import boxes
 from anonopt.visualization import figures
 from anonopt.visualization.lattice.drawn_nodes import Node
-from anonopt.visualization.lattice.frames import (
+from anonopt.visualization.lattice.steps.frames import (
     ANSWER,
     ARCHIVE,
     CHILDREN,

@@ -12,7 +12,7 @@ import numpy as np
 
 from anonopt._typing import FloatArray
 from anonopt.visualization.lattice.drawn_nodes import DrawnNodes, Node, as_nodes
-from anonopt.visualization.lattice.frames import FEASIBLE, INFEASIBLE, MARKS, LatticeFrame
+from anonopt.visualization.lattice.steps.frames import FEASIBLE, INFEASIBLE, MARKS, LatticeFrame
 from anonopt.visualization.lattice.styles import (
     COLORMAP,
     EDGE_COLOR,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from anonopt.visualization.figures import COLORS
-from anonopt.visualization.lattice.frames import (
+from anonopt.visualization.lattice.steps.frames import (
     ANSWER,
     ARCHIVE,
     CHILDREN,

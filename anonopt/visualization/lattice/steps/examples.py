@@ -11,7 +11,7 @@ from anonopt.data import load_dataset
 from anonopt.problems.lattice import LatticeProblem
 from anonopt.runs.result import Result
 from anonopt.runs.solve import solve
-from anonopt.visualization.lattice.recorder import Recorder
+from anonopt.visualization.lattice.steps.recorder import Recorder
 
 TABLE, K = "patients", 3
 

@@ -9,7 +9,7 @@ import numpy as np
 from anonopt._typing import BoolArray, FloatArray, IntArray
 from anonopt.measures.fronts.non_dominated import front_rows
 from anonopt.visualization.lattice.drawn_nodes import Node, as_nodes, node_text
-from anonopt.visualization.lattice.frames import (
+from anonopt.visualization.lattice.steps.frames import (
     CURRENT,
     FEASIBLE,
     FRONT,

@@ -24,7 +24,7 @@ from anonopt.visualization.lattice.drawn_nodes import (
     node_text,
     structure_of,
 )
-from anonopt.visualization.lattice.frames import (
+from anonopt.visualization.lattice.steps.frames import (
     ANSWER,
     FEASIBLE,
     INFEASIBLE,
@@ -34,10 +34,10 @@ from anonopt.visualization.lattice.frames import (
     counted,
     thinned,
 )
-from anonopt.visualization.lattice.history_frames import Evaluated, history_frames
-from anonopt.visualization.lattice.population_frames import PopulationWriter
-from anonopt.visualization.lattice.recorder import Recorder, recorder_of
-from anonopt.visualization.lattice.trace_frames import TraceWriter
+from anonopt.visualization.lattice.steps.history_frames import Evaluated, history_frames
+from anonopt.visualization.lattice.steps.population_frames import PopulationWriter
+from anonopt.visualization.lattice.steps.recorder import Recorder, recorder_of
+from anonopt.visualization.lattice.steps.trace_frames import TraceWriter
 
 MOST_NAMED = 4
 """Nodes of an answer that are written out."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from anonopt.algorithms.exact.branch_and_bound import HOPELESS
 from anonopt.algorithms.node_tests import Stage, TestingSearch
 from anonopt.visualization.lattice.drawn_nodes import LIMIT, Node, as_nodes, node_text
-from anonopt.visualization.lattice.frames import (
+from anonopt.visualization.lattice.steps.frames import (
     CURRENT,
     FEASIBLE,
     INFEASIBLE,

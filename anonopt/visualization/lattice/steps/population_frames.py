@@ -8,7 +8,7 @@ import numpy as np
 
 from anonopt.operators.levels.strategy_path_crossover import StrategyPathCrossover
 from anonopt.visualization.lattice.drawn_nodes import Node, node_text
-from anonopt.visualization.lattice.frames import (
+from anonopt.visualization.lattice.steps.frames import (
     ARCHIVE,
     CHILDREN,
     CROSSED,
@@ -20,8 +20,8 @@ from anonopt.visualization.lattice.frames import (
     FrameWriter,
     counted,
 )
-from anonopt.visualization.lattice.history_frames import Evaluated
-from anonopt.visualization.lattice.recorder import Generation, Mating, Recorder
+from anonopt.visualization.lattice.steps.history_frames import Evaluated
+from anonopt.visualization.lattice.steps.recorder import Generation, Mating, Recorder
 
 
 class PopulationWriter:

@@ -69,7 +69,9 @@ def facts(name: str, page: str) -> str:
     if measure.per_class is not None:
         parts.append("can be a bound of single classes")
     source = f" ({plain(measure.paper)})" if measure.paper else ""
-    return f"{plain(measure.summary[:1].upper() + measure.summary[1:])}{source}; {'; '.join(parts)}."
+    return (
+        f"{plain(measure.summary[:1].upper() + measure.summary[1:])}{source}; {'; '.join(parts)}."
+    )
 
 
 def row(name: str, page: str) -> str:

@@ -1,0 +1,150 @@
+"""The page of a run in a browser: points open their solution, sliders move the recommendation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import anonopt as ao
+from anonopt.visualization.report.page import page_html
+from anonopt.visualization.report.runs.recommendation import recommended
+from anonopt.visualization.report.runs.run_page import run_page
+from tests.visualization.report.hostile_problems import SCRIPT, solutions
+
+SET_SLIDERS = """values => {
+  document.querySelectorAll('.weights input').forEach((slider, place) => {
+    slider.value = values[place];
+    slider.dispatchEvent(new Event('input', {bubbles: true}));
+  });
+  return document.querySelector('.recommended button').dataset.open;
+}"""
+POINT = """place => {
+  const plot = document.querySelector('main .plot');
+  const trace = plot.calcdata[0][place];
+  const box = plot.getBoundingClientRect();
+  return [box.x + plot._fullLayout._size.l + plot._fullLayout.xaxis.c2p(trace.x),
+          box.y + plot._fullLayout._size.t + plot._fullLayout.yaxis.c2p(trace.y)];
+}"""
+
+
+@pytest.fixture(scope="module")
+def two():
+    problem = ao.get_problem("german-k-glm")
+    return ao.solve(problem, ao.algorithms.PBGEA(), budget=150, seed=1)
+
+
+@pytest.fixture(scope="module")
+def three():
+    problem = ao.get_problem("adult-k-l-glm")
+    return ao.solve(problem, ao.algorithms.RandomSearch(), budget=60, seed=1)
+
+
+def title(page):
+    page.wait_for_selector("dialog[open]")
+    return page.inner_text("#solution-title")
+
+
+def test_click_on_a_point_opens_its_solution(opened, two):
+    page = opened(page_html(run_page(two)))
+    page.locator("main .plot").first.scroll_into_view_if_needed()
+    row = len(two.front) - 1
+    page.mouse.move(*page.evaluate(POINT, row))
+    page.wait_for_selector(".hoverlayer .hovertext")
+    assert f"solution {row}" in page.text_content(".hoverlayer")
+    page.mouse.click(*page.evaluate(POINT, row))
+    assert title(page) == f"Solution {row}: generalized table"
+    page.wait_for_selector("dialog .main-svg")
+    text = page.inner_text("dialog")
+    assert "Levels and loss by attribute" in text
+    assert page.evaluate("location.hash") == f"#solution-{row}"
+    marked = page.evaluate("document.querySelector('main .plot').data[3].x")
+    assert marked == [two.front["k"].iloc[row]]
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog:not([open])", state="attached")
+    assert page.evaluate("location.hash") == ""
+
+
+def test_keyboard_alone_opens_steps_and_closes(opened, two):
+    page = opened(page_html(run_page(two)))
+    page.focus("summary:has-text('Solutions of the front')")
+    if not page.is_visible("main td button[data-open='1']"):
+        page.keyboard.press("Enter")
+    page.focus("main td button[data-open='1']")
+    page.keyboard.press("Enter")
+    assert title(page).startswith("Solution 1:")
+    page.focus("dialog [data-step='1']")
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.getElementById('solution-title').innerText.includes(' 2:')")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog:not([open])", state="attached")
+    page.focus(".weights input")
+    before = page.input_value(".weights input")
+    page.keyboard.press("ArrowRight")
+    assert page.input_value(".weights input") == str(int(before) + 1)
+
+
+def test_address_opens_a_solution(opened, two):
+    page = opened(page_html(run_page(two)), anchor="#solution-2")
+    assert title(page).startswith("Solution 2:")
+
+
+@pytest.mark.parametrize("which", ["two", "three"])
+def test_sliders_recommend_what_pymoo_does(opened, which, request):
+    result = request.getfixturevalue(which)
+    page = opened(page_html(run_page(result, sample_rows=0)))
+    n_obj = len(result.problem.objective_names)
+    generator = np.random.default_rng(5)
+    for weights in [*generator.integers(0, 101, (25, n_obj)), *(100 * np.eye(n_obj, dtype=int))]:
+        if weights.any():
+            row = int(page.evaluate(SET_SLIDERS, weights.tolist()))
+            assert row == recommended(result.F, weights.astype(float)), weights
+    assert page.inner_text(".recommended button").startswith(f"Solution {row}:")
+    page.evaluate(SET_SLIDERS, [0] * n_obj)
+    even = page.get_attribute(".recommended button", "data-open")
+    assert int(even) == recommended(result.F, np.ones(n_obj))
+    place = page.evaluate("document.querySelector('main .plot').layout.meta.moved.traces")
+    moved = f"document.querySelector('main .plot').data[{place['recommended'][0]}].y"
+    marked = page.evaluate(moved)
+    assert marked[0] is not None
+    page.click("#theme")
+    assert page.get_attribute("html", "data-theme") == "dark"
+    assert page.evaluate(moved) == marked
+
+
+def test_views_of_three_objectives(opened, three):
+    page = opened(page_html(run_page(three, sample_rows=0)), color_scheme="dark")
+    page.select_option(".choice select", label="pairs of objectives")
+    pairs = "document.querySelectorAll('main .plot')[1]"
+    assert page.evaluate(f"{pairs}.data.length") == 12
+    assert page.evaluate(f"{pairs}.data[2].x[0]") is not None
+    kinds = page.evaluate(
+        "Array.from(document.querySelectorAll('.plot.js-plotly-plot'))"
+        ".flatMap(plot => plot._fullData.map(trace => trace.type))"
+    )
+    assert set(kinds) == {"scatter"}
+
+
+def test_every_kind_opens_with_its_labels_as_text(opened):
+    for place, (kind, (problem, _)) in enumerate(solutions().items()):
+        result = ao.solve(problem, ao.get_algorithm("random", problem), budget=4, seed=1)
+        page = opened(
+            page_html(run_page(result, sample_rows=3)),
+            color_scheme=("light", "dark")[place % 2],
+            anchor="#solution-0",
+        )
+        title(page)
+        page.wait_for_selector("dialog .main-svg")
+        assert SCRIPT in page.inner_text("dialog"), kind
+        assert page.query_selector("dialog b, dialog u, dialog script:not([type])") is None
+
+
+def test_narrow_page_does_not_scroll_sideways_and_prints(opened, two):
+    page = opened(page_html(run_page(two)), width=320, anchor="#solution-0")
+    title(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert page.evaluate("document.querySelector('dialog').scrollWidth") <= 320
+    page.keyboard.press("Escape")
+    page.emulate_media(media="print")
+    assert not page.is_visible("#theme")
+    assert not page.is_visible(".weights input")
+    assert page.is_visible(".recommended button")

@@ -17,6 +17,7 @@ from anonopt._notebook import notebook_html
 from anonopt._typing import AnyArray, FloatArray
 from anonopt.algorithms.registry import is_deterministic
 from anonopt.experiments.store.contents import Evaluations, ProblemFacts, facts_from
+from anonopt.experiments.store.origins import Origins, read_origins
 from anonopt.experiments.store.packing import unpack_flags, unpack_numbers, unpack_seconds
 from anonopt.experiments.store.rows import AlgorithmRow, ProblemRow
 from anonopt.experiments.store.run_frame import run_frame
@@ -108,6 +109,12 @@ class StoredRuns:
                 with intact(self.path, f"problem {row[0]!r}"):
                     found[row[0]] = facts_from(*row)
             return found
+
+    @cached_property
+    def origins(self) -> Origins:
+        """How problems and algorithms were made, and with which libraries each run."""
+        with self._open() as database:
+            return read_origins(database, self.path)
 
     def check_unchanged(self, rows: Iterable[ProblemRow | AlgorithmRow]) -> None:
         """Refuse what the file describes otherwise.

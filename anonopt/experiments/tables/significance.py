@@ -139,7 +139,7 @@ class Significance:
                 f"{joint.n_problems} problems, {joint.n_algorithms} algorithms. "
                 f"Critical difference of mean ranks: {self.critical_difference:.{digits}f}."
             )
-            parts.append(without_tags(self._standing()))
+            parts.append(without_tags(self.standing()))
         tables = {
             "Ranks": self.ranks,
             "Nemenyi, p of each pair": self.nemenyi,
@@ -156,8 +156,14 @@ class Significance:
         parts.append("### Notes\n\n" + "\n".join(f"- {without_tags(note)}" for note in self.notes))
         return "\n\n".join(parts) + "\n"
 
-    def _standing(self) -> str:
-        """Who has the best mean rank, and whom Nemenyi's test tells apart from it."""
+    def standing(self) -> str:
+        """Who has the best mean rank, and whom Nemenyi's test tells apart from it, in sentences.
+
+        Returns
+        -------
+        str
+            Empty where Nemenyi's test is not made.
+        """
         if self.ranks is None or self.nemenyi is None:
             return ""
         names = [str(name) for name in self.ranks.columns]

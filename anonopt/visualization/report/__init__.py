@@ -6,6 +6,7 @@ from anonopt.visualization.report.parts import Page as Page
 from anonopt.visualization.report.parts import Panel as Panel
 from anonopt.visualization.report.parts import Picture as Picture
 from anonopt.visualization.report.parts import Plot as Plot
+from anonopt.visualization.report.parts import Points as Points
 from anonopt.visualization.report.parts import Section as Section
 from anonopt.visualization.report.parts import Solution as Solution
 from anonopt.visualization.report.parts import Table as Table

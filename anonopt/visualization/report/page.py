@@ -72,6 +72,9 @@ def page_html(page: Page) -> str:
             {name: _content(figure) for name, figure in page.backgrounds.items()}
         ),
         themes=json_script(plots.themes()),
+        points=json_script(
+            {one.name: {"texts": one.texts, "opens": one.opens} for one in page.points}
+        ),
         style=Markup(_asset("report.css")),
         script=Markup(_asset("report.js") + _asset("weights.js")),
         # The library itself; a "</script>" within it would end it, and is not in it.

@@ -16,6 +16,25 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class Points:
+    """What is told of points that several figures show, held once.
+
+    Attributes
+    ----------
+    name : str
+        By which traces name it.
+    texts : tuple of str (n_points,)
+        Beside each point, as :func:`~anonopt.visualization.report.plots.hover` makes them.
+    opens : tuple of (str or None) (n_points,)
+        Keys of the solutions that a click opens.
+    """
+
+    name: str
+    texts: tuple[str, ...]
+    opens: tuple[str | None, ...]
+
+
+@dataclass(frozen=True)
 class Plot:
     """A figure that plotly draws when the page is opened.
 
@@ -25,7 +44,8 @@ class Plot:
         What the choice above the figure calls it, where a panel has several.
     figure : plotly Figure
         As :func:`~anonopt.visualization.report.plots.plot` makes it. The ``customdata`` of a point
-        is the key of the solution that a click opens, or None.
+        is the key of the solution that a click opens, or None. A trace whose ``meta`` is the name
+        of `Points` has places in them instead, and no text of its own; -1 is no point.
     height : int
         Pixels.
     background : str
@@ -253,6 +273,8 @@ class Page:
         What has to be known before the file is passed on; empty without one.
     backgrounds : mapping of str to plotly Figure
         See :class:`Plot`.
+    points : tuple of Points
+        Of all figures.
     """
 
     title: str
@@ -262,3 +284,4 @@ class Page:
     source: str = ""
     warning: str = ""
     backgrounds: Mapping[str, Any] = field(default_factory=dict)
+    points: tuple[Points, ...] = ()

@@ -18,6 +18,7 @@
   const darkColors = new Map(
     Object.entries(themes.dark_colors).map(([light, dark]) => [light.toLowerCase(), dark]),
   );
+  const points = JSON.parse(document.getElementById("points").textContent);
   const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
   const backgrounds = JSON.parse(document.getElementById("backgrounds").textContent);
   const hiddenKeys = new WeakMap(); // of each section, the keys that its legend hides
@@ -62,9 +63,16 @@
     const hidden = hiddenKeys.get(place.closest("section")) || new Set();
     const data = content.data.map((trace) => {
       const shown = themed(trace, name);
-      if (trace.legendgroup !== undefined && hidden.has(trace.legendgroup)) shown.visible = false;
-      else shown.visible = trace.visible === undefined ? true : trace.visible;
-      return shown === trace ? { ...trace } : shown;
+      const isHidden = trace.legendgroup !== undefined && hidden.has(trace.legendgroup);
+      const told = points[trace.meta];
+      return {
+        ...shown,
+        ...(told && {
+          text: trace.customdata.map((place) => told.texts[place] || ""),
+          customdata: trace.customdata.map((place) => told.opens[place] || null),
+        }),
+        visible: isHidden ? false : trace.visible === undefined ? true : trace.visible,
+      };
     });
     const layout = structuredClone(themed(content.layout, name));
     layout.template = themes.templates[name];
@@ -78,7 +86,11 @@
     };
     Plotly.react(place, data, layout, config);
     if (isNew) {
-      place.on("plotly_click", (event) => open(event.points[0].customdata));
+      place.on("plotly_click", (event) => {
+        const { customdata, text } = event.points[0];
+        if (customdata) open(customdata);
+        else if (customdata === null && text) tell(text);
+      });
     }
     document.dispatchEvent(new CustomEvent("drawn", { detail: place }));
   }
@@ -173,6 +185,14 @@
       solutions = new Map(Object.entries(JSON.parse(await new Response(stream).text())));
     }
     return solutions;
+  }
+  function tell(markup) {
+    const text = new DOMParser().parseFromString(markup.replaceAll("<br>", "\n"), "text/html");
+    const part = document.getElementById("unknown").content.cloneNode(true);
+    part.querySelector("pre").textContent = text.body.textContent;
+    dialog.querySelector(".inside").replaceChildren(part);
+    document.getElementById("solution-title").textContent = "Solution";
+    if (!dialog.open) dialog.showModal();
   }
   function clear(inside) {
     for (const place of places(inside)) {

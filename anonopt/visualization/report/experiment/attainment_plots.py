@@ -1,0 +1,159 @@
+"""Attainment surfaces of a problem: what shares of the runs of each algorithm reach."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from anonopt.experiments.performance.attainment import MOST_OBJECTIVES, attainment_frame
+from anonopt.experiments.performance.quality import hypervolume_share
+from anonopt.visualization.comparison.attainment import stairs
+from anonopt.visualization.figures import axis_label
+from anonopt.visualization.report import plots, tables
+from anonopt.visualization.report.experiment.compared import (
+    Compared,
+    is_wide,
+    minimized,
+    names_text,
+)
+from anonopt.visualization.report.experiment.front_plots import REFERENCE, reference_entry
+from anonopt.visualization.report.parts import Panel, Plot
+
+PERCENTILES = (25.0, 50.0, 75.0)
+WHERE = "%{x:,.6~g}, %{y:,.6~g}<extra></extra>"
+
+
+def attainment_panel(of: Compared, problem: str) -> Panel:
+    """Median surface of each algorithm, between those of a quarter and of three quarters."""
+    title = "Attainment surfaces"
+    facts = of.runs.problems[problem]
+    n_obj = len(facts.objectives)
+    if not 2 <= n_obj <= MOST_OBJECTIVES:
+        return Panel(title, f"They are of two or three objectives; this problem has {n_obj}.")
+    surfaces = {
+        name: attainment_frame(of.runs, problem, name, percentiles=PERCENTILES, budget=of.budget)
+        for name in of.finished(problem)
+    }
+    if not any(len(frame) for frame in surfaces.values()):
+        return Panel(title, "There are none: too few runs found anything feasible.")
+    shares = _shares(of, problem, surfaces)
+    told = names_text(
+        [
+            f"{name} {shares.loc[name, 50.0]:.1%}"
+            for name in shares[50.0].sort_values(ascending=False, kind="stable").index
+        ],
+        most=40,
+    )
+    drawings = (Plot("surfaces", _figure(of, problem, surfaces)),) if n_obj == 2 else ()
+    shown = shares.rename(columns={share: f"{share:g} % of the runs" for share in shares.columns})
+    seen = (
+        "Lines are what half of the runs attain; bands reach from what a quarter attains to what "
+        "three quarters attain."
+        if n_obj == 2
+        else "Surfaces of three objectives are not drawn; their volumes are in the table."
+    )
+    return Panel(
+        title,
+        f"What half of the runs attain covers, of the hypervolume of the reference: {told}.",
+        drawings=drawings,
+        tables=(
+            tables.table("Share of the hypervolume that is covered by what is attained", shown),
+        ),
+        notes=(f"{seen} Runs that failed attain nothing.",),
+    )
+
+
+def _shares(of: Compared, problem: str, surfaces: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    facts, reference = of.runs.problems[problem], of.references[problem]
+    rows = {}
+    for name, frame in surfaces.items():
+        corners = {
+            share: minimized(
+                frame.loc[frame["percentile"] == share, list(facts.objectives)].to_numpy(
+                    dtype=np.float64
+                ),
+                facts,
+            )
+            for share in PERCENTILES
+        }
+        rows[name] = {
+            share: hypervolume_share(F, reference) if len(F) else 0.0
+            for share, F in corners.items()
+        }
+    return pd.DataFrame(rows).T.rename_axis("algorithm")
+
+
+def _figure(of: Compared, problem: str, surfaces: dict[str, pd.DataFrame]) -> Any:
+    import plotly.graph_objects as go
+
+    facts = of.runs.problems[problem]
+    names = list(facts.objectives)
+    corners = [frame[names].to_numpy(dtype=np.float64) for frame in surfaces.values()]
+    if facts.reference_front is not None:
+        corners.append(facts.natural(facts.reference_front))
+    together = np.concatenate(corners)
+    ends = np.where(facts.maximize, together.min(axis=0), together.max(axis=0))
+    traces = []
+    if facts.reference_front is not None:
+        entry, front = reference_entry(), facts.natural(facts.reference_front)
+        traces.append(
+            go.Scatter(
+                x=front[:, 0],
+                y=front[:, 1],
+                mode="markers",
+                marker={"color": entry.color, "size": 4},
+                legendgroup=entry.key,
+                name=REFERENCE,
+                hovertemplate=f"{REFERENCE}<br>{WHERE}",
+            )
+        )
+    for name, frame in surfaces.items():
+        entry = of.entries[name]
+        lines = {
+            share: stairs(
+                frame.loc[frame["percentile"] == share, names].to_numpy(dtype=np.float64),
+                facts,
+                ends,
+            )
+            for share in PERCENTILES
+        }
+        low, high = lines[PERCENTILES[0]], lines[PERCENTILES[-1]]
+        shared = {"legendgroup": entry.key, "name": plots.label(name)}
+        if len(high[0]) > 1 and not (
+            np.array_equal(low[0], high[0]) and np.array_equal(low[1], high[1])
+        ):
+            traces.append(
+                go.Scatter(
+                    x=np.concatenate([low[0], high[0][::-1]]),
+                    y=np.concatenate([low[1], high[1][::-1]]),
+                    mode="none",
+                    fill="toself",
+                    fillcolor=entry.color + plots.BAND,
+                    hoverinfo="skip",
+                    **shared,
+                )
+            )
+        x, y = lines[50.0]
+        if len(x) > 1:
+            traces.append(
+                go.Scatter(
+                    x=x,
+                    y=y,
+                    mode="lines",
+                    line={"color": entry.color, "dash": entry.dash, "width": 2},
+                    hovertemplate=f"<b>{plots.label(name)}</b>, half of the runs<br>{WHERE}",
+                    **shared,
+                )
+            )
+    axes = []
+    for place, name in enumerate(names):
+        axis: dict[str, Any] = {
+            "title": {"text": plots.label(axis_label(name, bool(facts.maximize[place])))},
+            "automargin": True,
+        }
+        if is_wide(together[:, place]):
+            axis |= {"type": "log", "dtick": 1}
+        axes.append(axis)
+    return plots.plot(traces, x=axes[0], y=axes[1])

@@ -45,6 +45,7 @@ from anonopt.visualization.masking.plotted_groups import plot_groups as plot_gro
 from anonopt.visualization.matrices import plot_matrices as plot_matrices
 from anonopt.visualization.objectives.box_archive import plot_box_archive as plot_box_archive
 from anonopt.visualization.objectives.dominance import plot_dominance as plot_dominance
+from anonopt.visualization.report.writing import write_report as write_report
 from anonopt.visualization.reproduced import plot_paper_figure as plot_paper_figure
 from anonopt.visualization.reproduced import plot_reproduced as plot_reproduced
 from anonopt.visualization.risk_utility import plot_risk_utility as plot_risk_utility

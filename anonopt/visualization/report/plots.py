@@ -8,6 +8,7 @@ where there is none.
 from __future__ import annotations
 
 import html
+import math
 import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -153,15 +154,28 @@ def plot(
         for name, axis in (("xaxis", x), ("yaxis", y))
     }
     if log_x:
-        axes["xaxis"] |= {"type": "log", "dtick": "D2" if _is_short(traces) else 1}
+        axes["xaxis"] |= _logarithmic(traces)
     shared = {"template": "none", "showlegend": False, "hovermode": "closest"}
     return go.Figure(list(traces), {**shared, **axes, **layout})
 
 
-def _is_short(traces: Sequence[Any]) -> bool:
-    """Whether an axis of a logarithm spans so little that powers of ten alone tell too little."""
-    values = [float(v) for trace in traces for v in (trace.x if trace.x is not None else ()) if v]
-    return not values or max(values) < 100 * min(values)
+def _logarithmic(traces: Sequence[Any]) -> dict[str, Any]:
+    """Axis of x that shows all of the traces, and a number more than powers of ten if it is short.
+
+    Its ends are given: a tick at the very end would have no number.
+    """
+    values = [
+        float(value)
+        for trace in traces
+        for value in (trace.x if trace.x is not None else ())
+        if value is not None and value > 0
+    ]
+    axis: dict[str, Any] = {"type": "log", "dtick": 1}
+    if values:
+        low, high = math.log10(min(values)), math.log10(max(values))
+        room = 0.04 * max(high - low, 0.1)
+        axis |= {"range": [low - room, high + room], "dtick": 1 if high - low >= 2 else "D2"}
+    return axis
 
 
 def category_axis(names: Sequence[object], title: str = "") -> dict[str, Any]:

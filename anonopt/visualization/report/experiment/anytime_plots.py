@@ -46,6 +46,7 @@ def curves_panel(of: Compared, problem: str, curves: dict[str, pd.DataFrame]) ->
         notes=(
             "Lines are medians over the runs, bands reach from the lower to the upper quartile; "
             f"they are computed after {first['evaluations'].nunique()} numbers of evaluations. "
+            f"{'; '.join(f'{one.name}: {INDICATORS[one.name].summary}' for one in drawings)}. "
             "Runs that failed count as having found nothing.",
         ),
     )
@@ -105,7 +106,7 @@ def _figure(of: Compared, rows: pd.DataFrame, indicator: str) -> object:
     return plots.plot(
         traces,
         x="distinct evaluations",
-        y=f"{chosen.summary} ({better} is better)",
+        y=f"{indicator} ({better} is better)",
         log_x=True,
     )
 

@@ -10,15 +10,14 @@ import pandas as pd
 from anonopt.experiments.performance.attainment import MOST_OBJECTIVES, attainment_frame
 from anonopt.experiments.performance.quality import hypervolume_share
 from anonopt.visualization.comparison.attainment import stairs
-from anonopt.visualization.figures import axis_label
 from anonopt.visualization.report import plots, tables
 from anonopt.visualization.report.experiment.compared import (
     Compared,
-    is_wide,
     minimized,
     names_text,
 )
 from anonopt.visualization.report.experiment.front_plots import REFERENCE, reference_entry
+from anonopt.visualization.report.experiment.objective_axes import objective_axis
 from anonopt.visualization.report.parts import Panel, Plot
 
 PERCENTILES = (25.0, 50.0, 75.0)
@@ -135,25 +134,17 @@ def _figure(of: Compared, problem: str, surfaces: dict[str, pd.DataFrame]) -> An
                     **shared,
                 )
             )
-        x, y = lines[50.0]
-        if len(x) > 1:
+        middle = lines[50.0]
+        if len(middle[0]) > 1:
             traces.append(
                 go.Scatter(
-                    x=x,
-                    y=y,
+                    x=middle[0],
+                    y=middle[1],
                     mode="lines",
                     line={"color": entry.color, "dash": entry.dash, "width": 2},
                     hovertemplate=f"<b>{plots.label(name)}</b>, half of the runs<br>{WHERE}",
                     **shared,
                 )
             )
-    axes = []
-    for place, name in enumerate(names):
-        axis: dict[str, Any] = {
-            "title": {"text": plots.label(axis_label(name, bool(facts.maximize[place])))},
-            "automargin": True,
-        }
-        if is_wide(together[:, place]):
-            axis |= {"type": "log", "dtick": 1}
-        axes.append(axis)
-    return plots.plot(traces, x=axes[0], y=axes[1])
+    x, y = (objective_axis(facts, place, together[:, place]) for place in range(2))
+    return plots.plot(traces, x=x, y=y)

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.metadata import version
 
+import numpy as np
 import pandas as pd
 
 from anonopt._checks import check_integer
 from anonopt.experiments.runs import Runs
+from anonopt.visualization.figures import axis_label
 from anonopt.visualization.report.experiment.anytime_plots import curves_panel
 from anonopt.visualization.report.experiment.attainment_plots import attainment_panel
 from anonopt.visualization.report.experiment.compared import Compared, compared, names_text
-from anonopt.visualization.report.experiment.front_plots import (
-    ToldPoints,
-    front_panel,
-    reference_entry,
-)
+from anonopt.visualization.report.experiment.front_plots import front_panel, reference_entry
 from anonopt.visualization.report.experiment.joint_fronts import joint_fronts
 from anonopt.visualization.report.experiment.origins_sections import (
     configuration,
@@ -31,6 +29,7 @@ from anonopt.visualization.report.experiment.stored_solutions import (
     rebuild,
     stored_solutions,
 )
+from anonopt.visualization.report.experiment.told_points import ToldPoints
 from anonopt.visualization.report.parts import Page, Points, Section
 from anonopt.visualization.report.runs.run_solutions import RECORDS_WARNING, STATISTICS_WARNING
 
@@ -102,7 +101,7 @@ def experiment_page(
     bad = failures(of)
     sections += [*([] if bad is None else [bad]), environment(of), configuration(of)]
     return Page(
-        title or f"Experiment {runs.name}",
+        title or ("Experiment" if runs.name == "experiment" else f"Experiment {runs.name}"),
         f"{names_text(of.algorithms, most=12)} compared on {names_text(of.problems, most=12)}."
         if len(of.frame)
         else "The file of the experiment holds no run yet.",
@@ -115,6 +114,16 @@ def experiment_page(
         },
         points=tuple(points),
     )
+
+
+def _results(of: Compared, problem: str) -> str:
+    """Medians of the indicator at the end of the runs, from the best on."""
+    if of.samples is None or problem not in of.samples.problems:
+        return "Nothing feasible is known of it."
+    medians = pd.Series(of.samples.medians().loc[problem], dtype=np.float64).dropna()
+    ordered = medians.sort_values(ascending=not of.samples.maximize, kind="stable")
+    told = [f"{name} {value:.4g}" for name, value in ordered.items()]
+    return f"Median {of.indicator} at the end of the runs: {names_text(told, most=40)}."
 
 
 def _curves(of: Compared) -> dict[str, pd.DataFrame]:
@@ -139,18 +148,11 @@ def _problem_section(
 ) -> tuple[Section, StoredSolutions, tuple[Points, ...]]:
     """Section of a problem, its solutions that can be opened, and what is told of points."""
     facts = of.runs.problems[problem]
-    aims = names_text(
-        [
-            f"{name} ({'more' if flag else 'less'} is better)"
-            for name, flag in zip(facts.objectives, facts.maximize, strict=True)
-        ],
-        most=20,
-    )
     finished = of.finished(problem)
     if not finished:
         return (
-            Section(f"Problem {problem}", f"Objectives: {aims}. No run on it ended well."),
-            (),
+            Section(f"Problem {problem}", "No run on it ended well."),
+            NOTHING,
             (),
         )
     fronts = joint_fronts(of, problem)
@@ -172,7 +174,11 @@ def _problem_section(
     reference = [reference_entry()] if facts.reference_front is not None else []
     section = Section(
         f"Problem {problem}",
-        f"Objectives: {aims}.",
+        _results(of, problem),
+        facts={
+            name: axis_label(name, bool(flag)).removeprefix(f"{name}: ")
+            for name, flag in zip(facts.objectives, facts.maximize, strict=True)
+        },
         panels=tuple(panels),
         legend=(*(of.entries[name] for name in finished), *reference),
     )

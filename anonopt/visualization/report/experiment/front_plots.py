@@ -4,33 +4,30 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from anonopt._typing import FloatArray
 from anonopt.experiments.performance.quality import share_found
 from anonopt.experiments.store.contents import ProblemFacts
-from anonopt.visualization.figures import axis_label
 from anonopt.visualization.report import plots, tables
 from anonopt.visualization.report.experiment.compared import (
     Compared,
     count_text,
-    is_wide,
     names_text,
 )
 from anonopt.visualization.report.experiment.joint_fronts import MOST_POINTS, F, JointFronts
+from anonopt.visualization.report.experiment.objective_axes import objective_axis
 from anonopt.visualization.report.experiment.stored_solutions import StoredSolutions
-from anonopt.visualization.report.parts import Drawing, Entry, Panel, Plot, Points, Table
+from anonopt.visualization.report.experiment.told_points import ToldPoints
+from anonopt.visualization.report.parts import Drawing, Entry, Panel, Plot, Table
 
 REFERENCE = "reference front"
 LARGEST, LEAST = 15.0, 6.0
 """Sizes of markers: those of the first algorithm are seen around those of the last."""
 
 MOST_PAIRS = 10
-MOST_TOLD = 8
-"""Pairs of objectives that can be chosen; algorithms that the text beside a point tells."""
+"""Of objectives that can be chosen."""
 
 
 def reference_entry() -> Entry:
@@ -81,7 +78,7 @@ def front_panel(
         choice="view",
         tables=(_table(of, facts, fronts, solutions),),
         notes=tuple(note for note in notes if note),
-        is_wide=n_obj > 2,
+        is_wide=True,
     )
 
 
@@ -103,29 +100,6 @@ def _summary(of: Compared, problem: str, fronts: JointFronts) -> str:
         f"The reference ({facts.reference_source}) has {size}; the runs of each algorithm together "
         f"found of them: {told}.{none}"
     )
-
-
-def _hover(facts: ProblemFacts, fronts: JointFronts, solutions: StoredSolutions, key: F) -> str:
-    """Text beside a point: its values, its genome, and who found it."""
-    point = fronts.points.get(key)
-    values = facts.natural(np.array(key))
-    told: dict[str, object] = {
-        name: tables.cell_text(value) for name, value in zip(facts.objectives, values, strict=True)
-    }
-    if point is None:
-        return plots.hover(REFERENCE, {**told, "found by": "no run"})
-    told["genome"] = solutions.genome_text(point.genome)
-    found = [
-        f"{name}: {n} of {fronts.n_runs[name]} runs, first by seed {point.seeds[name]}"
-        for name, n in sorted(point.n_runs.items(), key=lambda item: (-item[1], item[0]))
-    ]
-    # Each line is a fact; algorithms stand below each other.
-    told |= dict(line.split(": ", 1) for line in found[:MOST_TOLD])
-    if len(found) > MOST_TOLD:
-        told["and"] = f"{len(found) - MOST_TOLD} more algorithms"
-    if solutions.key_of(key) is not None:
-        told["click"] = "opens the solution"
-    return plots.hover("found", told)
 
 
 def _series(
@@ -166,7 +140,7 @@ def _pair(
                     "color": entry.color,
                     "width": 1,
                     "dash": "dot",
-                    "shape": _shape(facts, pair),
+                    "shape": "hv",
                 },
                 marker={
                     "color": entry.color,
@@ -183,53 +157,8 @@ def _pair(
         )
     together = np.concatenate(everything)
     names = [facts.objectives[place] for place in pair]
-    axes = [_axis(facts, place, together[:, place]) for place in pair]
-    return Plot(f"{names[0]} and {names[1]}", plots.plot(traces, x=axes[0], y=axes[1]), height=460)
-
-
-def _shape(facts: ProblemFacts, pair: tuple[int, int]) -> str:
-    """Steps on the side of what a front dominates; the points go by the first objective."""
-    return "vh" if facts.maximize[pair[0]] == facts.maximize[pair[1]] else "hv"
-
-
-def _axis(facts: ProblemFacts, place: int, values: FloatArray) -> dict[str, Any]:
-    name = facts.objectives[place]
-    text = axis_label(name, bool(facts.maximize[place]))
-    axis: dict[str, Any] = {"title": {"text": plots.label(text)}, "automargin": True}
-    if is_wide(values):
-        axis |= {"type": "log", "dtick": 1}
-    return axis
-
-
-class ToldPoints:
-    """Texts and keys of the points of a problem, held once for all of its figures."""
-
-    def __init__(
-        self,
-        name: str,
-        facts: ProblemFacts,
-        fronts: JointFronts,
-        solutions: StoredSolutions,
-    ) -> None:
-        self.name, self._facts, self._fronts = name, facts, fronts
-        self._solutions = solutions
-        self._places: dict[F, int] = {}
-        self._texts: list[str] = []
-
-    def of(self, keys: Sequence[F]) -> list[int]:
-        """Places of points, for ``customdata`` of traces with ``meta`` as `name`."""
-        return [self._place(key) for key in keys]
-
-    def _place(self, key: F) -> int:
-        if key not in self._places:
-            self._places[key] = len(self._texts)
-            self._texts.append(_hover(self._facts, self._fronts, self._solutions, key))
-        return self._places[key]
-
-    def shared(self) -> Points:
-        """All that was asked for."""
-        opens = tuple(self._solutions.key_of(key) for key in self._places)
-        return Points(self.name, tuple(self._texts), opens)
+    both = [objective_axis(facts, place, together[:, place]) for place in pair]
+    return Plot(f"{names[0]} and {names[1]}", plots.plot(traces, x=both[0], y=both[1]), height=460)
 
 
 def _parallel(of: Compared, facts: ProblemFacts, fronts: JointFronts, told: ToldPoints) -> Plot:
@@ -322,10 +251,7 @@ def _best_values(of: Compared, problem: str, facts: ProblemFacts) -> Plot:
                 hoveron="points",
             )
         )
-    y = {
-        "title": {"text": plots.label(axis_label(facts.objectives[0], bool(facts.maximize[0])))},
-        "automargin": True,
-    }
+    y = objective_axis(facts, 0, np.empty(0))
     return Plot("best values", plots.plot(traces, x=plots.category_axis(shown), y=y))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
@@ -37,14 +39,14 @@ def over_problems(of: Compared) -> Section:
     panels = [_summary_panel(of, summary)]
     if len(of.samples.algorithms) > 1:
         tests = of.runs.tests(of.indicator, budget=of.budget)
-        panels += [_rank_panel(of, tests), _ecdf_panel(of), _tests_panel(tests)]
+        panels += [_rank_panel(of, tests), _ecdf_panel(of), _tests_panel(tests, of.samples.notes)]
     else:
         panels.append(_ecdf_panel(of))
     return Section(
         "All problems together",
         f"Measured by {INDICATORS[of.indicator].summary} "
         f"({'more' if of.samples.maximize else 'less'} is better)"
-        f"{'' if len(of.samples.algorithms) > 1 else '. ' + ONE_ALGORITHM}",
+        f"{'.' if len(of.samples.algorithms) > 1 else f'. {ONE_ALGORITHM}'}",
         panels=tuple(panels),
         legend=tuple(of.entries[name] for name in of.algorithms),
     )
@@ -134,7 +136,7 @@ def _rank_panel(of: Compared, tests: Significance) -> Panel:
         f"{summary} Bars join algorithms whose mean ranks are not told apart.",
         drawings=(picture,),
         tables=(shown,),
-        is_wide=len(means) > 12,
+        is_wide=True,
     )
 
 
@@ -224,7 +226,7 @@ def _shares(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(columns, index=index)
 
 
-def _tests_panel(tests: Significance) -> Panel:
+def _tests_panel(tests: Significance, known: Sequence[str]) -> Panel:
     joint = tests.friedman
     if joint is None:
         summary = "Tests of all algorithms together need three algorithms and two problems."
@@ -256,7 +258,7 @@ def _tests_panel(tests: Significance) -> Panel:
             for caption, frame in shown.items()
             if frame is not None and len(frame)
         ),
-        notes=tests.notes,
+        notes=tuple(note for note in tests.notes if note not in known),
     )
 
 

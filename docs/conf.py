@@ -74,8 +74,9 @@ if MATHJAX is None or not MATHJAX.submodule_search_locations:
     raise ModuleNotFoundError("the site needs django-static-mathjax: pip install -e '.[docs]'")
 mathjax_file = Path(MATHJAX.submodule_search_locations[0], "static/mathjax/es5/tex-svg.js")
 mathjax_path = mathjax_file.name
+# Some parts of MathJax fetch files, and one shows an unknown macro instead of saying so.
 mathjax3_config = {
-    "tex": {"packages": {"[-]": ["autoload", "require"]}},  # they would fetch files
+    "tex": {"packages": {"[-]": ["autoload", "require", "noundefined"]}},
     "options": {"enableMenu": False},
 }
 

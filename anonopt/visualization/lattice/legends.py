@@ -59,6 +59,7 @@ class Legend:
         self._picture, self._tells_reasons = picture, reasons
         nodes = set(picture.drawn.rows)
         self._nodes = nodes
+        self._texts: list[str] = []
         used = {state for frame in frames for state in frame.states.values()}
         unseen = any(len(nodes & set(frame.states)) < len(nodes) for frame in frames)
         self._states = [state for state in STATES if state in used]
@@ -88,7 +89,8 @@ class Legend:
         if self._is_numbered:
             handles.append(_line(linestyle="", marker="$1$", color="#000000", markersize=6))
             texts.append("number of the visit")
-        if handles:
+        if handles and texts != self._texts:
+            self._texts = texts
             axes.legend(
                 handles,
                 [_wrapped(text) for text in texts],

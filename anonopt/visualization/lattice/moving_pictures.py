@@ -16,14 +16,15 @@ import numpy.typing as npt
 
 from anonopt.visualization.lattice.board import LatticeBoard
 from anonopt.visualization.lattice.steps.frames import LatticeFrame
+from anonopt.visualization.lattice.styles import EXACT_COLORS
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 Pixels = npt.NDArray[np.uint8]
 
-N_COLORS = 128
-"""Of the palette that all pictures of a file share."""
+N_COLORS = 200
+"""Taken from the pictures, of the palette that all pictures of a file share."""
 
 MOST_SAMPLES = 12
 """Pictures that the palette is taken from."""
@@ -50,15 +51,16 @@ def painted(board: LatticeBoard, frames: Sequence[LatticeFrame], dpi: int) -> li
 
 def in_one_palette(pictures: Sequence[Pixels]) -> list[Image]:
     """Pictures in the same few colours, which makes them small and equal parts equal."""
+    from matplotlib.colors import to_rgb
     from PIL import Image
 
     steps = np.unique(np.linspace(0, len(pictures) - 1, MOST_SAMPLES).astype(int))
     together = Image.fromarray(np.concatenate([pictures[step] for step in steps]))
-    palette = together.quantize(N_COLORS, method=Image.Quantize.MEDIANCUT)
-    colors = np.array(palette.getpalette()).reshape(-1, 3)
-    # The mean of what is nearly white is not white.
-    colors[colors.sum(axis=1).argmax()] = 255
-    palette.putpalette(colors.ravel().tolist())
+    found = together.quantize(N_COLORS, method=Image.Quantize.MEDIANCUT).getpalette() or []
+    # The means of what is nearly alike are not the colours that mean something.
+    exact = [round(255 * part) for color in EXACT_COLORS for part in to_rgb(color)]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(exact + found[: 3 * N_COLORS])
     return [
         Image.fromarray(pixels).quantize(palette=palette, dither=Image.Dither.NONE)
         for pixels in pictures

@@ -30,6 +30,7 @@ from anonopt.visualization.lattice.styles import (
 )
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.cm import ScalarMappable
 
@@ -109,6 +110,8 @@ class LatticePicture:
         self.axes, self.drawn, self.colors = axes, drawn, colors
         self._nodes, self._rows = as_nodes(drawn.nodes), drawn.rows
         self._structure = structure
+        # What no frame replaces, once it is drawn.
+        self._lasting: set[Artist] = set()
         box = axes.get_window_extent()
         points = 72 / axes.figure.dpi
         across = box.width * points / max(drawn.widest, 2)
@@ -121,12 +124,16 @@ class LatticePicture:
 
     def draw(self, frame: LatticeFrame, *, order: bool = True) -> None:
         """Draw a frame in place of what is on the axes."""
-        self.axes.clear()
-        self._set_up()
+        if not self._lasting:
+            self._set_up()
+            self._draw_edges()
+            self._lasting = set(self.axes.get_children())
+        for artist in self.axes.get_children():
+            if artist not in self._lasting and artist is not self.axes.get_legend():
+                artist.remove()
         if frame.heights is not None:
             low, high = frame.heights
             self.axes.axhspan(low - 0.5, high + 0.5, color=WINDOW_COLOR, zorder=0)
-        self._draw_edges()
         faces = self._draw_nodes(frame)
         for path in frame.paths:
             self._draw_path(path)

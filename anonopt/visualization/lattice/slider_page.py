@@ -1,7 +1,7 @@
 """A page with a slider: one file, pictures and all, that needs no network and no library.
 
-The first picture is there as a whole, of every other one only the rectangle that differs from it,
-see-through where it does not. So any step is one picture on top of another, and small.
+Some pictures are there as a whole, of the others only the rectangle that differs from the last
+whole one, see-through where it does not. So any step is one picture on top of another, and small.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import io
 import json
 from collections.abc import Sequence
 from string import Template
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 SEE_THROUGH = 255
 """Number of the colour that shows what is below; palettes have fewer colours."""
+
+LARGEST_CHANGE = 0.4
+"""Share of the size of a whole picture from which on a step is a whole picture itself."""
 
 STYLE = """
 :root { color-scheme: light dark; --paper: #fff; --ink: #1a1a1a; --line: #8a8a8a; --key: #0b4f7d; }
@@ -50,12 +53,14 @@ SCRIPT = """
 (function () {
   const data = JSON.parse(document.getElementById("steps").textContent);
   const n = data.steps.length, get = (id) => document.getElementById(id);
-  const change = get("change"), slider = get("slider"), told = get("told"), play = get("play");
+  const base = get("base"), change = get("change"), told = get("told");
+  const slider = get("slider"), play = get("play");
   const items = document.querySelectorAll("ol button");
   let now = 0, timer = null;
   function show(step) {
     now = Math.max(0, Math.min(n - 1, step));
     const one = data.steps[now];
+    base.src = "data:image/png;base64," + data.wholes[one.whole];
     change.hidden = !one.picture;
     if (one.picture) {
       change.src = "data:image/png;base64," + one.picture;
@@ -167,16 +172,15 @@ def slider_page(
     seconds : float
         Time that each step stays when it plays.
     """
-    first, steps = np.asarray(images[0]), []
-    for image, text in zip(images, texts, strict=True):
-        steps.append({"text": text, **_change(image, first)})
-    data = json.dumps({"seconds": seconds, "steps": steps}, allow_nan=False)
+    wholes, steps = _parts(images)
+    told = [{"text": text, **step} for text, step in zip(texts, steps, strict=True)]
+    data = json.dumps({"seconds": seconds, "wholes": wholes, "steps": told}, allow_nan=False)
     items = [f'<li><button type="button">{html.escape(text)}</button></li>' for text in texts]
-    height, width = first.shape
+    width, height = images[0].size
     page = PAGE.substitute(
         title=html.escape(title),
         style=STYLE,
-        base=_encoded(images[0]),
+        base=wholes[0],
         width=width,
         height=height,
         n_steps=len(steps),
@@ -189,12 +193,26 @@ def slider_page(
     return page.encode("utf-8", "replace")
 
 
-def _change(image: Image, first: np.ndarray) -> dict[str, object]:
-    """The rectangle in which a picture differs from the first one, and its place in percent."""
+def _parts(images: Sequence[Image]) -> tuple[list[str], list[dict[str, Any]]]:
+    """Whole pictures, and of each step the number of the whole one and what differs from it."""
+    wholes: list[str] = []
+    steps: list[dict[str, Any]] = []
+    whole = images[0]
+    for image in images:
+        change = _change(image, whole) if wholes else {}
+        if not wholes or len(change.get("picture", "")) > LARGEST_CHANGE * len(wholes[-1]):
+            whole, change = image, {}
+            wholes.append(_encoded(image))
+        steps.append({"whole": len(wholes) - 1, **change})
+    return wholes, steps
+
+
+def _change(image: Image, whole: Image) -> dict[str, Any]:
+    """The rectangle in which a picture differs from a whole one, and its place in percent."""
     from PIL import Image as Images
 
     pixels = np.asarray(image)
-    differs = pixels != first
+    differs = pixels != np.asarray(whole)
     if not differs.any():
         return {}
     rows, columns = (np.flatnonzero(differs.any(axis=axis)) for axis in (1, 0))
@@ -202,7 +220,7 @@ def _change(image: Image, first: np.ndarray) -> dict[str, object]:
     part = np.where(differs, pixels, SEE_THROUGH)[top:bottom, left:right].astype(np.uint8)
     drawn = Images.fromarray(part, "P")
     drawn.putpalette(image.getpalette() or [])
-    height, width = first.shape
+    width, height = image.size
     return {
         "picture": _encoded(drawn, see_through=True),
         "left": round(100 * int(left) / width, 4),

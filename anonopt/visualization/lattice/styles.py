@@ -100,6 +100,17 @@ MARK_WORDS = {
     POPULATION: "in the population",
 }
 
+EXACT_COLORS = tuple(
+    dict.fromkeys(
+        (
+            *("#FFFFFF", "#000000", WINDOW_COLOR, EDGE_COLOR, BLUE),
+            *(color for style in STATE_STYLES.values() for color in (style.face, style.edge)),
+            *(style.color for style in MARK_STYLES.values()),
+        )
+    )
+)
+"""Colours that mean something, which files of few colours keep."""
+
 PATH_STYLE: dict[str, Any] = {"color": BLUE, "linewidth": 2.2}
 
 

@@ -94,17 +94,23 @@ class FrameWriter:
         self.order: dict[Node, int] = {}
         self.reasons: dict[Node, str] = {}
         self.lasting: dict[str, Any] = {}
+        self._known: set[Node] = set()
 
     def visit(self, node: Node, state: str) -> None:
         """A node was tested or evaluated; its first visit gets the next number."""
-        self.states[node] = state
-        self.reasons.pop(node, None)
+        self.know(node, state)
         self.order.setdefault(node, len(self.order) + 1)
 
+    def know(self, node: Node, state: str) -> None:
+        """What a node is was found out, apart from the visits that are numbered."""
+        self.states[node] = state
+        self.reasons.pop(node, None)
+        self._known.add(node)
+
     def tag(self, nodes: Iterable[Node], state: str, reason: str) -> None:
-        """Nodes were tagged or pruned; what is known of them by tests stays."""
+        """Nodes were tagged or pruned; what was found out of them stays."""
         for node in nodes:
-            if node not in self.order:
+            if node not in self._known:
                 self.states[node] = state
                 self.reasons[node] = reason
 

@@ -107,8 +107,8 @@ class FinishedSearch:
 
     @property
     def recorder(self) -> Recorder | None:
-        """What a recorder kept of it, if there was one."""
-        return recorder_of(self.algorithm)
+        """What a recorder kept of its population, if there was one and it has one."""
+        return recorder_of(self.algorithm) if hasattr(self.algorithm, "pop_size") else None
 
     @property
     def tells_tests(self) -> bool:
@@ -198,7 +198,7 @@ def _begin_at_top(writer: FrameWriter, evaluated: Evaluated) -> None:
     if not len(evaluated):
         return
     node, state = evaluated.nodes[0], evaluated.states[0]
-    writer.tag([node], state, "")
+    writer.know(node, state)
     writer.lasting["n_evaluations"] = 1
     text = f"The fully generalized node {node_text(node)} is {state}"
     if state == FEASIBLE:
@@ -209,8 +209,8 @@ def _begin_at_top(writer: FrameWriter, evaluated: Evaluated) -> None:
 def _end(writer: FrameWriter, search: FinishedSearch) -> None:
     evaluated, algorithm = search.evaluated, search.algorithm
     for node, state in zip(evaluated.nodes, evaluated.states, strict=True):
-        if node not in writer.states:
-            writer.tag([node], state, "evaluated")
+        if node not in writer.order:
+            writer.know(node, state)
     writer.lasting["n_evaluations"] = len(evaluated)
     for passing in ("heights", "within"):
         writer.lasting.pop(passing, None)

@@ -56,8 +56,11 @@ class History(list[Any]):
         pop : pymoo Population
             Evaluated.
         rows : int64 array, optional
-            The individuals that may have changed; by default all.
+            The individuals that may have changed, perhaps none; by default all.
         """
+        if rows is not None and not len(rows):
+            self._summarize()
+            return
         changed = pop if rows is None else pop[rows]
         figures = _figures_of(problem, changed)
         # What is not known of a solution, such as one from the memory of another run, is NaN.

@@ -8,11 +8,12 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.optimize import minimize
 
 import anonopt as ao
-from anonopt.algorithms import KGEN, PBGEA, PRAMEA, PRAMGP, MaskingEA
+from anonopt.algorithms import KGEN, PBGEA, PRAMEA, PRAMGP, EvolutionarySearch, MaskingEA
 from anonopt.operators import BoxArchive, ParetoArchive
 from anonopt.runs import solve
 from tests.contracts.toy_problems import ToyLattice
@@ -112,3 +113,21 @@ def test_archive_of_boxes_by_default():
     result = solve(ToyLattice(), PBGEA(pop_size=6, eps=[2, 3]), budget=40, seed=1)
     assert isinstance(result.algorithm.archive, BoxArchive)
     assert result.algorithm.archive.eps.tolist() == [2, 3]
+
+
+class Unmoved(EvolutionarySearch):
+    """Nobody ever gives way to a child."""
+
+    def _offspring(self):
+        return Population.new("X", self.pop.get("X"))
+
+    def _replace(self, children):
+        return np.flatnonzero(np.zeros(len(children), dtype=bool))
+
+
+def test_a_generation_that_replaces_nobody_is_like_the_one_before():
+    problem = ToyLattice()
+    algorithm = solve(problem, Unmoved(pop_size=5, n_generations=3), seed=1).algorithm
+    history = algorithm.history().drop(columns="n_generations")
+    assert len(history) == 4
+    assert (history == history.iloc[0]).all(axis=None)

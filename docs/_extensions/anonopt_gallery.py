@@ -1,0 +1,135 @@
+"""How sphinx-gallery runs the examples: in which order, where, for how long, with which pictures.
+
+Examples are run in a copy of their folder, so that nothing they write reaches the sources. What they
+write as pictures into the current folder is what their page shows.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.typing import ExtensionMetadata
+from sphinx_gallery.scrapers import figure_rst
+
+ORDER = {
+    "first_steps": "is_it_anonymous hierarchies csv_to_published attackers",
+    "lattices": "three_attributes animated_searches exact_and_evolutionary fixed_k "
+    "l_diversity own_measure",
+    "masking": "risk_utility_map search_files one_front pram_matrices pram_equations attacks",
+    "graphs": "protect_graph",
+    "comparing": "eight_algorithms tune_on_suite report",
+    "extending": "algorithm_in_30_lines own_operator_deap",
+    "scale": "large_lattices cluster",
+}
+"""Examples of each folder, in the order in which they are taught; `plot_` and `.py` left out."""
+
+PICTURES = (".png", ".svg", ".gif")
+SECONDS = 30.0
+"""The longest that an example may take."""
+TIMES = "gallery-times.xml"
+
+logger = logging.getLogger(__name__)
+_states: list[Any] = []
+
+
+def position(path: str) -> int:
+    """Place of an example among those of its folder; one that has none is an error."""
+    names = [f"plot_{name}.py" for name in ORDER[Path(path).parent.name].split()]
+    return names.index(Path(path).name)
+
+
+class TaughtOrder:
+    """Key by which sphinx-gallery sorts the examples of a folder."""
+
+    def __init__(self, src_dir: str) -> None:
+        self.folder = Path(src_dir)
+
+    def __call__(self, filename: str) -> int:
+        return position(str(self.folder / filename))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+
+def options(examples: Path, docs: Path) -> dict[str, Any]:
+    """Settings of sphinx-gallery, for `sphinx_gallery_conf`."""
+    copy = docs / "_build" / "examples"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(examples, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    return {
+        "examples_dirs": str(copy),
+        "gallery_dirs": "gallery",
+        "filename_pattern": r"plot_\w+\.py$",
+        "subsection_order": [str(copy / folder) for folder in ORDER],
+        "within_subsection_order": "anonopt_gallery.TaughtOrder",
+        "image_scrapers": ("anonopt_gallery.written_pictures",),
+        "reset_modules": ("anonopt_gallery.own_generators",),
+        "reset_modules_order": "both",
+        "capture_repr": (),
+        "abort_on_example_error": True,
+        "doc_module": ("anonopt",),
+        "backreferences_dir": "gallery/backreferences",
+        "download_all_examples": False,
+        "show_memory": False,
+        "show_signature": False,
+        "min_reported_time": 1,
+        "write_computation_times": False,
+        "junit": TIMES,
+        "remove_config_comments": True,
+    }
+
+
+def written_pictures(
+    block: Any, block_vars: dict[str, Any], gallery_conf: dict[str, Any]
+) -> str:
+    """Move the pictures that a block wrote to its page, in the order in which it wrote them."""
+    found = [path for path in Path.cwd().iterdir() if path.suffix in PICTURES]
+    texts = []
+    for picture in sorted(found, key=lambda path: path.stat().st_mtime_ns):
+        target = Path(next(block_vars["image_path_iterator"])).with_suffix(picture.suffix)
+        shutil.move(picture, target)
+        title = picture.stem.replace("_", " ").replace("-", " ")
+        texts.append(figure_rst([os.fspath(target)], gallery_conf["src_dir"], title))
+    return "\n".join(texts)
+
+
+def own_generators(gallery_conf: dict[str, Any], fname: str | None, when: str) -> None:
+    """Give each example the global generators as they were, whatever others drew from them."""
+    if when == "before":
+        _states.append((random.getstate(), np.random.get_state()))
+    elif _states:
+        python_state, numpy_state = _states.pop()
+        random.setstate(python_state)
+        np.random.set_state(numpy_state)
+
+
+def check_times(app: Sphinx, exception: Exception | None) -> None:
+    """Warn of each example that took too long, which ends a strict build; tell the whole time."""
+    path = Path(app.outdir, TIMES)
+    if exception is not None or not path.is_file():
+        return
+    seconds = {
+        case.attrib["classname"]: float(case.attrib["time"])
+        for case in ElementTree.parse(path).getroot().iter("testcase")
+    }
+    for name in (f"plot_{name}" for names in ORDER.values() for name in names.split()):
+        if name not in seconds:
+            logger.warning("example %s: was not run", name)
+        elif seconds[name] > SECONDS:
+            logger.warning("example %s: %.0f seconds, expected at most %g", name, seconds[name], SECONDS)
+    total = sum(seconds.values())
+    logger.info("gallery: %d examples, %.0f seconds", len(seconds), total)
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    # After sphinx-gallery, which writes the times at the end of the build.
+    app.connect("build-finished", check_times, priority=900)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -23,6 +23,7 @@ version = release = importlib.metadata.version("anonopt")
 
 EXAMPLES = HERE.parent / "examples"
 PARTS = (
+    "anonopt_gallery",
     "anonopt_reference",
     "own_module_links",
     "repository_links",
@@ -118,16 +119,6 @@ lexers["mermaid"] = TextLexer()  # is drawn by hosts of repositories, and read h
 warnings.filterwarnings("ignore", message=".*non-interactive.*")
 
 if EXAMPLES.is_dir():
-    sphinx_gallery_conf = {
-        "examples_dirs": str(EXAMPLES),
-        "gallery_dirs": "gallery",
-        "filename_pattern": "",
-        "doc_module": ("anonopt",),
-        "backreferences_dir": None,
-        "download_all_examples": False,
-        "show_memory": False,
-        "show_signature": False,
-        "min_reported_time": 1,
-        "plot_gallery": "True",
-        "remove_config_comments": True,
-    }
+    from anonopt_gallery import options
+
+    sphinx_gallery_conf = options(EXAMPLES, HERE)

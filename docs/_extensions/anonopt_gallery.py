@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import matplotlib.pyplot as plt
 import numpy as np
 from sphinx.application import Sphinx
 from sphinx.util import logging
@@ -87,9 +88,7 @@ def options(examples: Path, docs: Path) -> dict[str, Any]:
     }
 
 
-def written_pictures(
-    block: Any, block_vars: dict[str, Any], gallery_conf: dict[str, Any]
-) -> str:
+def written_pictures(block: Any, block_vars: dict[str, Any], gallery_conf: dict[str, Any]) -> str:
     """Move the pictures that a block wrote to its page, in the order in which it wrote them."""
     found = [path for path in Path.cwd().iterdir() if path.suffix in PICTURES]
     texts = []
@@ -102,13 +101,14 @@ def written_pictures(
 
 
 def own_generators(gallery_conf: dict[str, Any], fname: str | None, when: str) -> None:
-    """Give each example the global generators as they were, whatever others drew from them."""
+    """Give each example no open figures, and all the global generators as they were before it."""
     if when == "before":
-        _states.append((random.getstate(), np.random.get_state()))
+        plt.close("all")
+        _states.append((random.getstate(), np.random.get_state()))  # noqa: NPY002
     elif _states:
         python_state, numpy_state = _states.pop()
         random.setstate(python_state)
-        np.random.set_state(numpy_state)
+        np.random.set_state(numpy_state)  # noqa: NPY002
 
 
 def check_times(app: Sphinx, exception: Exception | None) -> None:
@@ -124,12 +124,15 @@ def check_times(app: Sphinx, exception: Exception | None) -> None:
         if name not in seconds:
             logger.warning("example %s: was not run", name)
         elif seconds[name] > SECONDS:
-            logger.warning("example %s: %.0f seconds, expected at most %g", name, seconds[name], SECONDS)
+            logger.warning(
+                "example %s: %.0f seconds, expected at most %g", name, seconds[name], SECONDS
+            )
     total = sum(seconds.values())
     logger.info("gallery: %d examples, %.0f seconds", len(seconds), total)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
+    """Check the times when everything is built."""
     # After sphinx-gallery, which writes the times at the end of the build.
     app.connect("build-finished", check_times, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,9 +2,9 @@
 Compare eight algorithms
 ========================
 
-A :class:`anonopt.experiments.Experiment` runs every algorithm on every problem with every seed, keeps each run
-in one file, and goes on where it was ended. Indicators, tests, tables and pictures are one call each.
-Here it is small; a paper takes 20 seeds or more, and ``workers=2``.
+A :class:`anonopt.experiments.Experiment` runs every algorithm on every problem with every seed,
+keeps each run in one file, and goes on where it was ended. Indicators, tests, tables and pictures
+are one call each. Here it is small; a paper takes 20 seeds or more, and ``workers=2``.
 """
 
 import anonopt as ao
@@ -54,5 +54,6 @@ plot_ecdf(runs, path="ecdf.png")
 print(runs.to_latex("hypervolume", algorithms=["PBG-EA", "LatticeVND", "NSGA-II", "random"]))
 
 # %%
-# **Next**: an algorithm of your own among them, :ref:`sphx_glr_gallery_extending_plot_algorithm_in_30_lines.py`;
-# the same as one HTML file, :ref:`sphx_glr_gallery_comparing_plot_report.py`.
+# **Next**: an algorithm of your own among them,
+# :ref:`sphx_glr_gallery_extending_plot_algorithm_in_30_lines.py`; the same as one HTML file,
+# :ref:`sphx_glr_gallery_comparing_plot_report.py`.

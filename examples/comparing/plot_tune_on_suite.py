@@ -2,8 +2,8 @@
 Tune on the suite
 =================
 
-Options that were tuned on a problem look good on that problem. :class:`anonopt.experiments.Tuning` keeps apart
-what is tuned on and what is reported on: other instances, other seeds. Here Optuna
+Options that were tuned on a problem look good on that problem. :class:`anonopt.experiments.Tuning`
+keeps apart what is tuned on and what is reported on: other instances, other seeds. Here Optuna
 (``pip install "anonopt[tuning]"``) tries 15 settings of NSGA-II.
 """
 

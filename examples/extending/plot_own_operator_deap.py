@@ -2,8 +2,8 @@
 An operator of your own, in pymoo and in DEAP
 =============================================
 
-Operators are pymoo's and work in every algorithm of pymoo; those who write loops with DEAP take them along.
-This mutation sends one level of a node to its bottom or its top.
+Operators are pymoo's and work in every algorithm of pymoo; those who write loops with DEAP take
+them along. This mutation sends one level of a node to its bottom or its top.
 """
 
 import random
@@ -29,13 +29,14 @@ class LeapMutation(IntegerMutation):
 
 
 problem = ao.get_problem("german-k-glm")
-pymoo_search = ao.algorithms.nsga2(problem, pop_size=20, mutation=LeapMutation(prob=0.7))
-with_pymoo = ao.solve(problem, pymoo_search, budget=200, seed=1).front
+search = ao.algorithms.nsga2(problem, pop_size=20, mutation=LeapMutation(prob=0.7))
+with_pymoo = ao.solve(problem, search, budget=200, seed=1).front
 
 # %%
-# The same with DEAP: :func:`anonopt.deap_toolbox` has the selection and everything else, and the mutation
-# replaces the one that is registered. DEAP's own loops draw from Python's global generator: seed it.
+# The same with DEAP: :func:`anonopt.deap_toolbox` has all else, and the mutation replaces the one
+# that is registered. DEAP's own loops draw from Python's global generator: seed it.
 
+random.seed(1)
 rng = np.random.default_rng(1)
 toolbox = ao.deap_toolbox(problem, rng)
 
@@ -49,12 +50,11 @@ def leap(individual):
 
 
 toolbox.register("mutate", leap)
-random.seed(1)
-population, log = algorithms.eaMuPlusLambda(
-    toolbox.population(n=20), toolbox, mu=20, lambda_=20, cxpb=0.5, mutpb=0.5, ngen=10, verbose=False
-)
-fronts = {"NSGA-II of pymoo": with_pymoo, "loop of DEAP": toolbox.front(population)}
+first = toolbox.population(n=20)
+options = {"mu": 20, "lambda_": 20, "cxpb": 0.5, "mutpb": 0.5, "ngen": 10, "verbose": False}
+last, log = algorithms.eaMuPlusLambda(first, toolbox, **options)
+fronts = {"NSGA-II": with_pymoo, "loop of DEAP": toolbox.front(last)}
 plot_front(fronts, "glm", "k", log_y=True, path="fronts.png")
 
 # %%
-# **Next**: crossovers, archives, problems and spaces of one's own are as short; ``ao.register`` lists them.
+# **Next**: archives, problems and spaces of one's own are as short; ``ao.register`` lists them.

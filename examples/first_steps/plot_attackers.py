@@ -3,8 +3,8 @@ Three attackers
 ===============
 
 A *prosecutor* knows that a person is in the table. *Journalists* and *marketers* only have a
-register, of which the table is a sample: several people of the register may fit a row. The first two
-want one person, the marketer as many as possible.
+register, of which the table is a sample: several people of the register may fit a row. The first
+two want one person, the marketer as many as possible.
 """
 
 import matplotlib.pyplot as plt
@@ -35,7 +35,7 @@ for k in ks:
         values.append(figures[name])
 
 # %%
-labels = "prosecutor, highest|journalist, highest|prosecutor, average|marketer, average".split("|")
+labels = ["prosecutor, highest", "journalist, highest", "prosecutor, average", "marketer, average"]
 styles = ["#0072B2 o -", "#D55E00 s --", "#009E73 D -.", "#CC79A7 ^ :"]
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
 for name, label, style in zip(risks, labels, styles, strict=True):
@@ -55,4 +55,5 @@ figure.savefig("risks.png", dpi=120)
 # %%
 # **Next**: attackers who know more than a register are in
 # :ref:`sphx_glr_gallery_masking_plot_attacks.py`; every risk measure is a bound or an objective of
-# :class:`anonopt.problems.LatticeProblem`, as in :ref:`sphx_glr_gallery_lattices_plot_l_diversity.py`.
+# :class:`anonopt.problems.LatticeProblem`, as in
+# :ref:`sphx_glr_gallery_lattices_plot_l_diversity.py`.

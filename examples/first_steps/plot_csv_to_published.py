@@ -3,7 +3,7 @@ From a CSV file to a published table
 ====================================
 
 A hospital wants to publish who had which illness. Five rows or more must share everything by which
-somebody could be recognized, and each such class must hold three illnesses or more.
+somebody could be recognized, and each such class must hold three illnesses or more. Ten rows may be suppressed.
 """
 
 import matplotlib.pyplot as plt
@@ -17,7 +17,7 @@ people = pd.DataFrame({"name": [f"Person {number}" for number in range(500)]})
 people["age"] = rng.normal(50, 16, 500).clip(18, 95).astype(int)
 people["zip"] = rng.choice(["81667", "81669", "81925", "81927", "80331", "10115"], 500)
 people["sex"] = rng.choice(["F", "M"], 500)
-people["illness"] = rng.choice(["flu", "cold", "asthma", "diabetes"], 500, p=[0.4, 0.3, 0.2, 0.1])
+people["illness"] = rng.choice(["flu", "cold", "asthma", "gout"], 500, p=[0.4, 0.3, 0.2, 0.1])
 people.to_csv("patients.csv", index=False)
 
 # %%
@@ -35,8 +35,7 @@ table = ao.Microdata(
     sensitive="illness",
     identifiers=["name"],
 )
-bounds = {"l": 3}
-problem = ao.problems.LatticeProblem(table, ["glm"], k=5, class_bounds=bounds, suppression=0.02)
+problem = ao.problems.LatticeProblem(table, ["glm"], k=5, class_bounds={"l": 3}, suppression=10)
 result = ao.solve(problem, ao.algorithms.BranchAndBound())
 published = result.protect()
 published.to_csv("published.csv", index=False)
@@ -55,5 +54,6 @@ axes.set(title="Rows of each class in published.csv", xlabel="zip, sex", ylabel=
 figure.savefig("classes.png", dpi=120)
 
 # %%
-# **Next**: the same from the command line is ``anonopt init patients.csv`` and ``anonopt anonymize``.
-# Which bounds there are besides l: :ref:`sphx_glr_gallery_lattices_plot_l_diversity.py`.
+# **Next**: the same from the command line is ``anonopt init patients.csv`` and ``anonopt
+# anonymize``. Which bounds there are besides l:
+# :ref:`sphx_glr_gallery_lattices_plot_l_diversity.py`.

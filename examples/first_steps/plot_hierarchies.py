@@ -54,5 +54,5 @@ for axes, hierarchy, title in zip(grid.flat, (ages, dates, places, schools), tit
 figure.savefig("hierarchies.png", dpi=120)
 
 # %%
-# **Next**: with a hierarchy for each quasi-identifier a frame becomes an :class:`anonopt.Microdata`:
-# :ref:`sphx_glr_gallery_first_steps_plot_csv_to_published.py`.
+# **Next**: with a hierarchy for each quasi-identifier a frame becomes an
+# :class:`anonopt.Microdata`: :ref:`sphx_glr_gallery_first_steps_plot_csv_to_published.py`.

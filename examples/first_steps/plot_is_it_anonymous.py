@@ -2,9 +2,9 @@
 Is this table anonymous?
 ========================
 
-Names are gone, but age, schooling and the like still tell people apart. :func:`anonopt.check` says how
-many rows share each combination of *quasi-identifiers*, the columns by which someone can be recognized.
-No hierarchy and no search are needed: any data frame will do.
+Names are gone, but age, schooling and the like still tell people apart. :func:`anonopt.check` says
+how many rows share each combination of *quasi-identifiers*, the columns by which someone can be
+recognized. No hierarchy and no search are needed: any data frame will do.
 """
 
 import matplotlib.pyplot as plt
@@ -35,6 +35,7 @@ labels = ["1", "2-4", "5-9", "10-99", "100-999", "1000 or more"]
 
 
 def rows_by_class_size(frame):
+    """How many rows are in classes of each size."""
     sizes = frame.groupby(list(quasi_identifiers))[quasi_identifiers[0]].transform("size")
     return pd.cut(sizes, edges, labels=labels).value_counts(sort=False)
 

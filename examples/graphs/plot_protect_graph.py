@@ -3,8 +3,8 @@ Protect a social graph
 ======================
 
 What the nodes of a social graph say of themselves can tell who they are, even without names.
-:func:`anonopt.graphs.protect_graph` puts nodes into clusters of at least k that then say the same; ties stay
-as they are.
+:func:`anonopt.graphs.protect_graph` puts nodes into clusters of at least k that then say the same;
+ties stay as they are.
 """
 
 import matplotlib.pyplot as plt
@@ -50,5 +50,5 @@ axes.set(xlabel="k: people of each cluster, at least", ylabel="% (less is better
 axes.figure.savefig("loss_and_risk.png", dpi=120, bbox_inches="tight")
 
 # %%
-# **Next**: the clusters start at random nodes; :class:`anonopt.problems.GraphProblem` searches for better starts
-# at the same k. ``degree_k=5`` hides the number of ties, too.
+# **Next**: the clusters start at random nodes; :class:`anonopt.problems.GraphProblem` searches for
+# better starts at the same k. ``degree_k=5`` hides the number of ties, too.

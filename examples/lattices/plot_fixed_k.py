@@ -2,10 +2,10 @@
 A fixed k: three kinds of search
 ================================
 
-Where the law or a rule of the house says "k = 5", one node is looked for: the one that loses least. The
-exact searches prove it, :class:`anonopt.algorithms.OLA` by monotonicity and
-:class:`anonopt.algorithms.BranchAndBound` by bounds of the loss. :class:`anonopt.algorithms.KGEN` is a
-genetic algorithm for more columns than can be proven.
+Where the law or a rule of the house says "k = 5", one node is looked for: the one that loses
+least. The exact searches prove it, :class:`anonopt.algorithms.OLA` by monotonicity and
+:class:`anonopt.algorithms.BranchAndBound` by bounds of the loss. :class:`anonopt.algorithms.KGEN`
+is a genetic algorithm for more columns than can be proven.
 """
 
 import matplotlib.pyplot as plt
@@ -34,8 +34,8 @@ found = pd.DataFrame(rows, index=["level", "nodes", "proven", "seconds"]).T
 print(found)
 
 # %%
-# The three exact searches agree, but had to look at very different numbers of nodes. The others stop
-# after 14 or 300 nodes, and cannot know whether a better one is left.
+# The three exact searches agree, but had to look at very different numbers of nodes. The others
+# stop after 14 or 300 nodes, and cannot know whether a better one is left.
 
 figure, axes = plt.subplots(figsize=(7, 4), layout="constrained")
 for place, (name, (level, nodes, proven, _)) in enumerate(rows.items()):

@@ -33,7 +33,8 @@ bounds = {
     "t = 0.3": {"class_bounds": {"t": 0.3}},
 }
 figure, axes = plt.subplots(figsize=(7, 4.5), layout="constrained")
-for (name, bound), style in zip(bounds.items(), "k-o C0--s C1-.D C2:^ C3-v".split(), strict=True):
+styles = ["k-o", "C0--s", "C1-.D", "C2:^", "C3-v"]
+for (name, bound), style in zip(bounds.items(), styles, strict=True):
     losses = [least_loss(k, **bound) for k in ks]
     print(f"{name:>14}: {losses[0]:.1f} % at k = {ks[0]}, {losses[-1]:.1f} % at k = {ks[-1]}")
     axes.plot(ks, losses, style, label=name)
@@ -46,6 +47,6 @@ axes.legend(title="each class has")
 figure.savefig("price_of_bounds.png", dpi=120)
 
 # %%
-# **Next**: ``ao.list_measures(of="node")`` has all measures that can be bounded, and a bound of your own
-# is a :class:`anonopt.measures.Measure` with ``per_class``, see
+# **Next**: ``ao.list_measures(of="node")`` has all measures that can be bounded, and a bound of
+# your own is a :class:`anonopt.measures.Measure` with ``per_class``, see
 # :ref:`sphx_glr_gallery_lattices_plot_own_measure.py`.

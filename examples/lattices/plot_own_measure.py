@@ -2,9 +2,9 @@
 A measure of your own as objective
 ==================================
 
-A measure is a name, a direction and a function of the equivalence classes that are kept. It is then an
-objective or a constraint like those of the library. Here: how often is an attacker right who
-guesses the most frequent sensitive value of a person's class?
+A measure is a name, a direction and a function of the equivalence classes that are kept. It is
+then an objective or a constraint like those of the library. Here: how often is an attacker right
+who guesses the most frequent sensitive value of a person's class?
 """
 
 import matplotlib.pyplot as plt
@@ -18,17 +18,15 @@ guessed = Measure(
     maximize=False,
     unit="share",
     range="0..1",
-    from_classes=lambda classes: (
-        classes.sensitive_counts().max(axis=1).sum() / classes.sizes.sum()
-    ),
+    from_classes=lambda classes: classes.sensitive_counts().max(axis=1).sum() / classes.sizes.sum(),
 )
 problem = ao.problems.LatticeProblem(german, [guessed, "glm"], suppression=0.05)
 result = ao.solve(problem, ao.algorithms.ExhaustiveSearch())
 print(result.front[["guessed", "glm"]])
 
 # %%
-# Whoever knows nothing of a person guesses the most frequent purpose of all, and is right as often as
-# at the top of the lattice, where all rows are one class. Less than that no table can promise.
+# Whoever knows nothing of a person guesses the most frequent purpose of all, and is right as often
+# as at the top of the lattice, where all rows are one class. Less than that no table can promise.
 
 nodes = result.history
 figure, axes = plt.subplots(figsize=(7, 4.5), layout="constrained")
@@ -53,6 +51,6 @@ print(best.front)
 
 # %%
 # **Next**: measures of masked files, matrices and graphs are made in the same way, and
-# ``ao.register("measures", "guessed", guessed)`` lets :func:`anonopt.get_measure` and the command line
-# find it by its name. An algorithm of one's own:
+# ``ao.register("measures", "guessed", guessed)`` lets :func:`anonopt.get_measure` and the command
+# line find it by its name. An algorithm of one's own:
 # :ref:`sphx_glr_gallery_extending_plot_algorithm_in_30_lines.py`.

@@ -2,8 +2,9 @@
 Attacks: what k-anonymity does not promise
 ==========================================
 
-Three attacks on protected data: *homogeneity* (everybody of a class has the same illness), *linkage* (an
-attacker who knows the method finds the original of a masked record), and a *known seed*.
+Three attacks on protected data: *homogeneity* (everybody of a class has the same illness),
+*linkage* (an attacker who knows the method finds the original of a masked record), and a *known
+seed*.
 """
 
 import matplotlib.pyplot as plt
@@ -23,8 +24,8 @@ report = ao.check(people, quasi_identifiers=["age", "zip"], sensitive="illness")
 print(report[["k", "l"]])  # k = 4, and yet who is 34 has the flu: l = 1
 
 # %%
-# Rank swapping exchanges values whose ranks are near. Who knows nothing of it links masked records to
-# the nearest originals; who knows the parameter p knows which originals are possible.
+# Rank swapping exchanges values whose ranks are near. Who knows nothing of it links masked records
+# to the nearest originals; who knows the parameter p knows which originals are possible.
 
 m = ao.masking
 rng = np.random.default_rng(1)
@@ -50,5 +51,5 @@ axes.legend(title="The attacker")
 figure.savefig("attackers.png", dpi=120)
 
 # %%
-# So a file that is published is masked without a seed, or with one that nobody learns. **Next**: bounds
-# against homogeneity are in :ref:`sphx_glr_gallery_lattices_plot_l_diversity.py`.
+# So a file that is published is masked without a seed, or with one that nobody learns. **Next**:
+# bounds against homogeneity are in :ref:`sphx_glr_gallery_lattices_plot_l_diversity.py`.

@@ -2,9 +2,9 @@
 One front for generalized and masked files
 ==========================================
 
-Generalize, or mask? Usually the two are measured by different figures. :func:`anonopt.compare` reads a
-label such as ``[20, 40)`` as the values that it covers, so both kinds of file have the same loss and the
-same risk, and stand on one map.
+Generalize, or mask? Usually the two are measured by different figures. :func:`anonopt.compare`
+reads a label such as ``[20, 40)`` as the values that it covers, so both kinds of file have the
+same loss and the same risk, and stand on one map.
 """
 
 import pandas as pd
@@ -30,9 +30,7 @@ for k in (2, 5, 20):
     feasible = ao.LatticeEvaluator(table, k=k, suppression=0.05).evaluate(nodes, ["feasible"])
     for node in nodes[feasible["feasible"].to_numpy() == 1].to_numpy():
         file = table.apply(node, k=k, suppression=0.05)
-        generalized.append(
-            ao.compare(table.frame, file, hierarchies=table.hierarchies, **settings)
-        )
+        generalized.append(ao.compare(table.frame, file, hierarchies=table.hierarchies, **settings))
 
 # %%
 # Masked files of the same columns, and of a search that starts with them.
@@ -40,18 +38,22 @@ for k in (2, 5, 20):
 m = ao.masking
 methods = [m.MDAV(k=k, **settings) for k in (2, 3, 5, 10, 20, 50)]
 methods += [m.RankSwapping(p=p, random_state=1, **settings) for p in (5, 10, 15, 20, 30)]
-masked = [
-    ao.compare(table.frame, method.fit_transform(table.frame), **settings) for method in methods
-]
+files = [method.fit_transform(table.frame) for method in methods]
+masked = [ao.compare(table.frame, file, **settings) for file in files]
 problem = ao.problems.MaskingProblem(german.frame, ["IL", "DR"], **settings)
 found = ao.solve(problem, ao.algorithms.nsga2(problem, pop_size=50), budget=400, seed=1)
 plot_risk_utility(
-    {"generalized": pd.DataFrame(generalized), "masked": pd.DataFrame(masked), "NSGA-II": found.front},
+    {
+        "generalized": pd.DataFrame(generalized),
+        "masked": pd.DataFrame(masked),
+        "NSGA-II": found.front,
+    },
     title="Employment, job and housing of 1000 people",
     path="one_front.png",
 )
 
 # %%
-# A generalized file is true, if vague; a masked one is exact, and wrong in places. Which of the two is
-# wanted is for its readers to say; what either costs is on the map. **Next**: the options of
-# :class:`anonopt.problems.MaskingProblem`, and who attacks: :ref:`sphx_glr_gallery_masking_plot_attacks.py`.
+# A generalized file is true, if vague; a masked one is exact, and wrong in places. Which of the two
+# is wanted is for its readers to say; what either costs is on the map. **Next**: the options of
+# :class:`anonopt.problems.MaskingProblem`, and who attacks:
+# :ref:`sphx_glr_gallery_masking_plot_attacks.py`.

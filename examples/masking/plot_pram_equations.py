@@ -2,9 +2,9 @@
 Equations of PRAM matrices
 ==========================
 
-A matrix that was searched for one file fits that file only. An equation fits any: it says how probable it is
-that category i becomes category j, from the frequencies of the categories. Genetic programming
-searches for equations that lose little, hide much, and are short.
+A matrix that was searched for one file fits that file only. An equation fits any: it says how
+probable it is that category i becomes category j, from the frequencies of the categories. Genetic
+programming searches for equations that lose little, hide much, and are short.
 """
 
 import anonopt as ao
@@ -26,8 +26,8 @@ plot_equation_front(
 )
 
 # %%
-# A short equation that balances loss and risk, as a tree, and the matrices that it makes for the three
-# columns, each from its own frequencies:
+# A short equation that balances loss and risk, as a tree, and the matrices that it makes for the
+# three columns, each from its own frequencies:
 
 short = front[front["size"] <= 9]
 balanced = short.loc[short[["IL", "DR"]].max(axis=1).idxmin()]
@@ -47,5 +47,5 @@ masked = result.protect(row, random_state=7)  # one draw of these matrices
 print(found.matrix([120, 45, 30, 5]).round(2))
 
 # %%
-# **Next**: :class:`anonopt.algorithms.PRAMGP` is the search of the thesis, for one objective.
-# What a matrix does to a column is drawn in :ref:`sphx_glr_gallery_masking_plot_pram_matrices.py`.
+# **Next**: :class:`anonopt.algorithms.PRAMGP` is the search of the thesis, for one objective. What
+# a matrix does to a column is drawn in :ref:`sphx_glr_gallery_masking_plot_pram_matrices.py`.

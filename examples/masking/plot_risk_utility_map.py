@@ -2,9 +2,9 @@
 Masking methods on a map of risk and loss
 =========================================
 
-A masking method changes cells of a file. :func:`anonopt.compare` tells what that costs (information
-loss IL) and what an attacker with the original can still find (disclosure risk DR). Each method with all
-its parameters is a track on the map.
+A masking method changes cells of a file. :func:`anonopt.compare` tells what that costs
+(information loss IL) and what an attacker with the original can still find (disclosure risk DR).
+Each method with all its parameters is a track on the map.
 """
 
 import pandas as pd
@@ -32,8 +32,8 @@ for name, versions in methods.items():
 print({name: track[["IL", "DR"]].round(1).to_numpy().tolist() for name, track in tracks.items()})
 
 # %%
-# Both are percentages, and less of both is better: down and to the left. The line joins the files that
-# no other one beats.
+# Both are percentages, and less of both is better: down and to the left. The line joins the files
+# that no other one beats.
 
 plot_risk_utility(tracks, title="German credit: five methods", path="methods.png")
 
@@ -41,5 +41,5 @@ plot_risk_utility(tracks, title="German credit: five methods", path="methods.png
 # No method is the best everywhere. Nor is any of these files the best there is: a search that
 # starts from all of them, and then changes single cells, goes on from here.
 #
-# **Next**: :ref:`sphx_glr_gallery_masking_plot_search_files.py`, and generalized files on the same map:
-# :ref:`sphx_glr_gallery_masking_plot_one_front.py`. All methods: ``ao.list_methods()``.
+# **Next**: :ref:`sphx_glr_gallery_masking_plot_search_files.py`, and generalized files on the same
+# map: :ref:`sphx_glr_gallery_masking_plot_one_front.py`. All methods: ``ao.list_methods()``.

@@ -2,8 +2,8 @@
 Searching masked files
 ======================
 
-A genome of :class:`anonopt.problems.MaskingProblem` is a whole masked file. A search starts with files of
-many protection methods, and then changes or swaps single cells. Only what a changed cell
+A genome of :class:`anonopt.problems.MaskingProblem` is a whole masked file. A search starts with
+files of many protection methods, and then changes or swaps single cells. Only what a changed cell
 touches is measured anew, so that takes microseconds.
 """
 
@@ -16,8 +16,8 @@ ea = search.algorithm
 print(search.front)
 
 # %%
-# ``MaskingEA`` has one objective and pulls the whole population to the diagonal, where loss and risk
-# are balanced. NSGA-II takes both, and spreads along the front.
+# ``MaskingEA`` has one objective and pulls the whole population to the diagonal, where loss and
+# risk are balanced. NSGA-II takes both, and spreads along the front.
 
 both = ao.get_problem("german-masking")
 spread = ao.solve(both, ao.algorithms.nsga2(both, pop_size=60), budget=600, seed=1)
@@ -38,5 +38,5 @@ changed = (masked != one.original.frame).sum()
 print(changed[changed > 0])
 
 # %%
-# **Next**: ``objectives=`` and ``constraints={"DR": 30}`` take other measures, yours too. Equal budgets and
-# many seeds: :ref:`sphx_glr_gallery_comparing_plot_eight_algorithms.py`.
+# **Next**: ``objectives=`` and ``constraints={"DR": 30}`` take other measures, yours too. Equal
+# budgets and many seeds: :ref:`sphx_glr_gallery_comparing_plot_eight_algorithms.py`.

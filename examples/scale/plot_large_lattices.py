@@ -45,7 +45,8 @@ for axes in (left, right):
 figure.savefig("proven_fronts.png", dpi=120)
 
 # %%
-# With more columns or other tables the proof may take too long: ``test_budget=`` of :func:`anonopt.solve` ends
-# it, and ``proven`` is then False. For 50 columns :class:`anonopt.algorithms.LevelSearch` and
-# :class:`anonopt.algorithms.LatticeVND` are the best of the library, without proof. **Next**: the proven fronts
-# of the suite, which algorithms are measured against: :ref:`sphx_glr_gallery_comparing_plot_tune_on_suite.py`.
+# With more columns or other tables the proof may take too long: ``test_budget=`` of
+# :func:`anonopt.solve` ends it, and ``proven`` is then False. For 50 columns
+# :class:`anonopt.algorithms.LevelSearch` and :class:`anonopt.algorithms.LatticeVND` are the best of
+# the library, without proof. **Next**: the proven fronts of the suite, which algorithms are
+# measured against: :ref:`sphx_glr_gallery_comparing_plot_tune_on_suite.py`.

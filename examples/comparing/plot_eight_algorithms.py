@@ -54,6 +54,5 @@ plot_ecdf(runs, path="ecdf.png")
 print(runs.to_latex("hypervolume", algorithms=["PBG-EA", "LatticeVND", "NSGA-II", "random"]))
 
 # %%
-# **Next**: an algorithm of your own among them,
-# :ref:`sphx_glr_gallery_extending_plot_algorithm_in_30_lines.py`; the same as one HTML file,
-# :ref:`sphx_glr_gallery_comparing_plot_report.py`.
+# **Next**: an algorithm of your own among them:
+# :ref:`sphx_glr_gallery_extending_plot_algorithm_in_30_lines.py`.

@@ -29,8 +29,8 @@ class LeapMutation(IntegerMutation):
 
 
 problem = ao.get_problem("german-k-glm")
-search = ao.algorithms.nsga2(problem, pop_size=20, mutation=LeapMutation(prob=0.7))
-with_pymoo = ao.solve(problem, search, budget=200, seed=1).front
+nsga2 = ao.algorithms.nsga2(problem, pop_size=20, mutation=LeapMutation(prob=0.7))
+with_pymoo = ao.solve(problem, nsga2, budget=200, seed=1).front
 
 # %%
 # The same with DEAP: :func:`anonopt.deap_toolbox` has all else, and the mutation replaces the one
@@ -44,8 +44,7 @@ toolbox = ao.deap_toolbox(problem, rng)
 def leap(individual):
     """Change an individual of DEAP in place, by a mutation of pymoo."""
     parents = Population.new("X", np.array([individual]))
-    mutants = LeapMutation(prob=0.7).do(problem, parents, random_state=rng)
-    individual[:] = mutants[0].X.tolist()
+    individual[:] = LeapMutation().do(problem, parents, random_state=rng)[0].X.tolist()
     return (individual,)
 
 
@@ -53,7 +52,7 @@ toolbox.register("mutate", leap)
 first = toolbox.population(n=20)
 options = {"mu": 20, "lambda_": 20, "cxpb": 0.5, "mutpb": 0.5, "ngen": 10, "verbose": False}
 last, log = algorithms.eaMuPlusLambda(first, toolbox, **options)
-fronts = {"NSGA-II": with_pymoo, "loop of DEAP": toolbox.front(last)}
+fronts = {"NSGA-II": with_pymoo, "DEAP": toolbox.front(last)}
 plot_front(fronts, "glm", "k", log_y=True, path="fronts.png")
 
 # %%

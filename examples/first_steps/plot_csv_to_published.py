@@ -2,8 +2,9 @@
 From a CSV file to a published table
 ====================================
 
-A hospital wants to publish who had which illness. Five rows or more must share everything by which
-somebody could be recognized, and each such class must hold three illnesses or more. Ten rows may be suppressed.
+A hospital wants to publish who had which illness. Five rows or more must share all by which
+somebody could be recognized, and each such class must hold three illnesses or more. Ten rows may
+be suppressed.
 """
 
 import matplotlib.pyplot as plt
@@ -39,7 +40,6 @@ problem = ao.problems.LatticeProblem(table, ["glm"], k=5, class_bounds={"l": 3},
 result = ao.solve(problem, ao.algorithms.BranchAndBound())
 published = result.protect()
 published.to_csv("published.csv", index=False)
-print(published.head(), f"proven: {result.proven}", sep="\n")
 print(ao.check(published, quasi_identifiers=["age", "zip", "sex"], sensitive="illness", k=5, l=3))
 
 # %%

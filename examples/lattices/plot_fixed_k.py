@@ -52,7 +52,5 @@ axes.legend()
 figure.savefig("searches.png", dpi=120)
 
 # %%
-# **Next**: what each of them visits is drawn in
-# :ref:`sphx_glr_gallery_lattices_plot_animated_searches.py`, and
-# :ref:`sphx_glr_gallery_scale_plot_large_lattices.py` goes to 10\ :sup:`34` nodes.
-# ``ao.list_algorithms(problem=problem)`` tells which other searches fit.
+# **Next**: :ref:`sphx_glr_gallery_scale_plot_large_lattices.py` goes on to 20 columns.
+# ``ao.list_algorithms(problem=problem)`` tells which other searches fit, and why others do not.

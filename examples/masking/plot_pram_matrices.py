@@ -29,6 +29,7 @@ plot_matrices(
 # As a flow: bands in grey stay, those in colour leave their category. The plain matrix makes rare
 # categories more frequent, which the analyst would have to correct:
 
+# sphinx_gallery_thumbnail_number = 3
 plot_pram_flow(plain, counts, title="Plain matrix, expected", path="plain.png")
 
 # %%

@@ -36,7 +36,7 @@ print(runs.frame["status"].value_counts())
 # that goes away costs the runs that were under way, and no others. The same in this process:
 
 here = experiment.run("here.sqlite", workers=0)
-print("equal:", here.indicators().equals(runs.indicators()))
+print("equal:", here.indicators(budgets=[150]).equals(runs.indicators(budgets=[150])))
 
 # %%
 # What a quarter, half and three quarters of the runs reach:

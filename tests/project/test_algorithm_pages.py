@@ -76,6 +76,17 @@ def test_page_has_all_sections_in_order(name):
 
 
 @every_algorithm
+def test_figures_that_are_cited_stand_in_the_results_of_the_suite(name):
+    advice = sections(name)["When to use it, and when not"]
+    suite = (ROOT / "docs" / "suite.md").read_text("utf-8")
+    assert [one for one in re.findall(r"\b\d\.\d{4}\b", advice) if one not in suite] == []
+    ranks = re.findall(rf"^\| {name} \| \d+ \| (\d+\.\d\d) \|", suite, re.MULTILINE)
+    for cited in re.findall(r"mean rank (?:is |of )?\(?\[?(\d+\.\d+)", advice):
+        digits = len(cited.partition(".")[2])
+        assert any(abs(float(rank) - float(cited)) <= 0.51 * 10**-digits for rank in ranks), cited
+
+
+@every_algorithm
 def test_page_shows_what_the_code_says_of_this_algorithm(name):
     shown = re.findall(r"^:::\{algorithm-(\w+)\} ([\w-]+)$", _text(name), re.MULTILINE)
     assert sorted(shown) == sorted((part, name) for part in SHOWN)

@@ -107,7 +107,7 @@ def test_python_blocks_run(page, tmp_path, monkeypatch):
                 continue
             # Blank lines in front make a traceback point at the line of the page.
             code = "\n" * (block.line - 1) + quick(block.text)
-            exec(compile(code, str(page), "exec"), namespace)
+            exec(compile(code, str(page), "exec", dont_inherit=True), namespace)
     finally:
         matplotlib.use(backend)
         random.setstate(drawn[0])

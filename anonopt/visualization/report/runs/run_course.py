@@ -196,7 +196,10 @@ def population_figure(history: pd.DataFrame) -> go.Figure | None:
 
 def tests_table(trace: pd.DataFrame) -> pd.DataFrame:
     """Nodes by what became of them and why, of the trace of a search."""
-    counts = trace.groupby(["event", "reason"], sort=False)["step"].agg(["size", "min", "max"])
+    # Reasons that name a node, such as "below (0, 1)", are many; their kinds are few.
+    kinds = trace["reason"].astype(str).str.partition(" (")[0]
+    groups = trace["step"].groupby([trace["event"], kinds], sort=False)
+    counts = groups.agg(["size", "min", "max"])
     table = counts.reset_index()
     table.columns = pd.Index(["event", "reason", "nodes", "first step", "last step"])
     return table

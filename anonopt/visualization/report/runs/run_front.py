@@ -41,28 +41,20 @@ MOVED = (
 
 
 def front_figure(result: Result, knees: Sequence[int]) -> go.Figure:
-    """Front of two objectives; of one, the values of its solutions.
+    """Front of two objectives.
 
     The traces are the front, the knees, and the points that the page moves, see `MOVED`.
     """
     import plotly.graph_objects as go
 
     figure = go.Figure()
-    names = result.problem.objective_names
     values = drawable(result)
-    if len(names) == 1:
-        values = np.column_stack([np.arange(len(values)), values])
     _add_points(figure, values[:, :2], _hover_texts(result), knees)
-    labels = (
-        ["solution", _label(result, 0)]
-        if len(names) == 1
-        else [_label(result, 0), _label(result, 1)]
-    )
     points = [[[[x], [y]]] for x, y in _point_coordinates(values)]
     figure.update_layout(
         meta=movable(points, 2, TRACES),
-        xaxis={"title": {"text": labels[0]}, **_axis(values[:, 0])},
-        yaxis={"title": {"text": labels[1]}, **_axis(values[:, 1])},
+        xaxis={"title": {"text": _label(result, 0)}, **_axis(values[:, 0])},
+        yaxis={"title": {"text": _label(result, 1)}, **_axis(values[:, 1])},
         height=460,
         hovermode="closest",
         legend={"orientation": "h", "y": 1.08},

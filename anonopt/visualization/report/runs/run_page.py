@@ -23,6 +23,7 @@ from anonopt.visualization.report.runs.recommendation import (
     scaled,
 )
 from anonopt.visualization.report.runs.run_solutions import (
+    LEAST,
     SIZE_BUDGET,
     default_sample_rows,
     evaluated_files,
@@ -100,7 +101,7 @@ def run_page(
         sections=tuple(sections),
         solutions=tuple(solutions),
         source=f"Made of the result of a run with seed {result.seed}.",
-        warning=warning_of(shown),
+        warning=warning_of(shown, solutions),
         backgrounds=backgrounds(problem, shown),
     )
 
@@ -163,13 +164,15 @@ def _front(
             _plot("pairs of objectives", run_front.pairs_figure(result, found)),
         )
         notes = (*notes, *thinned)
-    else:
+    elif len(names) == 2:
         figures = (_plot("front", run_front.front_figure(result, found)),)
+    else:
+        figures = ()
     table = run_front_table(result, opened)
     panels.append(
         Panel(
-            "Front",
-            f"{_ranges(result)} A click on a point, or the button of its row, opens the solution.",
+            "Front" if figures else "Best solutions",
+            f"{_ranges(result)} {OPENED if figures else OPENED_BY_ROW}",
             drawings=figures,
             choice="view",
             tables=(table,),
@@ -197,6 +200,9 @@ def run_front_table(result: Result, opened: set[str]) -> Table:
         most_rows=MAX_ROWS,
     )
 
+
+OPENED = "A click on a point, or the button of its row, opens the solution."
+OPENED_BY_ROW = "They are equally good; the button of its row opens each."
 
 MAX_GENES = 12
 """Genes that are shown in the table of the front."""
@@ -248,7 +254,9 @@ def _nothing(result: Result) -> Section:
         "The least infeasible solution",
         "No constraint violation is smaller; the violation is the sum of what each constraint "
         "is missed by.",
-        tables=(tables.table("Least infeasible", result.least_infeasible, is_open=True),),
+        tables=(
+            tables.table("Least infeasible", result.least_infeasible, opens=[LEAST], is_open=True),
+        ),
         is_wide=True,
     )
     return Section("Nothing feasible was found", summary=result.message, panels=(panel,))
@@ -264,11 +272,14 @@ def _course(result: Result) -> Section:
             f"{text} The hypervolume is a share of that of the front at the end; 95 % of it was "
             f"reached after {int(reached.iloc[0]):,} of {result.n_unique:,} evaluations."
         )
+    drawings = (_plot("course", run_course.course_figure(result)),) if result.success else ()
+    if not result.success:
+        text = "Nothing feasible was found, so there is no best value so far."
     panels = [
         Panel(
             "Quality over evaluations",
             text,
-            drawings=(_plot("course", run_course.course_figure(result)),),
+            drawings=drawings,
             tables=(tables.table("Evaluations", history, most_rows=run_course.MAX_HISTORY),),
             notes=(note,),
             is_wide=True,
@@ -294,7 +305,7 @@ def _course(result: Result) -> Section:
                 "Tests of nodes",
                 f"{result.n_tests:,} nodes were tested; the others were told by them.",
                 drawings=(_plot("tests", run_course.tests_figure(trace)),),
-                tables=(tables.table("Nodes by what became of them", tested, is_open=True),),
+                tables=(tables.table("Nodes by what became of them, and why", tested),),
                 is_wide=True,
             )
         )

@@ -16,13 +16,16 @@ from anonopt.problems.catalogue import PROBLEMS
 from anonopt.runs import Result
 from anonopt.visualization.report.parts import Solution
 from anonopt.visualization.report.runs.recommendation import scaled
-from anonopt.visualization.report.solutions.detail import SAMPLE_ROWS, Shown
+from anonopt.visualization.report.solutions.detail import RECORDS, SAMPLE_ROWS, Shown
 from anonopt.visualization.report.solutions.detail_panels import detail_panels
 from anonopt.visualization.report.solutions.measured_values import number_text
 from anonopt.visualization.report.solutions.solution_details import solution_detail
 
 SIZE_BUDGET = 3_000_000
 """Bytes of the packed solutions of a page."""
+
+LEAST = "least infeasible"
+"""Key of the solution that is described where none is feasible."""
 
 RECORDS_WARNING = (
     "It shows original records beside protected ones, many times over: keep it like the table, and "
@@ -44,9 +47,11 @@ def default_sample_rows(problem: AnonymizationProblem) -> int:
     return SAMPLE_ROWS if is_public else 0
 
 
-def warning_of(shown: Shown) -> str:
+def warning_of(shown: Shown, solutions: Sequence[Solution]) -> str:
     """What has to be known before the page is passed on."""
-    return RECORDS_WARNING if shown.sample_rows else STATISTICS_WARNING
+    tables = (panel.tables for one in solutions for panel in one.panels if panel.title == RECORDS)
+    has_records = shown.sample_rows > 0 and any(tables)
+    return RECORDS_WARNING if has_records else STATISTICS_WARNING
 
 
 def evaluated_files(result: Result) -> pd.DataFrame | None:
@@ -89,11 +94,12 @@ def opened_solutions(
     -------
     solutions : list of Solution
         In the order of their rows.
+        If nothing is feasible, the least infeasible one, as `LEAST`.
     left_out : str
         What is not described, and why; empty if all are.
     """
     if not result.success:
-        return [], ""
+        return _least_infeasible(result, problem, shown), ""
     found: dict[int, Solution] = {}
     size = 0
     for row in order_of_importance(result.F, knees).tolist():
@@ -143,6 +149,23 @@ def _opened(result: Result, problem: AnonymizationProblem, row: int, shown: Show
         panels=detail_panels(detail),
         note=f"result.protect({row}) gives its protected data.",
     )
+
+
+def _least_infeasible(
+    result: Result, problem: AnonymizationProblem, shown: Shown
+) -> list[Solution]:
+    evaluator = getattr(result.algorithm, "run_evaluator", None)
+    if evaluator is None:
+        return []
+    genome = evaluator.record.best()[1][0]
+    detail = solution_detail(problem, genome, shown)
+    values = result.least_infeasible.iloc[0]
+    facts = {
+        name: number_text(float(values[name]))
+        for name in (*result.problem.objective_names, "violation")
+    }
+    title = f"The least infeasible solution: {detail.kind}"
+    return [Solution(LEAST, title, facts=facts, panels=detail_panels(detail))]
 
 
 def packed_size(solution: Solution) -> int:

@@ -118,7 +118,6 @@ def test_single_objective():
     result = run_of("freight-5", "ola", budget=None)
     assert run_course.hypervolume_course(result).empty
     assert len(run_course.course_figure(result).data) == 1
-    assert len(run_front.front_figure(result, [0]).data) == 4
 
 
 def test_population_is_drawn_by_generation(two):

@@ -99,9 +99,13 @@ def test_registered_problem_may_be_of_a_table_that_is_not_public(monkeypatch):
 
 def test_nothing_feasible_shows_the_least_infeasible():
     problem = lattice_problem(constraints={"k": 10**6})
-    page = run_page(run_of(problem))
+    result = run_of(problem)
+    page = run_page(result, sample_rows=5)
     assert headings(page) == ["The run", "Nothing feasible was found", "Course of the search"]
-    assert page.solutions == ()
+    (least,) = page.solutions
+    assert least.facts["violation"] == f"{result.least_infeasible['violation'].iloc[0]:g}"
+    assert "misses k" in least.panels[-1].summary
+    assert page.warning == STATISTICS_WARNING
     assert "Nothing feasible" in page.lead
     assert "violation" in page_html(page)
 
@@ -109,7 +113,8 @@ def test_nothing_feasible_shows_the_least_infeasible():
 def test_single_objective_has_no_weights():
     page = run_page(run_of("freight-5", budget=2000))
     (front,) = [section for section in page.sections if section.title == "Front"]
-    assert [panel.weights for panel in front.panels] == [None]
+    (panel,) = front.panels
+    assert (panel.title, panel.weights, panel.drawings) == ("Best solutions", None, ())
 
 
 def test_front_of_one_row():

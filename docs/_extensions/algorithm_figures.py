@@ -38,7 +38,8 @@ def lattice(name: str) -> Figure:
     """A search of levels, on the lattice of `patients`."""
     from anonopt.visualization import example_search, plot_lattice
 
-    return plot_lattice(example_search(name, seed=SEED))
+    with mpl.rc_context({"font.size": 13}):  # a page shows it smaller
+        return plot_lattice(example_search(name, seed=SEED))
 
 
 def _objective_space() -> tuple[Figure, Any]:

@@ -82,8 +82,8 @@ class Facts(RstDirective):
             "In one line": ALGORITHMS[name].summary,
             "Called by": f'``ao.get_algorithm("{name}", problem)`` or :py:{role}:`{path}`',
             "Takes (objectives)": kinds,
-            "Exact": properties["exact"],
-            "Deterministic": properties["deterministic"],
+            "Exact": properties["exact"].replace(refused, "no"),
+            "Deterministic": properties["deterministic"].replace(refused, "no"),
             "Budget in": properties["budget"],
         }
         return list_table(["", ""], rows.items(), header=False)
@@ -132,7 +132,9 @@ class Table(RstDirective):
     def text(self) -> str:
         """What is shown."""
         table = capability_tables.TABLES[self.arguments[0]]()
-        links = {name: f":doc:`{name} </algorithms/{name}>`" for name in ALGORITHMS}
+        # What an installed package brings has no page here.
+        pages = {path.stem for path in Path(self.env.srcdir, "algorithms").glob("*.md")}
+        links = {name: f":doc:`{name} </algorithms/{name}>`" for name in pages & set(ALGORITHMS)}
         head = [table.index.name or "algorithm", *table.columns]
         rows = (
             [links.get(str(name), str(name)), *(_cell(value) for value in row)]

@@ -1,7 +1,7 @@
 """How sphinx-gallery runs the examples: in which order, where, for how long, with which pictures.
 
 Examples are run in a copy of their folder, so that nothing they write reaches the sources. The
-pictures that they write into the current folder are what their pages show.
+pictures that they write into the current folder are what their pages show; HTML files are linked.
 """
 
 from __future__ import annotations
@@ -24,16 +24,19 @@ from anonopt._registry import FAMILIES, loaded
 
 ORDER = {
     "first_steps": "is_it_anonymous hierarchies csv_to_published attackers",
-    "lattices": "exact_and_evolutionary fixed_k l_diversity own_measure",
+    "lattices": "three_attributes animated_searches exact_and_evolutionary fixed_k l_diversity "
+    "own_measure",
     "masking": "risk_utility_map search_files one_front pram_matrices pram_equations attacks",
     "graphs": "protect_graph",
-    "comparing": "eight_algorithms tune_on_suite",
+    "comparing": "eight_algorithms tune_on_suite report",
     "extending": "algorithm_in_30_lines own_operator_deap",
     "scale": "large_lattices cluster",
 }
 """Examples of each folder, in the order in which they are taught; `plot_` and `.py` left out."""
 
 PICTURES = (".png", ".svg", ".gif")
+PAGES = "pages"
+"""Folder of pages that examples write, beside their own."""
 SECONDS = 30.0
 """The longest that an example may take."""
 TIMES = "gallery-times.xml"
@@ -73,7 +76,7 @@ def options(examples: Path, docs: Path) -> dict[str, Any]:
         "filename_pattern": r"plot_\w+\.py$",
         "subsection_order": [f"{folder}/{name}" for name in ORDER],
         "within_subsection_order": "anonopt_gallery.TaughtOrder",
-        "image_scrapers": ("anonopt_gallery.written_pictures",),
+        "image_scrapers": ("anonopt_gallery.written_files",),
         "reset_modules": ("anonopt_gallery.as_if_alone",),
         "reset_modules_order": "both",
         "capture_repr": (),
@@ -90,16 +93,40 @@ def options(examples: Path, docs: Path) -> dict[str, Any]:
     }
 
 
-def written_pictures(block: Any, block_vars: dict[str, Any], gallery_conf: dict[str, Any]) -> str:
-    """Move the pictures that a block wrote to its page, in the order in which it wrote them."""
-    found = [path for path in Path.cwd().iterdir() if path.suffix in PICTURES]
+def written_files(block: Any, block_vars: dict[str, Any], gallery_conf: dict[str, Any]) -> str:
+    """Move pictures and pages that a block wrote to its page, in the order they were written."""
+    found = [path for path in Path.cwd().iterdir() if path.suffix in (*PICTURES, ".html")]
     texts = []
-    for picture in sorted(found, key=lambda path: path.stat().st_mtime_ns):
-        target = Path(next(block_vars["image_path_iterator"])).with_suffix(picture.suffix)
-        shutil.move(picture, target)
-        title = picture.stem.replace("_", " ").replace("-", " ")
+    for file in sorted(found, key=lambda path: path.stat().st_mtime_ns):
+        if file.suffix == ".html":
+            texts.append(_link(file, Path(block_vars["target_file"])))
+            continue
+        target = Path(next(block_vars["image_path_iterator"])).with_suffix(file.suffix)
+        shutil.move(file, target)
+        title = file.stem.replace("_", " ").replace("-", " ")
         texts.append(figure_rst([os.fspath(target)], gallery_conf["src_dir"], title))
     return "\n".join(texts)
+
+
+def _link(file: Path, example: Path) -> str:
+    """Move a page beside that of its example; text of the link that leads there."""
+    place = f"{PAGES}/{example.stem.removeprefix('plot_')}_{file.name}"
+    (example.parent / PAGES).mkdir(exist_ok=True)
+    shutil.move(file, example.parent / place)
+    return f"""
+.. raw:: html
+
+    <p class="written-page"><a href="{place}">Open {file.name}</a></p>
+"""
+
+
+def copy_pages(app: Sphinx, exception: Exception | None) -> None:
+    """Copy the pages that examples wrote into the site, where their links lead."""
+    if exception is None and app.builder.format == "html":
+        for page in Path(app.srcdir, "gallery").glob(f"*/{PAGES}/*.html"):
+            target = Path(app.outdir, page.relative_to(app.srcdir))
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(page, target)
 
 
 def as_if_alone(gallery_conf: dict[str, Any], fname: str | None, when: str) -> None:
@@ -143,7 +170,8 @@ def check_times(app: Sphinx, exception: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Check the times when everything is built."""
+    """Check the times and copy written pages when everything is built."""
     # After sphinx-gallery, which writes the times at the end of the build.
     app.connect("build-finished", check_times, priority=900)
+    app.connect("build-finished", copy_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -55,4 +55,5 @@ print(runs.to_latex("hypervolume", algorithms=["PBG-EA", "LatticeVND", "NSGA-II"
 
 # %%
 # **Next**: an algorithm of your own among them:
-# :ref:`sphx_glr_gallery_extending_plot_algorithm_in_30_lines.py`.
+# :ref:`sphx_glr_gallery_extending_plot_algorithm_in_30_lines.py`; all of this in one HTML file:
+# :ref:`sphx_glr_gallery_comparing_plot_report.py`.

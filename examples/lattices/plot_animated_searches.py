@@ -16,7 +16,7 @@ problem = ao.problems.LatticeProblem(ao.load_dataset("patients"), ["generalizati
 # OLA searches the middle of paths, and *tags* what it can conclude of other nodes:
 
 ola = ao.solve(problem, ao.algorithms.OLA(trace=True))
-animate(ola, "ola.gif", seconds=0.8)
+animate(ola, "ola.gif", seconds=0.8)  # "ola.html" is one page with a slider, for lectures
 print(ola.n_tests, "of", problem.space.size, "nodes tested")
 
 # %%
@@ -33,9 +33,8 @@ plot_lattice(bounds, title="Branch and bound: what was tested, and why the rest 
 traded = ao.problems.LatticeProblem(problem.table, ["k", "glm"])
 search = ao.algorithms.PBGEA(pop_size=6, n_generations=5)
 pbgea = ao.solve(traded, search, seed=1, callback=Recorder())
-animate(pbgea, "pbgea.gif", matings=1, seconds=0.8)
+animate(pbgea, "pbgea.gif", matings=0, seconds=1.2)
 print(pbgea.n_unique, "of", traded.space.size, "nodes evaluated")
 
 # %%
-# **Next**: ``animate(ola, "ola.html")`` writes one page with a slider, for lectures. On lattices
-# that cannot be drawn: :ref:`sphx_glr_gallery_scale_plot_large_lattices.py`.
+# **Next**: lattices that nobody can draw: :ref:`sphx_glr_gallery_scale_plot_large_lattices.py`.

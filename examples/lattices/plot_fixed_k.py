@@ -52,5 +52,6 @@ axes.legend()
 figure.savefig("searches.png", dpi=120)
 
 # %%
-# **Next**: :ref:`sphx_glr_gallery_scale_plot_large_lattices.py` goes on to 20 columns.
+# **Next**: :ref:`sphx_glr_gallery_scale_plot_large_lattices.py` goes on to 20 columns; what each
+# search visits is drawn in :ref:`sphx_glr_gallery_lattices_plot_animated_searches.py`.
 # ``ao.list_algorithms(problem=problem)`` tells which other searches fit, and why others do not.

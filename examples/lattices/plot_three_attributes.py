@@ -15,7 +15,8 @@ print(patients.lattice.heights, patients.lattice.size)
 
 # %%
 # Which nodes have classes of at least three patients, and what do they lose? Above a feasible node
-# every node is feasible: that is what exact searches rest on.
+# every node is feasible: that is what exact searches rest on. (Small classes count as suppressed,
+# which is why the bottom loses all.)
 
 problem = ao.problems.LatticeProblem(patients, ["glm"], k=3)
 plot_lattice(problem, title="k = 3: feasible nodes, and their loss", path="feasible.png")
@@ -29,8 +30,7 @@ print(front)
 plot_lattice(traded, value="k", title="Class size against loss: the front", path="front.png")
 
 # %%
-# A strategy path leads from the bottom to the top, one level at a time. The nodes of three of the
-# front, as tables:
+# Three nodes of the front as tables, from little to much privacy:
 
 for row in (len(front) - 1, len(front) // 2, 0):
     node = front[list(patients.quasi_identifiers)].iloc[row].tolist()

@@ -160,7 +160,7 @@ def stored_solutions(
         {key: solution.key for key, solution in ordered.items()},
         _note(len(found), len(best)),
         {f"{number}-{name}": figure for name, figure in behind.items()},
-        warning_of(shown) if found else "",
+        warning_of(shown, tuple(ordered.values())) if found else "",
     )
 
 

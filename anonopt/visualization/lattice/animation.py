@@ -129,8 +129,8 @@ def animate(
         colors=colors_of(search.problem, shown, value, default=not search.tells_tests),
         panel=panel_of(search, frames),
         labels=labels,
-        title=title,
-        # A page writes the text below the picture, where it can be read aloud.
+        # A page writes title and text outside the picture, where they can be read aloud.
+        title="" if kind == "html" else title,
         tells=kind != "html",
     )
     pictures = painted(board, frames, DPI[kind])

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._typing import IntArray
 from anonopt.visualization.lattice.board import LatticeBoard
 from anonopt.visualization.lattice.steps.frames import LatticeFrame
 from anonopt.visualization.lattice.styles import EXACT_COLORS
@@ -25,6 +26,9 @@ Pixels = npt.NDArray[np.uint8]
 
 N_COLORS = 200
 """Taken from the pictures, of the palette that all pictures of a file share."""
+
+UNKNOWN = 255
+"""No number of a colour: palettes have fewer."""
 
 MOST_SAMPLES = 12
 """Pictures that the palette is taken from."""
@@ -59,12 +63,36 @@ def in_one_palette(pictures: Sequence[Pixels]) -> list[Image]:
     found = together.quantize(N_COLORS, method=Image.Quantize.MEDIANCUT).getpalette() or []
     # The means of what is nearly alike are not the colours that mean something.
     exact = [round(255 * part) for color in EXACT_COLORS for part in to_rgb(color)]
-    palette = Image.new("P", (1, 1))
-    palette.putpalette(exact + found[: 3 * N_COLORS])
-    return [
-        Image.fromarray(pixels).quantize(palette=palette, dither=Image.Dither.NONE)
-        for pixels in pictures
-    ]
+    palette = np.array(exact + found[: 3 * N_COLORS]).reshape(-1, 3)
+    nearest = _Nearest(palette)
+    images = [Image.fromarray(nearest.of(pixels)) for pixels in pictures]
+    for image in images:
+        image.putpalette(palette.ravel().tolist())
+    return images
+
+
+class _Nearest:
+    """Number of the nearest colour of a palette, (n_colors, 3), for each pixel.
+
+    Pillow's own search is not exact: it takes white for a neighbour of white.
+    """
+
+    def __init__(self, palette: IntArray) -> None:
+        self._palette = palette.astype(np.int64)
+        self._known = np.full(1 << 24, UNKNOWN, dtype=np.uint8)
+
+    def of(self, pixels: Pixels) -> Pixels:
+        """Numbers, (height, width), of pixels, (height, width, 3)."""
+        parts = pixels.astype(np.int64)
+        codes = (parts[..., 0] << 16) | (parts[..., 1] << 8) | parts[..., 2]
+        new = np.unique(codes[self._known[codes] == UNKNOWN])
+        colors = np.stack([new >> 16, (new >> 8) & 255, new & 255], axis=1)
+        for start in range(0, len(new), 4096):
+            part = colors[start : start + 4096, np.newaxis]
+            distances = ((part - self._palette) ** 2).sum(axis=2)
+            self._known[new[start : start + 4096]] = distances.argmin(axis=1)
+        found: Pixels = self._known[codes]
+        return found
 
 
 def gif_of(images: Sequence[Image], seconds: float) -> bytes:

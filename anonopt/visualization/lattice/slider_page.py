@@ -19,9 +19,6 @@ import numpy as np
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-SEE_THROUGH = 255
-"""Number of the colour that shows what is below; palettes have fewer colours."""
-
 LARGEST_CHANGE = 0.4
 """Share of the size of a whole picture from which on a step is a whole picture itself."""
 
@@ -132,11 +129,11 @@ alt="Hasse diagram of the lattice; what happens at each step is told below">
 <img id="change" alt="" hidden>
 </div>
 <div id="controls" role="group" aria-label="Steps">
-<button id="first" type="button" aria-label="First step">&#x23EE;&#xFE0E;</button>
-<button id="back" type="button" aria-label="One step back">&#x25C0;&#xFE0E;</button>
+<button id="first" type="button">First</button>
+<button id="back" type="button">Back</button>
 <button id="play" type="button">Play</button>
-<button id="next" type="button" aria-label="Next step">&#x25B6;&#xFE0E;</button>
-<button id="last" type="button" aria-label="Last step">&#x23ED;&#xFE0E;</button>
+<button id="next" type="button">Next</button>
+<button id="last" type="button">Last</button>
 <input id="slider" type="range" min="1" max="$n_steps" value="1" step="1" aria-label="Step">
 <label>Speed <select id="speed"><option value="0.5">half</option>
 <option value="1" selected>normal</option><option value="2">double</option>
@@ -217,9 +214,10 @@ def _change(image: Image, whole: Image) -> dict[str, Any]:
         return {}
     rows, columns = (np.flatnonzero(differs.any(axis=axis)) for axis in (1, 0))
     top, bottom, left, right = rows[0], rows[-1] + 1, columns[0], columns[-1] + 1
-    part = np.where(differs, pixels, SEE_THROUGH)[top:bottom, left:right].astype(np.uint8)
-    drawn = Images.fromarray(part, "P")
-    drawn.putpalette(image.getpalette() or [])
+    # Colour 0 shows what is below; the others are one further.
+    part = np.where(differs, pixels + 1, 0)[top:bottom, left:right].astype(np.uint8)
+    drawn = Images.fromarray(part)
+    drawn.putpalette([0, 0, 0, *(image.getpalette() or [])])
     width, height = image.size
     return {
         "picture": _encoded(drawn, see_through=True),
@@ -231,6 +229,5 @@ def _change(image: Image, whole: Image) -> dict[str, Any]:
 
 def _encoded(image: Image, *, see_through: bool = False) -> str:
     buffer = io.BytesIO()
-    options = {"transparency": SEE_THROUGH} if see_through else {}
-    image.save(buffer, format="PNG", optimize=True, **options)
+    image.save(buffer, format="PNG", optimize=True, **({"transparency": 0} if see_through else {}))
     return base64.b64encode(buffer.getvalue()).decode("ascii")

@@ -47,11 +47,18 @@ def default_sample_rows(problem: AnonymizationProblem) -> int:
     return SAMPLE_ROWS if is_public else 0
 
 
-def warning_of(shown: Shown, solutions: Sequence[Solution]) -> str:
-    """What has to be known before the page is passed on."""
-    tables = (panel.tables for one in solutions for panel in one.panels if panel.title == RECORDS)
-    has_records = shown.sample_rows > 0 and any(tables)
-    return RECORDS_WARNING if has_records else STATISTICS_WARNING
+def warning_of(shown: Shown, solutions: Sequence[Solution] | None = None) -> str:
+    """What has to be known before the page is passed on.
+
+    Parameters
+    ----------
+    shown : Shown
+    solutions : sequence of Solution, optional
+        Those of the page: infeasible ones have no records. By default some have.
+    """
+    panels = [panel for one in solutions or () for panel in one.panels if panel.title == RECORDS]
+    has_records = solutions is None or any(panel.tables for panel in panels)
+    return RECORDS_WARNING if shown.sample_rows and has_records else STATISTICS_WARNING
 
 
 def evaluated_files(result: Result) -> pd.DataFrame | None:

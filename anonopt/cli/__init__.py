@@ -26,6 +26,7 @@ from anonopt.cli.graph import graph
 from anonopt.cli.init import init
 from anonopt.cli.listings import algorithms, datasets, measures, methods, problems
 from anonopt.cli.mask import mask
+from anonopt.cli.report import report
 from anonopt.cli.solve import solve
 
 __all__ = ["app", "main"]
@@ -53,6 +54,7 @@ _EXAMPLES: list[tuple[Callable[..., None], str]] = [
     (anonymize, "anonopt anonymize people.toml"),
     (mask, "anonopt mask mdav people.csv --k 3 --columns age,zip --output masked.csv"),
     (compare_files, "anonopt compare-files people.csv masked.csv --columns education --json"),
+    (report, "anonopt report comparison.sqlite --output report.html --open"),
     (reproduce, "anonopt reproduce dewri2010 table-1b --seeds 5 --plot ratios.png"),
 ]
 """Every command with the example of its help."""

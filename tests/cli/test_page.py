@@ -28,6 +28,7 @@ COMMANDS = (
     "anonymize",
     "mask",
     "compare-files",
+    "report",
     "reproduce",
 )
 GROUPS = ("experiment", "graph")

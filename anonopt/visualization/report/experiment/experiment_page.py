@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.metadata import version
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -52,6 +54,9 @@ def experiment_page(
     indicators: Sequence[str] = INDICATORS,
     budget: str | None = None,
     most_solutions: int = MOST_SOLUTIONS,
+    sample_rows: int | None = None,
+    random_state: int = 1,
+    on_progress: Callable[[float, int], object] | None = None,
 ) -> Page:
     """Put together the report of an experiment.
 
@@ -68,6 +73,13 @@ def experiment_page(
         Of the runs, as ``runs.frame`` names it; by default the largest.
     most_solutions : int
         Solutions of the best fronts that a click opens, at least 0, over all problems.
+    sample_rows : int, optional
+        Rows of the original that each of them shows beside the protected ones; 0 shows none. By
+        default 6 of the data that problems of the catalogue are made of, and none of others.
+    random_state : int
+        Seed of what protects by chance.
+    on_progress : function, optional
+        Called with the share of the sections that are done, and their number.
 
     Returns
     -------
@@ -79,13 +91,19 @@ def experiment_page(
         If an indicator or the budget is unknown, or a number is out of its range.
     """
     check_integer("most_solutions", most_solutions, least=0)
+    if sample_rows is not None:
+        check_integer("sample_rows", sample_rows, least=0)
+    check_integer("random_state", random_state, least=0)
     of = compared(runs, indicator=indicator, indicators=indicators, budget=budget)
+    done = partial(_tell, on_progress, len(of.problems) + 2)
     curves = _curves(of)
+    done(1)
     sections = [overview(of)]
     all_opened: list[StoredSolutions] = []
     points: list[Points] = []
     if len(of.frame):
         sections.append(over_problems(of))
+    done(2)
     for number, problem in enumerate(of.problems, start=1):
         section, opened, told = _problem_section(
             of,
@@ -94,10 +112,13 @@ def experiment_page(
             number=number,
             most=most_solutions // len(of.problems),
             size_budget=SIZE_BUDGET // len(of.problems),
+            sample_rows=sample_rows,
+            random_state=random_state,
         )
         sections.append(section)
         all_opened.append(opened)
         points += told
+        done(number + 2)
     bad = failures(of)
     sections += [*([] if bad is None else [bad]), environment(of), configuration(of)]
     return Page(
@@ -132,6 +153,11 @@ def _curves(of: Compared) -> dict[str, pd.DataFrame]:
     return {name: of.runs.curves(name, budget=of.budget) for name in of.indicators}
 
 
+def _tell(on_progress: Callable[[float, int], object] | None, of_all: int, n_done: int) -> None:
+    if on_progress is not None:
+        on_progress(n_done / of_all, n_done)
+
+
 def severity(warning: str) -> int:
     """Order of warnings: of a page with several the gravest is told."""
     return ("", STATISTICS_WARNING, RECORDS_WARNING).index(warning)
@@ -143,8 +169,7 @@ def _problem_section(
     curves: dict[str, pd.DataFrame],
     *,
     number: int,
-    most: int,
-    size_budget: int,
+    **options: Any,
 ) -> tuple[Section, StoredSolutions, tuple[Points, ...]]:
     """Section of a problem, its solutions that can be opened, and what is told of points."""
     facts = of.runs.problems[problem]
@@ -161,8 +186,7 @@ def _problem_section(
         fronts,
         facts.objectives,
         number=number,
-        most=most,
-        size_budget=size_budget,
+        **options,
     )
     told = ToldPoints(f"points-{number}", facts, fronts, opened)
     panels = [

@@ -116,6 +116,8 @@ def stored_solutions(
     number: int,
     most: int,
     size_budget: int,
+    sample_rows: int | None = None,
+    random_state: int = 1,
 ) -> StoredSolutions:
     """Describe the solutions of the best front that are nearest to its ideal point.
 
@@ -130,6 +132,10 @@ def stored_solutions(
         Solutions that are described.
     size_budget : int
         Bytes of all of them, packed.
+    sample_rows : int, optional
+        Rows of the original that are shown.
+    random_state : int
+        Seed of what protects by chance.
     """
     problem, best = rebuilt.problem, fronts.best
     if problem is None:
@@ -141,7 +147,9 @@ def stored_solutions(
         return StoredSolutions(
             rebuilt, note="Solutions cannot be opened: the file holds their genomes as text alone."
         )
-    shown = Shown(sample_rows=min(MOST_SAMPLE_ROWS, default_sample_rows(problem)))
+    if sample_rows is None:
+        sample_rows = min(MOST_SAMPLE_ROWS, default_sample_rows(problem))
+    shown = Shown(sample_rows=sample_rows, seed=random_state)
     found: dict[F, Solution] = {}
     size = 0
     for key in nearest_first(best)[:most]:

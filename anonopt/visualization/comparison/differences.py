@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 AXIS_INCHES = 4.2
 FONT_SIZE = 9.5
+LABEL_CHARACTERS = 44
 
 
 def plot_critical_differences(
@@ -70,7 +71,7 @@ def plot_critical_differences(
     names, ranks = [str(name) for name in means.index], means.tolist()
     apart = critical_difference(len(names), n_problems, alpha=alpha)
     groups = undecided(ranks, apart)
-    labels = [f"{name} ({rank:.2f})" for name, rank in zip(names, ranks, strict=True)]
+    labels = [f"{_short(name)} ({rank:.2f})" for name, rank in zip(names, ranks, strict=True)]
     n_left = (len(names) + 1) // 2
     unit = (len(names) - 1) / AXIS_INCHES
     left = _inches(labels[:n_left])
@@ -100,9 +101,15 @@ def plot_critical_differences(
             ha="right" if is_left else "left",
             va="center",
             fontsize=FONT_SIZE,
+            # A name is no formula, whatever signs it has.
+            parse_math=False,
         )
     styles.title_above(figure, title)
     return figures.write_picture(figure, path)
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LABEL_CHARACTERS else f"{name[: LABEL_CHARACTERS - 1]}\u2026"
 
 
 def _inches(labels: Sequence[str]) -> float:

@@ -43,7 +43,7 @@ def attainment_panel(of: Compared, problem: str) -> Panel:
             f"{name} {shares.loc[name, 50.0]:.1%}"
             for name in shares[50.0].sort_values(ascending=False, kind="stable").index
         ],
-        most=40,
+        most=12,
     )
     drawings = (Plot("surfaces", _figure(of, problem, surfaces)),) if n_obj == 2 else ()
     shown = shares.rename(columns={share: f"{share:g} % of the runs" for share in shares.columns})

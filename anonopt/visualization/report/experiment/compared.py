@@ -19,6 +19,7 @@ from anonopt.experiments.store.runs import ended_well
 from anonopt.experiments.tables.samples import Samples
 from anonopt.visualization.report import plots
 from anonopt.visualization.report.parts import Entry
+from anonopt.visualization.report.solutions.detail import shortened
 
 LOGARITHMIC = 300.0
 """An axis is logarithmic where its largest value is so many times its least, which is above 0."""
@@ -127,13 +128,14 @@ def is_wide(values: FloatArray) -> bool:
 
 
 def names_text(names: Sequence[str], *, most: int = 6) -> str:
-    """Names in a sentence.
+    """Names in a sentence, long ones cut.
 
     Examples
     --------
     >>> names_text(["a", "b", "c"]), names_text(list("abcdefgh"), most=2)
     ('a, b and c', 'a, b and 6 more')
     """
+    names = [shortened(name) for name in names]
     if len(names) > most:
         return f"{', '.join(names[:most])} and {len(names) - most} more"
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else list(names))

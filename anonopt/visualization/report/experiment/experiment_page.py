@@ -144,7 +144,7 @@ def _results(of: Compared, problem: str) -> str:
     medians = pd.Series(of.samples.medians().loc[problem], dtype=np.float64).dropna()
     ordered = medians.sort_values(ascending=not of.samples.maximize, kind="stable")
     told = [f"{name} {value:.4g}" for name, value in ordered.items()]
-    return f"Median {of.indicator} at the end of the runs: {names_text(told, most=40)}."
+    return f"Median {of.indicator} at the end of the runs: {names_text(told, most=12)}."
 
 
 def _curves(of: Compared) -> dict[str, pd.DataFrame]:

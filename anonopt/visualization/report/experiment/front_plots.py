@@ -92,7 +92,7 @@ def _summary(of: Compared, problem: str, fronts: JointFronts) -> str:
         if front
     }
     ordered = sorted(shares, key=lambda name: -shares[name])
-    told = names_text([f"{name} {shares[name]:.0%}" for name in ordered], most=40)
+    told = names_text([f"{name} {shares[name]:.0%}" for name in ordered], most=12)
     nothing = [name for name, front in fronts.of_algorithm.items() if not front]
     none = f" Nothing feasible was found by {names_text(nothing)}." if nothing else ""
     size = count_text(len(reference.front), "point")

@@ -179,7 +179,7 @@ def _ecdf_panel(of: Compared) -> Panel:
         log_x=True,
     )
     ordered = sorted(ends, key=lambda name: -ends[name])
-    told = names_text([f"{name} {ends[name]:.1%}" for name in ordered], most=40)
+    told = names_text([f"{name} {ends[name]:.1%}" for name in ordered], most=12)
     few = (
         ""
         if len(problems) == len(of.problems)

@@ -81,7 +81,7 @@ def _summary(of: Compared, n_failed: int, n_missing: int) -> str:
             else " One run is missing."
         )
     seconds = frame.groupby("algorithm", sort=False)["wall_seconds"].median()
-    if len(seconds) > 1:
+    if seconds.nunique() > 1:
         parts.append(
             f" A run of {seconds.idxmin()} takes least time, {time_text(seconds.min())} in the "
             f"median, one of {seconds.idxmax()} most, {time_text(seconds.max())}."
@@ -142,7 +142,7 @@ def seeds_text(frame: pd.DataFrame) -> str:
         return "none"
     if len(seeds) > 2 and seeds[-1] - seeds[0] == len(seeds) - 1:
         return f"{len(seeds)}, from {seeds[0]} to {seeds[-1]}"
-    return names_text([str(seed) for seed in seeds])
+    return f"{len(seeds)}: {names_text([str(seed) for seed in seeds])}"
 
 
 def time_text(seconds: float) -> str:

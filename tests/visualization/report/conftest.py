@@ -4,59 +4,103 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-WANTED = "the tests of reports need a Chromium, such as apt-get install chromium brings"
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+VARIABLE = "ANONOPT_CHROMIUM"
+WANTED = (
+    "the tests of reports need a Chromium, such as apt-get install chromium brings, and playwright "
+    f"of the extra dev; {VARIABLE} may name the program"
+)
+
+
+def chromium() -> str | None:
+    """Path of the browser: the one that is named, one of the system, or playwright's own."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        return named
+    return next((found for name in NAMES if (found := shutil.which(name))), None)
+
+
+def not_found(why: str) -> None:
+    """Skip a test that needs the browser; where submissions are tested, fail it."""
+    message = f"{WANTED} ({why})"
+    if "CI" in os.environ:
+        pytest.fail(message)
+    pytest.skip(message)
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator:
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        # Where submissions are tested, nothing may be skipped unseen.
-        (pytest.fail if "CI" in os.environ else pytest.skip)(WANTED)
-    from playwright.sync_api import sync_playwright
-
+def browser() -> Iterator[Any]:
+    try:
+        from playwright.sync_api import Error, sync_playwright
+    except ModuleNotFoundError as error:
+        not_found(str(error))
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=found)
-        yield opened
-        opened.close()
+        try:
+            launched = playwright.chromium.launch(executable_path=chromium())
+        except Error as error:
+            not_found(str(error).splitlines()[0])
+        yield launched
+        launched.close()
 
 
-@pytest.fixture
-def opened(browser, tmp_path) -> Iterator[Callable]:
-    """Function that opens the HTML of a report, and waits until its figures are drawn."""
-    contexts, complaints = [], []
+class Opener:
+    """Opens the HTML of reports, waits until their figures are drawn, and notes what goes wrong."""
 
-    def open_page(html: str, *, color_scheme: str = "light", width: int = 1280, anchor: str = ""):
-        file = tmp_path / f"report{len(contexts)}.html"
+    def __init__(self, browser: Any, folder: Path) -> None:
+        self._browser, self._folder = browser, folder
+        self.contexts: list[Any] = []
+        self.complaints: list[str] = []
+
+    def __call__(
+        self, html: str, *, color_scheme: str = "light", width: int = 1280, anchor: str = ""
+    ) -> Any:
+        file = self._folder / f"report{len(self.contexts)}.html"
         file.write_text(html, encoding="utf-8")
-        context = browser.new_context(
+        context = self._browser.new_context(
             color_scheme=color_scheme, offline=True, viewport={"width": width, "height": 900}
         )
-        contexts.append(context)
+        self.contexts.append(context)
         page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on(
-            "console",
-            lambda message: (
-                complaints.append(message.text) if message.type in ("error", "warning") else None
-            ),
-        )
-        page.on("dialog", lambda dialog: complaints.append(f"dialog: {dialog.message}"))
-        page.on(
-            "request",
-            lambda request: (
-                complaints.append(request.url) if request.url.startswith("http") else None
-            ),
-        )
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", self._note)
+        page.on("dialog", lambda dialog: self.complaints.append(f"dialog: {dialog.message}"))
+        page.on("request", self._note_request)
         page.goto(f"{file.as_uri()}{anchor}")
         page.wait_for_selector("html[data-drawn]", state="attached")
         return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert complaints == []
+    def _note(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+    def _note_request(self, request: Any) -> None:
+        if request.url.startswith("http"):
+            self.complaints.append(request.url)
+
+    def close(self) -> None:
+        for context in self.contexts:
+            context.close()
+
+
+@pytest.fixture
+def opened(browser: Any, tmp_path: Path) -> Iterator[Opener]:
+    """Function that opens the HTML of a report, and waits until its figures are drawn."""
+    opener = Opener(browser, tmp_path)
+    yield opener
+    opener.close()
+    assert opener.complaints == []
+
+
+@pytest.fixture(scope="module")
+def opened_once(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opener]:
+    """The same for pages that several tests look at, one after the other."""
+    opener = Opener(browser, tmp_path_factory.mktemp("reports"))
+    yield opener
+    opener.close()
+    assert opener.complaints == []

@@ -194,7 +194,11 @@ class Trace:
     def frame(self, names: Sequence[str]) -> pd.DataFrame:
         """All rows; `names` are the columns of a node."""
         nodes = self._nodes.view().reshape(len(self._events), len(names))
-        table = pd.DataFrame(dict(zip(names, nodes.T, strict=True)))
-        table.insert(0, "step", np.arange(1, len(nodes) + 1))
-        events = pd.DataFrame(self._events, columns=["event", "reason"])
-        return pd.concat([table, events], axis=1).assign(n_tests=self._n_tests.view())
+        # Put together by position: a quasi-identifier may be called as one of these columns.
+        columns = [
+            pd.Series(np.arange(1, len(nodes) + 1), name="step"),
+            pd.DataFrame(nodes, columns=list(names)),
+            pd.DataFrame(self._events, columns=["event", "reason"]),
+            pd.Series(self._n_tests.view(), name="n_tests"),
+        ]
+        return pd.concat(columns, axis=1)

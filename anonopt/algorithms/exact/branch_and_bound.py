@@ -286,13 +286,14 @@ class BranchAndBound(FixedKSearch):
         costs, heights = self._loss.costs, self._refiner.heights
         position = int(np.argmin(heights[undecided] - node[undecided]))
         column, others = int(undecided[position]), np.delete(undecided, position)
+        hopeless: list[_Branch] = []
         for level in range(int(heights[column]), int(node[column]) - 1, -1):
             least = bound + float(costs[column, level] - costs[column, node[column]])
             branch = _Branch(partition, node, others, column, level, least)
-            if self._is_hopeless(least):
-                self._note_branch("hopeless branch", branch)
-            else:
-                self._open.append(branch)
+            (hopeless if self._is_hopeless(least) else self._open).append(branch)
+        # Only now: the bound is that of all open branches.
+        for branch in hopeless:
+            self._note_branch("hopeless branch", branch)
 
     def _rareness(self) -> IntArray:
         """Rows in too-small classes of each column alone, over all its levels."""

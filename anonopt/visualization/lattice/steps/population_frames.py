@@ -78,7 +78,7 @@ class PopulationWriter:
         pairs = zip(mating.parents, mating.feasible, strict=True)
         parents = " and ".join(f"{node_text(node)} {_state(ok)}" for node, ok in pairs)
         text = f"parents {parents}"
-        if self._follows_paths and set(mating.crossed) != set(mating.parents):
+        if self._follows_paths and mating.crossed != mating.parents:
             text += f"; {_rule(mating)}"
         if mating.crossed == mating.parents:
             text += ". They are copied"

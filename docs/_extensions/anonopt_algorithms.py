@@ -23,8 +23,8 @@ from sphinx.util.typing import ExtensionMetadata
 
 from anonopt.algorithms import ALGORITHMS
 
-FIGURES = "algorithms/figures"
-"""Folder below docs/ of the pictures that are drawn by the build."""
+FIGURES = "_build/figures"
+"""Folder below docs/ of the pictures; a strict build begins by removing it."""
 
 
 class RstDirective(SphinxDirective):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,8 @@ PAGES = "pages"
 SECONDS = 30.0
 """The longest that an example may take."""
 TIMES = "gallery-times.xml"
+BACKREFERENCES = "gallery/backreferences"
+MOST_LINKS = 5
 
 logger = logging.getLogger(__name__)
 _states: list[Any] = []
@@ -82,7 +85,7 @@ def options(examples: Path, docs: Path) -> dict[str, Any]:
         "capture_repr": (),
         "abort_on_example_error": True,
         "doc_module": ("anonopt",),
-        "backreferences_dir": "gallery/backreferences",
+        "backreferences_dir": BACKREFERENCES,
         "download_all_examples": False,
         "show_memory": False,
         "show_signature": False,
@@ -144,6 +147,30 @@ def as_if_alone(gallery_conf: dict[str, Any], fname: str | None, when: str) -> N
             registry._entries, registry._registered = entries, registered
 
 
+def examples_of(docs: Path, name: str) -> list[str]:
+    """Pages of the examples that use a class or a function, in the order of the gallery."""
+    folder = docs / BACKREFERENCES
+    # sphinx-gallery leaves out the packages that only say where a name of anonopt is listed.
+    names = {name, f"anonopt.{name.rpartition('.')[2]}"}
+    files = [folder / f"{one}.examples" for one in names]
+    texts = [file.read_text(encoding="utf-8") for file in files if file.is_file()]
+    pages = {page for text in texts for page in re.findall(r":doc:`/(gallery/\w+/\w+)`", text)}
+    known = [
+        f"gallery/{folder}/plot_{one}" for folder, ones in ORDER.items() for one in ones.split()
+    ]
+    return [page for page in known if page in pages]
+
+
+def link_examples(
+    app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]
+) -> None:
+    """End the text of a class or a function with the examples that use it."""
+    pages = examples_of(Path(app.srcdir), name) if what in ("class", "function") else []
+    if pages:
+        links = ", ".join(f":doc:`/{page}`" for page in pages[:MOST_LINKS])
+        lines += ["", ".. rubric:: In the gallery", "", links, ""]
+
+
 def check_times(app: Sphinx, exception: Exception | None) -> None:
     """Warn of each example that took too long, which ends a strict build; tell the whole time.
 
@@ -170,8 +197,10 @@ def check_times(app: Sphinx, exception: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Check the times and copy written pages when everything is built."""
+    """Link the reference to examples; in the end check times, and copy the pages they wrote."""
     # After sphinx-gallery, which writes the times at the end of the build.
     app.connect("build-finished", check_times, priority=900)
     app.connect("build-finished", copy_pages)
+    # After numpydoc, which rewrites docstrings.
+    app.connect("autodoc-process-docstring", link_examples, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

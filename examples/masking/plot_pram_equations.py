@@ -32,6 +32,7 @@ plot_equation_front(
 short = front[front["size"] <= 9]
 balanced = short.loc[short[["IL", "DR"]].max(axis=1).idxmin()]
 print(balanced)
+# sphinx_gallery_thumbnail_number = 2
 found = ao.masking.Equation.parse(balanced["equation"])
 plot_equation(found, title=f"IL {balanced['IL']:.1f} %, DR {balanced['DR']:.1f} %", path="tree.png")
 

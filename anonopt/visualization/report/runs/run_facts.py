@@ -10,7 +10,13 @@ import pandas as pd
 
 from anonopt.algorithms.registry import name_of
 from anonopt.data.roles import names_of_sensitive
-from anonopt.problems import AnonymizationProblem, GraphProblem, LatticeProblem
+from anonopt.problems import (
+    AnonymizationProblem,
+    GraphProblem,
+    LatticeProblem,
+    PRAMEquationProblem,
+    PRAMProblem,
+)
 from anonopt.runs import Result
 from anonopt.visualization.figures import axis_label
 from anonopt.visualization.report.solutions.detail import counted, shortened
@@ -83,13 +89,15 @@ def again(result: Result) -> str:
         return ""
     budget = getattr(getattr(result.algorithm, "run_evaluator", None), "budget", None)
     limits = "" if budget is None else f"budget={budget}, "
+    is_drawn = isinstance(unwrapped(result.problem), PRAMProblem | PRAMEquationProblem)
+    chance = ", random_state=1" if is_drawn else ""
     lines = [
         "import anonopt as ao",
         "",
         f"problem = ao.get_problem({_call(problem.name, problem.options)})",
         f"algorithm = ao.get_algorithm({_call(name, recipe.options, 'problem')})",
         f"result = ao.solve(problem, algorithm, {limits}seed={result.seed})",
-        "protected = result.protect(0)  # of solution 0",
+        f"protected = result.protect(0{chance})  # of solution 0",
     ]
     text = "\n".join(lines)
     # Objects of one's own cannot be written as text.

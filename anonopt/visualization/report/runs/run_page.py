@@ -266,8 +266,8 @@ def _course(result: Result) -> Section:
     history, note = run_course.history_table(result)
     volume = run_course.hypervolume_course(result)
     text = "The best feasible value of each objective so far."
-    if len(volume):
-        reached = volume.loc[volume["hypervolume"] >= 0.95, "evaluations"]
+    reached = volume.loc[volume["hypervolume"] >= 0.95, "evaluations"]
+    if len(reached):
         text = (
             f"{text} The hypervolume is a share of that of the front at the end; 95 % of it was "
             f"reached after {int(reached.iloc[0]):,} of {result.n_unique:,} evaluations."

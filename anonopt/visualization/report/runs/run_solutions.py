@@ -145,6 +145,7 @@ def order_of_importance(F: FloatArray, knees: Sequence[int]) -> IntArray:
 def _opened(result: Result, problem: AnonymizationProblem, row: int, shown: Shown) -> Solution:
     detail = solution_detail(problem, result.X[row], shown)
     objectives = result.problem.natural(result.F[row]).tolist()
+    chance = ", random_state=..." if detail.by_chance else ""
     facts = {
         name: number_text(value)
         for name, value in zip(result.problem.objective_names, objectives, strict=True)
@@ -154,7 +155,7 @@ def _opened(result: Result, problem: AnonymizationProblem, row: int, shown: Show
         title=f"Solution {row}: {detail.kind}",
         facts=facts,
         panels=detail_panels(detail),
-        note=f"result.protect({row}) gives its protected data.",
+        note=f"result.protect({row}{chance}) gives its protected data.",
     )
 
 

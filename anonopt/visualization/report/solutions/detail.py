@@ -98,11 +98,14 @@ class Detail:
     summary : str
         One or two sentences.
     parts : tuple of Part
+    by_chance : bool
+        Whether the data are protected by chance, so that ``protect`` needs a random state.
     """
 
     kind: str
     summary: str
     parts: tuple[Part, ...]
+    by_chance: bool = False
 
 
 @dataclass(frozen=True)

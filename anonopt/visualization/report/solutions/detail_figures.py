@@ -26,6 +26,9 @@ DIFFERENCES = "RdBu"
 """Colour scales from 0 on, and around 0."""
 
 ROW_HEIGHT = 22
+MAX_DOUBLE = 15
+"""Categories up to which two bars have two rows of their own."""
+
 MAX_PRINTED = 12
 """Cells of heat maps of up to so many rows and columns have their numbers printed."""
 
@@ -105,7 +108,8 @@ def bars(
     if horizontal:
         label_axis |= {"autorange": "reversed", "automargin": True, "dtick": 1}
         figure.update_layout(xaxis=number_axis, yaxis=label_axis)
-        height = 110 + ROW_HEIGHT * len(texts) * (1 if stacked else min(len(series), 2))
+        is_double = len(series) > 1 and not stacked and len(texts) <= MAX_DOUBLE
+        height = 110 + ROW_HEIGHT * len(texts) * (2 if is_double else 1)
     else:
         figure.update_layout(xaxis=label_axis, yaxis=number_axis)
         height = 320

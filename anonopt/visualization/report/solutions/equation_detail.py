@@ -66,6 +66,7 @@ def equation_detail(problem: PRAMEquationProblem, x: AnyArray, shown: Shown) -> 
             Part("Loss and risk of the equation", table=measures_table(values, MEASURES)),
             *matrix_parts(problem, genome, matrices, shown),
         ),
+        by_chance=True,
     )
 
 

@@ -71,6 +71,7 @@ def matrix_detail(problem: PRAMProblem, x: AnyArray, shown: Shown) -> Detail:
             Part("Loss and risk of the matrices", table=measures_table(values, MEASURES)),
             *matrix_parts(problem, genome, matrices, shown),
         ),
+        by_chance=True,
     )
 
 

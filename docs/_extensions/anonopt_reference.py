@@ -10,6 +10,7 @@ from typing import Any
 
 from class_members import members_of
 from constant_texts import names_in, text_of, value_of
+from gallery_links import examples
 from public_names import (
     ROOT,
     PublicName,
@@ -67,16 +68,16 @@ def overview(names: list[PublicName]) -> list[str]:
     return [*lines, ""]
 
 
-def entries(names: list[PublicName], places: dict[Any, str]) -> list[str]:
+def entries(names: list[PublicName], places: dict[Any, str], docs: Path) -> list[str]:
     """Directives that document names."""
     lines = []
     for name in names:
         if name.kind == "data":
             lines += constant(name)
         elif name.kind == "function":
-            lines += [f".. autofunction:: {name.path}", ""]
+            lines += [f".. autofunction:: {name.path}", *examples(name, docs), ""]
         else:
-            lines += class_entry(name, places)
+            lines += [*class_entry(name, places), *examples(name, docs), ""]
     return lines
 
 
@@ -89,7 +90,7 @@ def class_entry(name: PublicName, places: dict[Any, str]) -> list[str]:
         names = [member for member, home in inherited.items() if home == place]
         links = ", ".join(f":py:obj:`{member} <{place}.{member}>`" for member in names)
         lines += ["", f"   Inherited from :py:class:`~{place}`: {links}."]
-    return [*lines, ""]
+    return lines
 
 
 def class_places(names: list[PublicName]) -> dict[Any, str]:
@@ -109,7 +110,7 @@ def constant(name: PublicName) -> list[str]:
     return lines
 
 
-def page(package: str, names: list[PublicName], others: list[PublicName]) -> str:
+def page(package: str, names: list[PublicName], others: list[PublicName], docs: Path) -> str:
     """Text of the page of a package."""
     places = class_places([*names, *others])
     listed = [name for name in names if name.package == package]
@@ -118,13 +119,13 @@ def page(package: str, names: list[PublicName], others: list[PublicName]) -> str
     lines += overview(sorted(listed, key=lambda name: [*KINDS, "module"].index(name.kind)))
     for kind, title in KINDS.items():
         if chosen := [name for name in own if name.kind == kind]:
-            lines += [*heading(title), *entries(chosen, places)]
+            lines += [*heading(title), *entries(chosen, places, docs)]
     if inner := [name for name in others if name.package == package]:
         lines += heading("Related objects")
         lines += ["What the above returns or refers to, by the module that has it.", ""]
         for module in dict.fromkeys(defined_in(name)[0] for name in inner):
             chosen = [name for name in inner if defined_in(name)[0] == module]
-            lines += [*heading(module, "~"), *entries(chosen, places)]
+            lines += [*heading(module, "~"), *entries(chosen, places, docs)]
     return "\n".join(lines)
 
 
@@ -146,22 +147,22 @@ def write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def pages() -> dict[str, str]:
-    """Name and text of each page of the reference."""
+def pages(docs: Path) -> dict[str, str]:
+    """Name and text of each page of the reference; `docs` may have a gallery, to link to."""
     names = public_names()
     others = referred_names(names)
     with_page = {name.package for name in documented(names)} | {ROOT}
     chosen = {path: module for path, module in public_packages().items() if path in with_page}
     return {
         "index": contents(chosen),
-        **{package: page(package, names, others) for package in chosen},
+        **{package: page(package, names, others, docs) for package in chosen},
     }
 
 
 def write_pages(app: Sphinx) -> None:
     """Write all pages, and remove those of packages that are gone."""
     folder = Path(app.srcdir, FOLDER)
-    texts = pages()
+    texts = pages(Path(app.srcdir))
     for name, text in texts.items():
         write(folder / f"{name}.rst", text)
     for path in folder.glob("*.rst"):

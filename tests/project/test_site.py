@@ -34,8 +34,8 @@ def names(site_modules):
 
 
 @pytest.fixture(scope="module")
-def pages(site_modules):
-    return importlib.import_module("anonopt_reference").pages()
+def pages(site_modules, tmp_path_factory):
+    return importlib.import_module("anonopt_reference").pages(tmp_path_factory.mktemp("docs"))
 
 
 def entries(pages: dict[str, str]) -> Counter[str]:
@@ -119,6 +119,19 @@ def test_what_docstrings_refer_to_is_documented_too(names, pages):
     paths = {name.path for name in referred}
     assert "anonopt.experiments.tables.summary.Summary" in paths
     assert paths <= set(entries(pages))
+
+
+def test_examples_that_use_a_name_are_linked(names, tmp_path):
+    examples = importlib.import_module("gallery_links").examples
+    (solve,) = (name for name in names if name.path == "anonopt.solve")
+    assert examples(solve, tmp_path) == []
+    notes = tmp_path / "gallery" / "backreferences"
+    notes.mkdir(parents=True)
+    link = " * :doc:`/gallery/scale/plot_{}`\n"
+    (notes / "anonopt.solve.examples").write_text(link.format("a") * 2 + link.format("gone"))
+    (tmp_path / "gallery" / "scale").mkdir()
+    (tmp_path / "gallery" / "scale" / "plot_a.rst").write_text("")
+    assert examples(solve, tmp_path)[-1].strip() == "In the gallery: :doc:`/gallery/scale/plot_a`."
 
 
 PAGE = '<html><head>{head}</head><body><h1 id="top">A</h1>{body}</body></html>'

@@ -44,7 +44,7 @@ THEMES: Mapping[str, Any] = {
 DARK_COLORS: Mapping[str, str] = {
     "#000000": "#ffffff",
     "#882255": "#b58aff",
-    "#0072b2": "#3d9fe0",
+    "#0072b2": "#5b8cff",
     REFERENCE_COLOR: "#b4bcc6",
 }
 """What stands for a colour that is not seen on dark ground."""

@@ -1,6 +1,7 @@
 "use strict";
 (() => {
   const PRINTED_WIDTH = 660;
+  const PRINTED_HEIGHT = 320;
   const DASHES = { dash: "7 4", dashdot: "7 3 2 3", dot: "2 3", longdashdot: "9 3 2 3" };
   const SHAPES = {
     circle: "M11 6a4 4 0 1 0 8 0a4 4 0 1 0 -8 0Z",
@@ -77,7 +78,8 @@
     const layout = structuredClone(themed(content.layout, name));
     layout.template = themes.templates[name];
     layout.uirevision = "kept";
-    if (isPrinting) Object.assign(layout, { width: PRINTED_WIDTH, autosize: false });
+    if (isPrinting)
+      Object.assign(layout, { width: PRINTED_WIDTH, height: PRINTED_HEIGHT, autosize: false });
     else layout.autosize = true;
     const config = {
       responsive: true,

@@ -99,7 +99,7 @@ def compared(
         If an indicator or the budget is unknown.
     """
     check_indicator(indicator)
-    others = check_list("indicators", indicators or (), "names")
+    others = [] if indicators is None else check_list("indicators", indicators, "names")
     shown = dict.fromkeys([indicator, *(check_indicator(name) for name in others)])
     if budget is None:
         each = runs.frame.groupby(["problem", "algorithm"])["budget"].nunique()

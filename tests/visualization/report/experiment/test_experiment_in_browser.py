@@ -174,7 +174,7 @@ def test_tables_are_copied_without_a_clipboard_of_the_page(page, runs, kind):
 
 
 def test_keyboard_goes_from_the_skip_link_through_the_page(page):
-    page.evaluate("document.activeElement.blur(); scrollTo({top: 0, behavior: \"instant\"})")
+    page.evaluate('document.activeElement.blur(); scrollTo({top: 0, behavior: "instant"})')
     page.mouse.click(2, 2)
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"

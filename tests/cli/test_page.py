@@ -37,7 +37,7 @@ GROUPS = ("experiment", "graph")
 def test_example_gives_the_table_shown(run, people, page_blocks):
     outcome = run("anonymize", people / "people.toml")
     assert outcome.code == 0
-    _, protected = page_blocks("csv")
+    _, protected = page_blocks("text")
     assert (people / "protected.csv").read_text(encoding="utf-8") == protected
 
 

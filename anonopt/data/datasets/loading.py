@@ -84,8 +84,8 @@ def load_dataset(
 
     Parameters
     ----------
-    name : {"adult", "german", "flare", "cargo", "freight", "patients", "census", "tarragona",
-            "eia", "diabetes"}
+    name : str
+        One of :func:`list_datasets`.
     hierarchies : mapping or folder, optional
         A folder of one CSV file a column (Adult's ``income`` may be called
         ``salary-class``, as in ARX), or a mapping from column to a :class:`Hierarchy`, the

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from anonopt import operators as operators
     from anonopt import problems as problems
     from anonopt import runs as runs
+    from anonopt import teaching as teaching
     from anonopt import visualization as visualization
     from anonopt._registry import register as register
     from anonopt.algorithms import get_algorithm as get_algorithm
@@ -77,7 +78,7 @@ else:
         "anonopt",
         {
             "": "algorithms data evaluation experiments graphs masking measures operators "
-            "problems runs visualization",
+            "problems runs teaching visualization",
             "_registry": "register",
             "algorithms": "get_algorithm list_algorithms",
             "algorithms.toolbox": "deap_toolbox",

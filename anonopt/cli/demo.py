@@ -20,6 +20,7 @@ from anonopt.cli.console import (
     show,
     whole_numbers,
 )
+from anonopt.cli.demo_tour import walk
 from anonopt.cli.outputs.output_checks import check_outputs
 from anonopt.cli.solutions import draw_fronts, representation_ratio
 from anonopt.data.output_files import write_files
@@ -51,9 +52,20 @@ def demo(
         int, typer.Option(min=1, help="Most distinct nodes that each search evaluates.")
     ] = 900,
     seed: Annotated[int, typer.Option(min=0, help="Seed of both searches.")] = 1,
+    tour: Annotated[
+        bool, typer.Option("--tour", help="Walk through the ideas in five minutes; writes nothing.")
+    ] = False,
+    pause: Annotated[
+        bool, typer.Option(help="Wait for Enter after each stop of the tour, at a terminal.")
+    ] = True,
     as_json: AsJson = False,
 ) -> None:
     """Search Adult for the best trade-offs of privacy and loss, and draw them."""
+    if tour:
+        if as_json:
+            raise typer.BadParameter("expected --tour or --json, found both")
+        walk(pause=pause)
+        return
     if output.exists() and not output.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, "expected a folder, found a file", str(output))
     output.mkdir(parents=True, exist_ok=True)

@@ -14,6 +14,7 @@ from anonopt.teaching.exercises import Exercise as Exercise
 from anonopt.teaching.exercises import get_exercise as get_exercise
 from anonopt.teaching.exercises import list_exercises as list_exercises
 from anonopt.teaching.lesson import FONT_SIZE as FONT_SIZE
+from anonopt.teaching.lesson import RELEASES as RELEASES
 from anonopt.teaching.lesson import Lesson as Lesson
 from anonopt.teaching.tour import Stop as Stop
 from anonopt.teaching.tour import tour as tour

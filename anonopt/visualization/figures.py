@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import textwrap
 from collections.abc import Collection, Iterable, Sequence
 from os import PathLike
@@ -43,6 +44,22 @@ def new_figure(width: float, height: float) -> Figure:
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
     return figure
+
+
+def readable_figure(width: float, height: float) -> Figure:
+    """Empty figure of a size in inches at usual text; a little larger where text is larger."""
+    factor = 1.0 + 0.25 * (font_scale() - 1.0)
+    return new_figure(width * factor, height * factor)
+
+
+def legend_columns(most: int) -> int:
+    """Columns of a legend that are most at usual text; fewer where text is larger."""
+    return max(1, round(most / math.pow(font_scale(), 0.8)))
+
+
+def wrapped(text: str, width: int) -> str:
+    """Text in lines of at most so many characters at usual text; fewer where text is larger."""
+    return textwrap.fill(text, int(width / font_scale()), break_on_hyphens=False)
 
 
 def plain_axes(axes: Axes) -> None:

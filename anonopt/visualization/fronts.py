@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -89,12 +88,16 @@ def plot_front(
         label: front[~np.isinf(front[[x, y]].to_numpy(dtype=np.float64)).any(axis=1)]
         for label, front in fronts.items()
     }
-    figure = figures.new_figure(*_SIZE_INCHES)
+    figure = figures.readable_figure(*_SIZE_INCHES)
     axes = figure.add_subplot()
     _draw(axes, fronts, (x, y), line=line, maximize_x=flags[0])
     _label(axes, (x, y), flags, (log_x, log_y))
     figures.set_title(figure, axes, title)
-    figure.legend(loc="outside lower center", ncols=min(len(fronts), 3), frameon=False)
+    figure.legend(
+        loc="outside lower center",
+        ncols=figures.legend_columns(min(len(fronts), 3)),
+        frameon=False,
+    )
     return figures.write_picture(figure, path)
 
 
@@ -151,7 +154,7 @@ def _label(
     if logarithmic[1]:
         axes.set_yscale("log")
     texts = [
-        textwrap.fill(figures.axis_label(name, flag), width, break_on_hyphens=False)
+        figures.wrapped(figures.axis_label(name, flag), width)
         for name, flag, width in zip(names, flags, _LABEL_WIDTHS, strict=True)
     ]
     axes.set_xlabel(texts[0], labelpad=6)

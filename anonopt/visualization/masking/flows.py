@@ -165,7 +165,7 @@ def _draw(
     unit = TOTAL_INCHES / before.sum()
     sides = [_slots(heights * unit, scale) for heights in (before, after)]
     total = max(float(ends[-1]) for _, ends in sides)
-    figure = figures.new_figure(8.6, total + 1.1 * scale)
+    figure = figures.new_figure(8.6 * (0.6 + 0.4 * scale), total + 1.1 * scale)
     axes = figure.add_subplot()
     axes.set_xlim(-BAR_WIDTH, 1.0 + BAR_WIDTH)
     axes.set_ylim(total, 0.0)
@@ -296,6 +296,6 @@ def _legend(figure: Figure, staying: float) -> None:
         list(patches.values()),
         list(patches),
         loc="outside lower center",
-        ncols=2 if figures.font_scale() < 1.2 else 1,
+        ncols=figures.legend_columns(2),
         frameon=False,
     )

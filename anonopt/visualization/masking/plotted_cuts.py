@@ -105,7 +105,7 @@ def plot_mondrian(
     records, cuts = _read(frame, method)
     made = len(cuts) if step is None else check_integer("step", step, least=0, most=len(cuts))
     plane = column_axis(records, records.columns[0]), column_axis(records, records.columns[1])
-    figure = figures.new_figure(8.0, 6.2)
+    figure = figures.readable_figure(8.0, 6.2)
     axes = figure.add_subplot()
     set_up(axes, plane)
     axes.grid(visible=False)
@@ -281,4 +281,6 @@ def _legend(figure: Figure, sizes: list[int], n_cuts: int, k: int) -> None:
         Line2D([], [], color=CUT_COLOR, linewidth=2.4),
     ]
     labels = [regions, f"{n_cuts:,} cut{'s' * (n_cuts != 1)}, in their order"]
-    figure.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False)
+    figure.legend(
+        handles, labels, loc="outside lower center", ncols=figures.legend_columns(2), frameon=False
+    )

@@ -102,7 +102,7 @@ def plot_groups(
     made = n_groups if step is None else check_integer("step", step, least=0, most=n_groups)
     both = _plane(frame, records, numbers, plane)
     places = np.column_stack(apart(both, numbers))
-    figure = figures.new_figure(8.0, 6.0)
+    figure = figures.readable_figure(8.0, 6.0)
     axes = figure.add_subplot()
     set_up(axes, both)
     rest = (numbers < 0) | (numbers >= made)
@@ -117,7 +117,7 @@ def plot_groups(
     for note in notes:
         axes.plot([], [], linestyle="", label=note)
     figures.set_title(figure, axes, title)
-    figure.legend(loc="outside lower center", ncols=3, frameon=False)
+    figure.legend(loc="outside lower center", ncols=figures.legend_columns(3), frameon=False)
     return figures.write_picture(figure, path)
 
 

@@ -103,7 +103,7 @@ def plot_box_archive(
     figures.check_columns("points", points, names, finite=False)
     offered = Plane(names, points[list(names)].to_numpy(dtype=np.float64), boxed.maximize)
     held = boxes(members.values, boxed.eps, boxed.maximize)
-    figure = figures.new_figure(8.0, 5.8)
+    figure = figures.readable_figure(8.0, 5.8)
     axes = figure.add_subplot()
     shown = np.concatenate([plane.values[plane.drawable] for plane in (members, offered)])
     corners = box_corners(held[members.drawable], boxed.eps, boxed.maximize)
@@ -220,6 +220,6 @@ def _legend(figure: Figure, axes: Axes, archive: BoxArchive) -> None:
         [*handles, *patches.values()],
         [*labels, *patches],
         loc="outside lower center",
-        ncols=2,
+        ncols=figures.legend_columns(2),
         frameon=False,
     )

@@ -112,7 +112,7 @@ def plot_dominance(
     figures.check_columns(
         "points", frame, plane.names, logarithmic=list(np.array(plane.names)[list(logarithmic)])
     )
-    figure = figures.new_figure(8.0, 5.6)
+    figure = figures.readable_figure(8.0, 5.6)
     axes = figure.add_subplot()
     set_up(axes, plane, shown.min(axis=0), shown.max(axis=0), logarithmic=logarithmic)
     _draw_regions(axes, plane, point)
@@ -148,7 +148,7 @@ def plot_dominance(
         )
     draw_staircase(axes, plane, f"dominated by none ({n_best:,})")
     figures.set_title(figure, axes, title)
-    figure.legend(loc="outside lower center", ncols=3, frameon=False)
+    figure.legend(loc="outside lower center", ncols=figures.legend_columns(3), frameon=False)
     return figures.write_picture(figure, path)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -157,7 +156,7 @@ def set_up(
             width = (other - one) * MARGIN if other > one else max(abs(one) * MARGIN, 0.5)
             limit(one - width, other + width)
     labels = [
-        textwrap.fill(figures.axis_label(name, bool(flag)), width, break_on_hyphens=False)
+        figures.wrapped(figures.axis_label(name, bool(flag)), width)
         for name, flag, width in zip(plane.names, plane.maximize, LABEL_WIDTHS, strict=True)
     ]
     axes.set_xlabel(labels[0], labelpad=6, parse_math=False)

@@ -12,11 +12,12 @@ LINKS := $(VENV)/links
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test docs lint fuzz benchmark mutation faults clean
+.PHONY: help demo test course docs lint fuzz benchmark mutation faults clean
 
 help:
 	@echo "make demo       search the Adult data set, write demo-output/front.csv and front.png"
 	@echo "make test       run the tests, one worker a core (ARGS=\"-k lattice\" is handed to pytest)"
+	@echo "make course     run the lecture and its exercises: notebooks in docs/_build/course"
 	@echo "make docs       build the site, and check every link (ARGS=--quick while writing)"
 	@echo "make lint       ruff check, ruff format --check and mypy"
 	@echo "make fuzz       read 20,000 strange files with each reader (ARGS=\"table --inputs 1000\")"
@@ -30,6 +31,9 @@ demo: $(VENV)/installed
 
 test: $(VENV)/installed-dev
 	$(BIN)/pytest -n auto $(ARGS)
+
+course: $(VENV)/installed-dev
+	@$(BIN)/python docs/build_course.py $(ARGS)
 
 docs: $(VENV)/installed-dev
 	@$(BIN)/python docs/build_site.py $(ARGS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import time
 import warnings
 from pathlib import Path
@@ -35,9 +36,11 @@ def executed(source: Path, folder: Path) -> Any:
 
 def page(notebook: Any, title: str) -> str:
     """HTML of a notebook that needs no network."""
-    exporter = nbconvert.HTMLExporter(mathjax_url="", require_js_url="", jquery_url="")
+    exporter = nbconvert.HTMLExporter(mathjax_url="", require_js_url="", mermaid_js_url="")
     resources = {"metadata": {"name": title}}
-    return str(exporter.from_notebook_node(notebook, resources=resources)[0])
+    made = str(exporter.from_notebook_node(notebook, resources=resources)[0])
+    # What is left of the scripts without an address.
+    return re.sub(r'<script src="">\s*</script>', "", made)
 
 
 def main() -> None:

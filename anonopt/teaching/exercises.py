@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from anonopt._checks import check_integer
-from anonopt._notebook import notebook_html
 from anonopt.data import load_dataset
 from anonopt.evaluation import LatticeEvaluator
 from anonopt.problems import get_problem
@@ -62,8 +62,10 @@ class Exercise:
 
     def _repr_html_(self) -> str:
         """Title, task and form of the answer, for notebooks."""
-        return notebook_html(
-            f"Exercise {self.number}: {self.title}", {"task": self.task, "answer": self.answer}
+        return (
+            f"<p><b>Exercise {self.number}: {html.escape(self.title)}</b></p>"
+            f"<p>{html.escape(self.task)}</p>"
+            f"<p><i>Answer:</i> {html.escape(self.answer)}</p>"
         )
 
 

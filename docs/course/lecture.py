@@ -17,17 +17,19 @@
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **Notes.** Minutes stand at the head of the notes of each section and add up to 90. Cells are
 # tagged as slides (`slideshow`): present with `jupyter nbconvert --to slides --post serve`, or
-# scroll. An exercise fits where a section names it; in the lecture itself there is time for the
-# first one only.
+# scroll, with the browser at 150 %. An exercise fits where a section names it; in the lecture
+# itself there is time for the first one only.
 
 # %% slideshow={"slide_type": "skip"}
 # %matplotlib inline
 import matplotlib
 import pandas as pd
+from IPython.display import IFrame
 
 import anonopt as ao
 from anonopt import teaching
 from anonopt.visualization import (
+    animate,
     plot_box_archive,
     plot_dominance,
     plot_front,
@@ -144,8 +146,11 @@ plot_lattice(lesson.searches["ola"])
 # %% [markdown] slideshow={"slide_type": "notes"}
 # OLA (Optimal Lattice Anonymization) halves a path between a node that fails and one that holds,
 # and tags whatever lies above a node that holds and below one that fails. Follow the numbers on
-# the picture. `anonopt.visualization.animate(lesson.searches["ola"], "ola.html")` makes it a film
-# with a slider.
+# the picture, then move the slider of the film: it says at each step why.
+
+# %% slideshow={"slide_type": "subslide"}
+film = animate(lesson.searches["ola"], "ola.html")
+IFrame(film.name, width="100%", height=1080)
 
 # %% [markdown] slideshow={"slide_type": "subslide"}
 # Samarati: binary search on the height alone

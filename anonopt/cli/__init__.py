@@ -18,7 +18,7 @@ import typer
 from anonopt.cli.anonymize import anonymize
 from anonopt.cli.check import check
 from anonopt.cli.compare_files import compare_files
-from anonopt.cli.demo import demo
+from anonopt.cli.demo.command import demo
 from anonopt.cli.experiments.group import experiment
 from anonopt.cli.experiments.reproduce import reproduce
 from anonopt.cli.failures import ReportingGroup, flushed

@@ -116,7 +116,7 @@ def test_pictures_can_be_read_at_the_back_of_a_room(name):
     with matplotlib.rc_context({"font.size": FONT_SIZE}):
         figure = PICTURES[name]()
         figure.canvas.draw()
-    width, height = figure.canvas.get_width_height()
+    width = figure.canvas.get_width_height()[0]
     beyond = {text for axes in figure.axes for text in ticks_beyond(axes)}
     for text in figure.findobj(Text):
         if not text.get_text().strip() or not text.get_visible():

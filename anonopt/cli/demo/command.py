@@ -20,7 +20,7 @@ from anonopt.cli.console import (
     show,
     whole_numbers,
 )
-from anonopt.cli.demo_tour import walk
+from anonopt.cli.demo.tour_walk import walk
 from anonopt.cli.outputs.output_checks import check_outputs
 from anonopt.cli.solutions import draw_fronts, representation_ratio
 from anonopt.data.output_files import write_files

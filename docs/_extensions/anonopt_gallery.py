@@ -10,9 +10,9 @@ import os
 import random
 import re
 import shutil
+import time
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -39,13 +39,13 @@ PICTURES = (".png", ".svg", ".gif")
 PAGES = "pages"
 """Folder of pages that examples write, beside their own."""
 SECONDS = 30.0
-"""The longest that an example may take."""
-TIMES = "gallery-times.xml"
+"""The longest that an example may take of a processor."""
 BACKREFERENCES = "gallery/backreferences"
 MOST_LINKS = 5
 
 logger = logging.getLogger(__name__)
-_states: list[Any] = []
+_before: dict[str, Any] = {}
+_seconds: dict[str, float] = {}
 
 
 def position(path: str) -> int:
@@ -91,7 +91,6 @@ def options(examples: Path, docs: Path) -> dict[str, Any]:
         "show_signature": False,
         "min_reported_time": 1,
         "write_computation_times": False,
-        "junit": TIMES,
         "remove_config_comments": True,
     }
 
@@ -133,13 +132,15 @@ def copy_pages(app: Sphinx, exception: Exception | None) -> None:
 
 
 def as_if_alone(gallery_conf: dict[str, Any], fname: str | None, when: str) -> None:
-    """Take back what an example leaves behind: figures, states of generators, registered parts."""
+    """Time an example, and take back what it leaves: figures, generators, registered parts."""
     registries = [loaded(place) for place in FAMILIES.values()]
     if when == "before":
         kept = [(dict(registry), set(registry._registered)) for registry in registries]
-        _states.append((random.getstate(), np.random.get_state(), kept))  # noqa: NPY002
-    elif _states:
-        python_state, numpy_state, kept = _states.pop()
+        states = random.getstate(), np.random.get_state()  # noqa: NPY002
+        _before[str(fname)] = kept, states, time.process_time()
+    elif str(fname) in _before:
+        kept, (python_state, numpy_state), start = _before.pop(str(fname))
+        _seconds[Path(str(fname)).stem] = time.process_time() - start
         plt.close("all")
         random.setstate(python_state)
         np.random.set_state(numpy_state)  # noqa: NPY002
@@ -172,34 +173,21 @@ def link_examples(
 
 
 def check_times(app: Sphinx, exception: Exception | None) -> None:
-    """Warn of each example that took too long, which ends a strict build; tell the whole time.
+    """Warn of each example that took too long, which ends a strict build; tell all times.
 
-    An example that has not changed since the last build is not run again, and takes 0 seconds.
+    Times are those of the processor, which do not depend on what else a machine does. An example
+    that has not changed since the last build is not run again.
     """
-    path = Path(app.outdir, TIMES)
-    if exception is not None or not path.is_file():
-        return
-    seconds = {
-        case.attrib["classname"]: float(case.attrib["time"])
-        for case in ElementTree.parse(path).getroot().iter("testcase")
-    }
-    for name, taken in seconds.items():
-        if taken > SECONDS:
-            logger.warning("example %s: took %.0f seconds, expected %g", name, taken, SECONDS)
-    slowest = max(seconds, key=lambda name: seconds[name])
-    logger.info(
-        "gallery: %d examples, %.0f seconds, the longest %s with %.1f",
-        len(seconds),
-        sum(seconds.values()),
-        slowest,
-        seconds[slowest],
-    )
+    for name, seconds in _seconds.items():
+        logger.info("%5.1f s  %s", seconds, name)
+        if seconds > SECONDS:
+            logger.warning("example %s: took %.0f seconds, expected %g", name, seconds, SECONDS)
+    logger.info("%5.1f s  for %d examples", sum(_seconds.values()), len(_seconds))
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Link the reference to examples; in the end check times, and copy the pages they wrote."""
-    # After sphinx-gallery, which writes the times at the end of the build.
-    app.connect("build-finished", check_times, priority=900)
+    app.connect("build-finished", check_times)
     app.connect("build-finished", copy_pages)
     # After numpydoc, which rewrites docstrings.
     app.connect("autodoc-process-docstring", link_examples, priority=900)

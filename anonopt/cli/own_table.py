@@ -74,6 +74,15 @@ def table_of(settings: Config, frame: pd.DataFrame) -> Microdata:
     )
 
 
+def own_problem(settings: Config) -> LatticeProblem:
+    """The problem of a configuration file as it stands there, of the table that it names."""
+    frame = input_of(settings).frame
+    try:
+        return front_problem(settings, frame, objectives=(), constraints={}, suppression=None)
+    except ValueError as error:
+        raise ValueError(f"{settings.path}: {error}") from error
+
+
 def front_problem(
     settings: Config,
     frame: pd.DataFrame,

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from anonopt._checks import near_names
+from anonopt.cli.config import read_config
 from anonopt.cli.console import AsJson, Force, is_watched, note, print_json, say
 from anonopt.cli.outputs.output_checks import check_outputs
+from anonopt.cli.own_table import own_problem
 
 if TYPE_CHECKING:
     from anonopt.visualization.report import Page
@@ -56,6 +58,13 @@ def report(
             "the data sets of the library, none of others]",
         ),
     ] = None,
+    problem: Annotated[
+        Path | None,
+        typer.Option(
+            help="TOML file of the table of yours that a run is of, as anonopt solve was given it.",
+            metavar="FILE",
+        ),
+    ] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Show it in the browser.")] = False,
     force: Force = False,
     as_json: AsJson = False,
@@ -71,12 +80,15 @@ def report(
     started = time.perf_counter()
     _check_source(source)
     target = source.with_name(f"{source.stem}-report{SUFFIX}") if output is None else output
-    check_outputs([target], inputs=[source], force=force)
+    settings = None if problem is None else read_config(problem)
+    inputs = [] if settings is None else [settings.path, *settings.input_paths]
+    check_outputs([target], inputs=[source, *inputs], force=force)
     check_libraries()
     options = {
         "indicator": indicator,
         "budget": budget,
         "sample_rows": sample_rows,
+        "problem": settings,
     }
     page = _page(source, title, {key: value for key, value in options.items() if value is not None})
     content = page_html(page).encode()
@@ -120,6 +132,7 @@ def _check_source(source: Path) -> None:
 
 def _page(source: Path, title: str | None, options: dict[str, Any]) -> Page:
     from anonopt.runs.progress import progress_bar
+    from anonopt.runs.saving.saved_run import read_run
     from anonopt.visualization.report import report_page
     from anonopt.visualization.report.writing import is_experiment
 
@@ -127,6 +140,15 @@ def _page(source: Path, title: str | None, options: dict[str, Any]) -> Page:
         for name in OF_EXPERIMENTS:
             if name in options:
                 raise ValueError(f"--{name}: expected none for the file of a run, found one")
+        if "problem" in options:
+            options["problem"] = own_problem(options["problem"])
+        elif read_run(source).problem.name is None:
+            raise ValueError(
+                f"--problem: expected the TOML file of the table that {source} is of, found none "
+                f"(of a problem made in Python: write_report({str(source)!r}, ..., problem=...))"
+            )
         return report_page(source, title=title, **options)
+    if "problem" in options:
+        raise ValueError("--problem: expected none for the file of an experiment, found one")
     with progress_bar(visible=is_watched(), of="sections") as update:
         return report_page(source, title=title, on_progress=update, **options)

@@ -1,0 +1,42 @@
+"""``anonopt report`` of a saved run, also of a table of one's own."""
+
+from __future__ import annotations
+
+import anonopt as ao
+
+
+def test_saved_run_becomes_a_page(run, tmp_path):
+    problem = ao.get_problem("german-k-glm")
+    result = ao.solve(problem, ao.algorithms.PBGEA(), budget=20, seed=1)
+    ao.save_run(result, tmp_path / "run.npz")
+    told = run("report", tmp_path / "run.npz", "--json")
+    assert told.code == 0, told.err
+    assert told.json["solutions"] == len(result.front)
+    assert told.json["sections"] == ["The run", "Front", "Course of the search"]
+    assert (tmp_path / "run-report.html").stat().st_size == told.json["bytes"] < 10_000_000
+    again = run("report", tmp_path / "run.npz")
+    assert again.code == 2  # nothing is replaced unless asked
+
+
+def test_run_of_ones_own_table_takes_its_configuration(run, people):
+    config, saved = people / "people.toml", people / "run.npz"
+    assert run("solve", config, "--checkpoint", saved, "--budget", 30).code == 0
+    missing = run("report", saved)
+    assert missing.code == 2
+    assert "--problem" in missing.err
+    told = run("report", saved, "--problem", config, "--json")
+    assert told.code == 0, told.err
+    assert "no original records" in told.json["warning"]
+    shown = run("report", saved, "--problem", config, "--sample-rows", 3, "--force", "--json")
+    assert "original records" in shown.json["warning"]
+
+
+def test_configuration_of_another_table_is_refused(run, people, edited):
+    saved = people / "run.npz"
+    assert run("solve", people / "people.toml", "--checkpoint", saved, "--budget", 30).code == 0
+    table = people / "people.csv"
+    lines = table.read_text(encoding="utf-8").splitlines(keepends=True)
+    table.write_text("".join(lines[:-1]), encoding="utf-8")
+    told = run("report", saved, "--problem", people / "people.toml")
+    assert told.code == 2
+    assert "expected the problem of the saved run" in told.err

@@ -33,6 +33,9 @@ TITLE_SIZE, TEXT_SIZE = 11.0, 9.5
 LINE = 0.19
 """Height of a line of text, in inches."""
 
+GROWTH = 0.25
+"""Share of the growth of text by which the figure grows."""
+
 CHARACTERS_AN_INCH = 13.0
 MOST_TEXT_LINES = 4
 
@@ -70,27 +73,33 @@ class LatticeBoard:
         structure: bool = False,
     ) -> None:
         n_rows = len(np.unique(drawn.places[:, 1]))
-        sizes = (INCHES_A_NODE * drawn.widest, INCHES_A_ROW * n_rows)
-        width, height = np.clip(sizes, SMALLEST, LARGEST)
+        scale = figures.font_scale()
+        # Larger text needs a larger figure, but is there to be large in it.
+        grown = 1 + GROWTH * (scale - 1)
+        left, bottom, side_width, line = (scale * one for one in (LEFT, BOTTOM, SIDE, LINE))
+        panel_height = grown * PANEL_HEIGHT
+        sizes = np.array([INCHES_A_NODE * drawn.widest, INCHES_A_ROW * n_rows])
+        width, height = np.clip(grown * sizes, grown * np.array(SMALLEST), LARGEST).tolist()
         if panel is not None:
-            height = max(height, PANEL_HEIGHT + 3.2)
-        whole = LEFT + width + GAP + SIDE + RIGHT
-        self._n_frames, self._characters = len(frames), int(whole * CHARACTERS_AN_INCH)
+            height = max(height, panel_height + scale * 3.2)
+        whole = left + width + GAP + side_width + RIGHT
+        self._n_frames, self._characters = len(frames), int(whole * CHARACTERS_AN_INCH / scale)
         titles = textwrap.wrap(title, int(0.86 * self._characters))
         n_lines = max(len(self._lines(frame)) for frame in frames) if tells else 0
-        top = 0.2 + 0.24 * len(titles) + LINE * n_lines + 0.1 * bool(titles or n_lines)
-        tall = BOTTOM + height + top
+        top = 0.2 + 1.26 * line * len(titles) + line * n_lines + 0.1 * bool(titles or n_lines)
+        tall = bottom + height + top
         self.figure = figures.new_figure(whole, tall)
         self.figure.set_layout_engine("none")
-        self.axes = self._axes(LEFT, BOTTOM, width, height)
+        self.axes = self._axes(left, bottom, width, height)
         self.panel = panel
-        side = LEFT + width + GAP
+        side = left + width + GAP
         self._panel_axes: Axes | None = None
-        legend_top = BOTTOM + height
+        legend_top = bottom + height
         if panel is not None:
-            low = BOTTOM + height - PANEL_HEIGHT + 0.1
-            self._panel_axes = self._axes(side + 0.4, low, SIDE - 0.5, PANEL_HEIGHT - 0.35)
-            legend_top = low - 0.6
+            low = bottom + height - panel_height + 0.1
+            inner = (side_width - scale * 0.5, panel_height - 0.35)
+            self._panel_axes = self._axes(side + scale * 0.4, low, *inner)
+            legend_top = low - scale * 0.6
         self._legend_place = {
             "loc": "upper left",
             "bbox_to_anchor": (side / whole, legend_top / tall),
@@ -102,16 +111,17 @@ class LatticeBoard:
         self._legend = Legend(self.picture, frames, reasons=reasons, order=order)
         self._order = order
         if colors is not None:
-            self._draw_bar(colors, side)
-        top_place = (LEFT - 0.45) / whole
-        for number, line in enumerate(titles):
+            bar = (side_width - 0.4 * scale, grown * BAR_HEIGHT)
+            draw_bar(self.figure, colors, self._axes(side + 0.05, bottom + 0.1, *bar))
+        top_place = (left - 0.45 * scale) / whole
+        for number, words in enumerate(titles):
             self.figure.text(
-                top_place, 1 - (0.16 + 0.24 * number) / tall, plain(line), va="top",
-                fontsize=TITLE_SIZE, fontweight="bold",
+                top_place, 1 - (0.16 + 1.26 * line * number) / tall, plain(words), va="top",
+                fontsize=scale * TITLE_SIZE, fontweight="bold",
             )  # fmt: skip
         self._text = self.figure.text(
-            top_place, 1 - (0.2 + 0.24 * len(titles)) / tall, "", va="top",
-            fontsize=TEXT_SIZE, linespacing=1.25,
+            top_place, 1 - (0.2 + 1.26 * line * len(titles)) / tall, "", va="top",
+            fontsize=scale * TEXT_SIZE, linespacing=1.25,
         )  # fmt: skip
         self._tells = tells
 
@@ -138,15 +148,12 @@ class LatticeBoard:
             " ".join(text.split()), self._characters, max_lines=MOST_TEXT_LINES, placeholder=" …"
         )
 
-    def _draw_bar(self, colors: NodeColors, side: float) -> None:
-        axes = self._axes(side + 0.05, BOTTOM + 0.1, SIDE - 0.4, BAR_HEIGHT)
-        draw_bar(self.figure, colors, axes)
-
 
 def draw_bar(figure: Figure, colors: NodeColors, axes: Axes) -> None:
     """Draw the colour bar of values on axes, its label above it."""
     bar = figure.colorbar(colors.scale, cax=axes, orientation="horizontal")
-    bar.ax.tick_params(labelsize=7.5)
+    scale = figures.font_scale()
+    bar.ax.tick_params(labelsize=8.3 * scale)
     bar.outline.set_linewidth(0.6)
     label = "\n".join(textwrap.wrap(plain(colors.label), 42)[:3])
-    bar.ax.set_title(label, fontsize=8.5, loc="left", pad=4)
+    bar.ax.set_title(label, fontsize=8.5 * scale, loc="left", pad=4)

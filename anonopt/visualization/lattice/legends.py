@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from anonopt.visualization import figures
 from anonopt.visualization.lattice.picture import LatticePicture
 from anonopt.visualization.lattice.steps.frames import (
     MARKS,
@@ -95,7 +96,7 @@ class Legend:
                 handles,
                 [_wrapped(text) for text in texts],
                 frameon=False,
-                fontsize=8.5,
+                fontsize=8.5 * figures.font_scale(),
                 handlelength=1.8,
                 labelspacing=0.75,
                 borderaxespad=0,
@@ -132,7 +133,9 @@ def _reasons(frame: LatticeFrame, state: str) -> str:
     )
     if state != PRUNED and len(found) > MOST_REASONS:
         return ""
-    told = [f"{count} {reason}" for reason, count in found.most_common(MOST_REASONS)]
+    if len(found) == 1:
+        return f" ({next(iter(found))})"
+    told = [f"{count}: {reason}" for reason, count in found.most_common(MOST_REASONS)]
     if len(found) > MOST_REASONS:
         told.append("others for other reasons")
     return f" ({'; '.join(told)})" if told else ""
@@ -173,7 +176,7 @@ def _marker(
     path = shape.get_path().transformed(shape.get_transform())
     handle = PathCollection(
         [path],
-        sizes=[110],
+        sizes=[110 * figures.font_scale() ** 2],
         facecolors=[face],
         edgecolors=[edge],
         linewidths=[width],

@@ -79,7 +79,7 @@ class ObjectivePanel:
             self._scatter(axes, nodes, style.shape, 26, style.face, style.edge, 0.8)
         best = frame.marks.get(ARCHIVE) or frame.marks.get(FRONT) or frame.marks.get(ANSWER) or ()
         if self._sides is not None:
-            held = [node for node in best if node in self._values]
+            held = [node for node in frame.marks.get(ARCHIVE, ()) if node in self._values]
             self._draw_boxes(axes, held, self._sides)
         self._scatter(axes, best, "o", 74, "none", "#000000", 1.8)
         looked_at = [*frame.marks.get(CURRENT, ()), *frame.marks.get(CHILDREN, ())]
@@ -136,11 +136,11 @@ class ObjectivePanel:
             plain(f"{short(name, 24)} ({'more' if maximize else 'less'} is better)")
             for name, maximize in zip(self._names, self._maximize, strict=False)
         ]
-        axes.set_xlabel(labels[0], fontsize=8.5)
-        axes.set_ylabel(labels[1], fontsize=8.5)
+        axes.set_xlabel(labels[0], fontsize=8.5 * figures.font_scale())
+        axes.set_ylabel(labels[1], fontsize=8.5 * figures.font_scale())
         title = "objective space" if self._sides is None else "objective space, archive of boxes"
-        axes.set_title(title, fontsize=9, loc="left")
-        axes.tick_params(labelsize=7.5)
+        axes.set_title(title, fontsize=9 * figures.font_scale(), loc="left")
+        axes.tick_params(labelsize=8.3 * figures.font_scale())
         axes.spines[["top", "right"]].set_visible(False)
 
 
@@ -179,8 +179,10 @@ class BoundPanel:
         margin = 0.08 * max(self._high - self._low, 1e-9)
         axes.set_xlim(-0.3, self._last + 0.5)
         axes.set_ylim(self._low - margin, self._high + margin)
-        axes.set_xlabel("tests", fontsize=8.5)
-        axes.set_ylabel(plain(short(self._name)), fontsize=8.5)
-        axes.set_title("▼ best known   ▲ proven bound", fontsize=9, loc="left")
-        axes.tick_params(labelsize=7.5)
+        axes.set_xlabel("tests", fontsize=8.5 * figures.font_scale())
+        axes.set_ylabel(plain(short(self._name)), fontsize=8.5 * figures.font_scale())
+        axes.set_title(
+            "▼ best known   ▲ proven bound", fontsize=9 * figures.font_scale(), loc="left"
+        )
+        axes.tick_params(labelsize=8.3 * figures.font_scale())
         figures.plain_axes(axes)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from anonopt._typing import FloatArray
+from anonopt.visualization import figures
 from anonopt.visualization.lattice.drawn_nodes import DrawnNodes, Node, as_nodes
 from anonopt.visualization.lattice.steps.frames import FEASIBLE, INFEASIBLE, MARKS, LatticeFrame
 from anonopt.visualization.lattice.styles import (
@@ -116,10 +117,12 @@ class LatticePicture:
         points = 72 / axes.figure.dpi
         across = box.width * points / max(drawn.widest, 2)
         n_rows = len(np.unique(drawn.places[:, 1]))
-        self.width = float(min(LARGEST_NODE, 0.78 * across, 0.62 * box.height * points / n_rows))
+        self._scale = figures.font_scale()
+        largest = LARGEST_NODE * (1 + 0.45 * (self._scale - 1))
+        self.width = float(min(largest, 0.78 * across, 0.62 * box.height * points / n_rows))
         longest = max(len(_levels(node)) for node in self._nodes)
         font = 0.9 * self.width / (0.6 * longest)
-        self.font = min(LARGEST_FONT, max(font, SMALLEST_FONT))
+        self.font = min(LARGEST_FONT * self._scale, max(font, SMALLEST_FONT))
         self.are_labelled = font >= SMALLEST_FONT if labels == "auto" else bool(labels)
 
     def draw(self, frame: LatticeFrame, *, order: bool = True) -> None:
@@ -155,10 +158,12 @@ class LatticePicture:
         step = max(1, len(heights) // 20)
         self.axes.set_yticks(heights[::step])
         self.axes.set_xticks([])
-        self.axes.set_ylabel("height (sum of the levels)", fontsize=9)
+        self.axes.set_ylabel("height (sum of the levels)", fontsize=9 * self._scale)
         names = ", ".join(short(name) for name in self.drawn.names)
-        self.axes.set_xlabel(plain(f"a node: levels of {short(names, 110)}"), fontsize=9)
-        self.axes.tick_params(labelsize=8, length=0)
+        self.axes.set_xlabel(
+            plain(f"a node: levels of {short(names, 110)}"), fontsize=9 * self._scale
+        )
+        self.axes.tick_params(labelsize=8.5 * self._scale, length=0)
         self.axes.spines[:].set_visible(False)
 
     def _draw_edges(self) -> None:
@@ -287,13 +292,15 @@ class LatticePicture:
                     zorder=8,
                 )
             else:
-                self._write_beside(place, _levels(node), (0.0, 0.95), size=7.0)
+                self._write_beside(place, _levels(node), (0.0, 0.95), size=7.0 * self._scale)
 
     def _write_order(self, frame: LatticeFrame) -> None:
         for node, number in frame.order.items():
             if node in self._rows:
                 place = self._places([node])[0]
-                self._write_beside(place, str(number), (0.62, 0.55), size=min(7.5, self.font))
+                self._write_beside(
+                    place, str(number), (0.62, 0.55), size=min(8.3 * self._scale, self.font)
+                )
 
     def _write_beside(
         self,
@@ -301,7 +308,7 @@ class LatticePicture:
         text: str,
         offset: tuple[float, float],
         *,
-        size: float = 8.0,
+        size: float | None = None,
         **style: Any,
     ) -> None:
         """Write at an offset in widths of a node."""
@@ -310,7 +317,7 @@ class LatticePicture:
             tuple(place),
             xytext=(offset[0] * self.width, offset[1] * self.width),
             textcoords="offset points",
-            fontsize=size,
+            fontsize=8.5 * self._scale if size is None else size,
             ha="center",
             va="center",
             zorder=9,

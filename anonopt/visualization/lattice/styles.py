@@ -73,7 +73,7 @@ class MarkStyle:
     line: str = "-"
     scale: float = 1.22
     badge: str = ""
-    place: tuple[float, float] = (-0.62, 0.55)
+    place: tuple[float, float] = (-0.62, -0.55)
 
 
 MARK_STYLES = {
@@ -82,8 +82,8 @@ MARK_STYLES = {
     FRONT: MarkStyle("#000000", 2.2, scale=1.22),
     MINIMAL: MarkStyle(GREEN, 2.2, "--", scale=1.24, badge="m"),
     PARENTS: MarkStyle(GREEN, 2.6, scale=1.22, badge="P"),
-    CROSSED: MarkStyle(GREEN, 2.2, "--", scale=1.3, badge="X", place=(-0.62, -0.55)),
-    CHILDREN: MarkStyle(VERMILION, 2.6, scale=1.24, badge="C", place=(0.62, -0.55)),
+    CROSSED: MarkStyle(GREEN, 2.2, "--", scale=1.3, badge="X", place=(0.0, 0.86)),
+    CHILDREN: MarkStyle(VERMILION, 2.6, scale=1.24, badge="C", place=(0.0, -0.86)),
     CURRENT: MarkStyle(VERMILION, 2.8, scale=1.24),
     ANSWER: MarkStyle("#000000", 3.2, scale=1.3, badge="★"),
 }

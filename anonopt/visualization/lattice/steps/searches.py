@@ -26,6 +26,7 @@ from anonopt.visualization.lattice.drawn_nodes import (
 )
 from anonopt.visualization.lattice.steps.frames import (
     ANSWER,
+    ARCHIVE,
     FEASIBLE,
     INFEASIBLE,
     MINIMAL,
@@ -223,7 +224,15 @@ def _end(writer: FrameWriter, search: FinishedSearch) -> None:
     if isinstance(algorithm, TestingSearch):
         writer.lasting["n_tests"] = algorithm.n_tests
     minimal = as_nodes(getattr(algorithm, "minimal_nodes", ())) if search.answer else []
-    writer.add(_last_words(search, len(minimal)), marks={MINIMAL: minimal, ANSWER: search.answer})
+    recorder = search.recorder
+    writer.add(
+        _last_words(search, len(minimal)),
+        marks={
+            ARCHIVE: () if recorder is None else recorder.generations[-1].archive,
+            MINIMAL: minimal,
+            ANSWER: search.answer,
+        },
+    )
 
 
 def _last_words(search: FinishedSearch, n_minimal: int) -> str:

@@ -79,14 +79,13 @@ def row(name: str, page: str) -> str:
     link = f"[`{name}`]({page}.md#{name.lower()})"
     if not PAGES[page]:
         indicator = anonopt.experiments.list_indicators().loc[name]
-        cells = ["front", BETTER[indicator["direction"]], "", "", plain(indicator["summary"])]
+        cells = ["front", BETTER[indicator["direction"]], "", plain(indicator["summary"])]
     else:
         measure = found(name, page)
         cells = [
             ", ".join(measure.of),
             BETTER[measure.direction],
             plain(measure.unit),
-            f"`{measure.range}`",
             plain(measure.summary),
         ]
     return f"| {' | '.join([link, *cells])} |"
@@ -99,8 +98,8 @@ def with_facts(text: str, page: str) -> str:
 
 def with_table(text: str, folder: Path) -> str:
     """Text of the index with a table of all measures."""
-    lines = ["## All of them", "", "| measure | of | better | unit | range | what |"]
-    lines += ["| --- | --- | --- | --- | --- | --- |"]
+    lines = ["## All of them", "", "| measure | of | better | unit | what |"]
+    lines += ["| --- | --- | --- | --- | --- |"]
     for page, names in explained(folder).items():
         lines += [row(name, page) for name in names]
     return "\n".join([text, "", *lines, ""])

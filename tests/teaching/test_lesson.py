@@ -17,6 +17,7 @@ from anonopt.visualization import (
     plot_dominance,
     plot_front,
     plot_groups,
+    plot_lattice,
     plot_mondrian,
     plot_pram_flow,
 )
@@ -98,6 +99,9 @@ PICTURES = {
     "groups": lambda: plot_groups(LESSON.credit.head(45), MDAV(k=5), step=4),
     "cuts": lambda: plot_mondrian(LESSON.credit.head(45), Mondrian(k=5)),
     "flow": lambda: plot_pram_flow(LESSON.matrix, LESSON.frequencies),
+    "structure": lambda: plot_lattice(LESSON.patients),
+    "lattice": lambda: plot_lattice(LESSON.problem),
+    **{name: lambda name=name: plot_lattice(LESSON.searches[name]) for name in ("ola", "samarati")},
 }
 
 

@@ -33,7 +33,7 @@ TITLE_SIZE, TEXT_SIZE = 11.0, 9.5
 LINE = 0.19
 """Height of a line of text, in inches."""
 
-GROWTH = 0.25
+GROWTH = 0.6
 """Share of the growth of text by which the figure grows."""
 
 CHARACTERS_AN_INCH = 13.0

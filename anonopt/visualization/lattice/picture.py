@@ -118,7 +118,7 @@ class LatticePicture:
         across = box.width * points / max(drawn.widest, 2)
         n_rows = len(np.unique(drawn.places[:, 1]))
         self._scale = figures.font_scale()
-        largest = LARGEST_NODE * (1 + 0.45 * (self._scale - 1))
+        largest = LARGEST_NODE * (1 + 0.6 * (self._scale - 1))
         self.width = float(min(largest, 0.78 * across, 0.62 * box.height * points / n_rows))
         longest = max(len(_levels(node)) for node in self._nodes)
         font = 0.9 * self.width / (0.6 * longest)

@@ -6,7 +6,7 @@ import inspect
 import re
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from class_members import members_of
 from constant_texts import names_in, text_of, value_of
@@ -21,7 +21,7 @@ from public_names import (
 )
 from referred_names import referred_names
 from sphinx.application import Sphinx
-from sphinx.domains.python import ObjectEntry
+from sphinx.domains.python import ObjectEntry, PythonDomain
 from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
 
@@ -180,7 +180,8 @@ def add_other_paths(app: Sphinx, env: BuildEnvironment) -> list[str]:
         if name.kind in ("class", "exception"):
             for member, home in members_of(name.value, places)[1].items():
                 same[f"{name.place}.{member}"] = f"{home}.{member}"
-    objects, modules = env.domains.python_domain.objects, env.domains.python_domain.modules
+    domain = cast(PythonDomain, env.get_domain("py"))
+    objects, modules = domain.objects, domain.modules
     below: dict[str, list[str]] = {name.place: [] for name in everything}
     for path in [*objects, *same]:
         for place in (path, path.rpartition(".")[0]):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 from docutils import nodes
 from referred_names import found_object
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
+from sphinx.domains.python import PythonDomain
 from sphinx.environment import BuildEnvironment
 from sphinx.util.nodes import get_node_source, make_refnode
 from sphinx.util.typing import ExtensionMetadata
@@ -30,7 +32,7 @@ def lead_within_module(
     """Where a name leads that is none of the packages'; None if nowhere."""
     if node.get("refdomain") != "py":
         return None
-    objects = env.domains.python_domain.objects
+    objects = cast(PythonDomain, env.get_domain("py")).objects
     for path in candidates(node["reftarget"], get_node_source(node) or ""):
         if path in objects and objects[path].objtype != "module":
             place = objects[path]

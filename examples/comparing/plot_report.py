@@ -11,7 +11,10 @@ import anonopt as ao
 from anonopt.visualization import plot_attainment_difference, write_report
 
 experiment = ao.experiments.Experiment(
-    problems=["german-k-glm", "german-pram-equations"],
+    problems={
+        "1 % suppressed": "german-k-glm",
+        "5 % suppressed": ("german-k-glm", {"suppression": 0.05}),
+    },
     algorithms={
         "PBG-EA": "pbgea",
         "NSGA-II": ("nsga2", {"pop_size": 20}),
@@ -30,7 +33,7 @@ print(f"{report.name}: {report.stat().st_size / 1e6:.1f} MB")
 # runs?
 
 plot_attainment_difference(
-    runs, "german-k-glm", "PBG-EA", "NSGA-II", path="attainment_difference.png"
+    runs, "1 % suppressed", "PBG-EA", "NSGA-II", path="attainment_difference.png"
 )
 
 # %%

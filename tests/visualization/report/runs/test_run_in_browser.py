@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import anonopt as ao
-from anonopt.visualization.report.page import page_html
+from anonopt.visualization.report import Page, Solution, page_html
 from anonopt.visualization.report.runs.recommendation import recommended
 from anonopt.visualization.report.runs.run_page import run_page
+from anonopt.visualization.report.solutions.detail import Shown
+from anonopt.visualization.report.solutions.detail_panels import detail_panels
+from anonopt.visualization.report.solutions.solution_details import backgrounds, solution_detail
 from tests.visualization.report.hostile_problems import SCRIPT, solutions
 
 SET_SLIDERS = """values => {
@@ -125,14 +129,26 @@ def test_views_of_three_objectives(opened, three):
 
 
 def test_every_kind_opens_with_its_labels_as_text(opened):
-    for place, (kind, (problem, _)) in enumerate(solutions().items()):
-        result = ao.solve(problem, ao.get_algorithm("random", problem), budget=4, seed=1)
-        page = opened(
-            page_html(run_page(result, sample_rows=3)),
-            color_scheme=("light", "dark")[place % 2],
-            anchor="#solution-0",
+    shown = Shown(sample_rows=3, evaluated=pd.DataFrame({"IL": [1.0, 2.0], "DR": [2.0, 1.0]}))
+    known = solutions()
+    found = tuple(
+        Solution(kind, kind, panels=detail_panels(solution_detail(problem, x, shown)))
+        for kind, (problem, x) in known.items()
+    )
+    behind = {
+        name: figure
+        for problem, _ in known.values()
+        for name, figure in backgrounds(problem, shown).items()
+    }
+    page = opened(page_html(Page("all", "kinds", (), found, backgrounds=behind)))
+    for place, kind in enumerate(known):
+        if place == 3:
+            page.keyboard.press("Escape")
+            page.click("#theme")
+        page.evaluate("key => { location.hash = '#solution-' + encodeURIComponent(key); }", kind)
+        page.wait_for_function(
+            "key => document.getElementById('solution-title').textContent === key", arg=kind
         )
-        title(page)
         page.wait_for_selector("dialog .main-svg")
         assert SCRIPT in page.inner_text("dialog"), kind
         assert page.query_selector("dialog b, dialog u, dialog script:not([type])") is None

@@ -54,12 +54,12 @@ def test_page_holds_every_solution_of_the_front():
 
 
 def test_equal_results_have_equal_pages():
-    first, second = (page_html(run_page(run_of("german-k-glm"))) for _ in range(2))
-    numbers = re.compile(r"\d+\.\d+")  # seconds differ
-    assert numbers.sub("", re.sub(r"<td[^<]*</td>", "", first)[:20_000]) == numbers.sub(
-        "", re.sub(r"<td[^<]*</td>", "", second)[:20_000]
-    )
-    assert opened_parts(first) == opened_parts(second)
+    result = run_of("german-k-glm")
+    first, second = (page_html(run_page(result)) for _ in range(2))
+    assert first == second
+    # Of another run of the same seed, only the seconds differ.
+    again = run_page(run_of("german-k-glm"))
+    assert opened_parts(page_html(again)) == opened_parts(first)
 
 
 @pytest.mark.parametrize("kind", list(solutions()))

@@ -44,7 +44,7 @@ def main(args: list[str]) -> int:
         options = ["-D", "plot_gallery=0"] if EXAMPLES.is_dir() else []
     else:
         options = ["--fresh-env"]
-        shutil.rmtree(BUILT, ignore_errors=True)
+        shutil.rmtree(BUILT / "html", ignore_errors=True)
     fine = build("html", *options)
     if chosen.links:
         fine = build("linkcheck", *options) and fine

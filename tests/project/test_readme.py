@@ -227,3 +227,10 @@ def test_readme_first_screen_shows_how_to_try_it():
     first_screen = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()[:40]
     for need in ("make demo", "make test", "docs/images/adult-front.png"):
         assert any(need in line for line in first_screen), need
+
+
+def test_readme_is_short_and_has_three_starts():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) < 150
+    for reader in ("researcher", "lecturer", "table"):
+        assert f"(docs/start/{reader}.md)" in text

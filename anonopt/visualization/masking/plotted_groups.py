@@ -106,10 +106,10 @@ def plot_groups(
     axes = figure.add_subplot()
     set_up(axes, both)
     rest = (numbers < 0) | (numbers >= made)
-    _draw_rest(axes, places[rest])
+    _draw_rest(axes, places[rest], told=step is not None)
     centers = _centers(records, both, np.where(rest, -1, numbers))
-    _draw_groups(axes, places, np.where(rest, -1, numbers), centers)
-    if step is not None and made and isinstance(groups, MDAV):
+    _draw_groups(axes, places, numbers, made, centers)
+    if step is not None and isinstance(groups, MDAV):
         _draw_seed(axes, records, groups.k, made, places)
     hidden = int(np.isnan(places).any(axis=1).sum())
     notes = [f"k = {k} asked"] if k is not None else []
@@ -213,8 +213,9 @@ def _centers(
     return dict(zip(known.tolist(), np.column_stack(coordinates), strict=True))
 
 
-def _draw_rest(axes: Axes, places: FloatArray) -> None:
-    if len(places) == 0:
+def _draw_rest(axes: Axes, places: FloatArray, *, told: bool) -> None:
+    """Rows in no group; of a step also where there are none, as all legends are of one size."""
+    if len(places) == 0 and not told:
         return
     axes.plot(
         places[:, 0],
@@ -230,15 +231,16 @@ def _draw_rest(axes: Axes, places: FloatArray) -> None:
 
 
 def _draw_groups(
-    axes: Axes, places: FloatArray, numbers: IntArray, centers: dict[int, FloatArray]
+    axes: Axes, places: FloatArray, numbers: IntArray, made: int, centers: dict[int, FloatArray]
 ) -> None:
-    """Groups, each in a colour that the next has not, with the marker of its size."""
+    """Groups that are made, each in a colour that the next has not, with the marker of its size."""
     sizes = np.bincount(numbers[numbers >= 0], minlength=1)
     occurring = np.unique(sizes[sizes > 0])
     for style, size in enumerate(occurring[: len(MARKERS)].tolist()):
         is_last = style == len(MARKERS) - 1 and len(occurring) > len(MARKERS)
         chosen = np.flatnonzero(sizes >= size if is_last else sizes == size)
         words = f"of {size} to {occurring[-1]}" if is_last else f"of {size}"
+        chosen = chosen[chosen < made]
         marker: dict[str, Any] = {"linestyle": "", "marker": MARKERS[style], "markersize": 6}
         label = f"group{'s' * (len(chosen) != 1)} {words} ({len(chosen):,})"
         axes.plot([], [], **marker, color=figures.LINE_COLOR, label=label)
@@ -257,19 +259,20 @@ def _draw_groups(
                 zorder=3,
                 gid=f"group {group}",
             )
-    if centers:
-        together = np.array(list(centers.values()))
-        axes.plot(
-            together[:, 0],
-            together[:, 1],
-            linestyle="",
-            marker="+",
-            color="black",
-            markersize=9,
-            markeredgewidth=1.6,
-            zorder=4,
-            label="mean, median or mode",
-        )
+    if len(occurring) == 0:
+        return
+    together = np.array([*centers.values(), (np.nan, np.nan)])
+    axes.plot(
+        together[:, 0],
+        together[:, 1],
+        linestyle="",
+        marker="+",
+        color="black",
+        markersize=9,
+        markeredgewidth=1.6,
+        zorder=4,
+        label="mean, median or mode",
+    )
 
 
 def _draw_group(axes: Axes, members: FloatArray, center: FloatArray, color: str) -> None:
@@ -297,16 +300,17 @@ def _draw_seed(axes: Axes, records: Records, k: int, made: int, places: FloatArr
     """The record around which MDAV made the latest group."""
     if any(column.lacks_numbers for column in records.columns):
         return
-    seed = mdav_steps(records, k)[made - 1].seed
-    if seed is not None:
-        axes.plot(
-            *places[seed],
-            linestyle="",
-            marker="o",
-            markersize=14,
-            fillstyle="none",
-            color="black",
-            markeredgewidth=1.8,
-            zorder=5,
-            label="seed of the latest group",
-        )
+    seed = mdav_steps(records, k)[made - 1].seed if made else None
+    place = [places[seed]] if seed is not None else []
+    axes.plot(
+        [x for x, _ in place],
+        [y for _, y in place],
+        linestyle="",
+        marker="o",
+        markersize=14,
+        fillstyle="none",
+        color="black",
+        markeredgewidth=1.8,
+        zorder=5,
+        label="seed of the latest group",
+    )

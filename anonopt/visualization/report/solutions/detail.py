@@ -43,7 +43,7 @@ class Drawing:
         What it shows, for those who do not see it.
     background : str
         Name among the backgrounds of the problem (see
-        :func:`~anonopt.visualization.report.solutions.backgrounds.backgrounds`) whose traces and
+        :func:`~anonopt.visualization.report.solutions.solution_details.backgrounds`) whose traces and
         layout stand behind those of the figure; empty without one.
     """
 

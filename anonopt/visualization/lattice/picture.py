@@ -45,6 +45,9 @@ MESH = 120
 MOST_ORDERED = 100
 """Nodes up to which visits are numbered."""
 
+SHORT_TEXT = 2
+"""Characters for which a round spot is enough."""
+
 LABELS = ("auto", True, False)
 
 
@@ -311,20 +314,22 @@ class LatticePicture:
         size: float | None = None,
         **style: Any,
     ) -> None:
-        """Write at an offset in widths of a node."""
-        self.axes.annotate(
-            text,
-            tuple(place),
-            xytext=(offset[0] * self.width, offset[1] * self.width),
-            textcoords="offset points",
-            fontsize=8.5 * self._scale if size is None else size,
-            ha="center",
-            va="center",
-            zorder=9,
-            annotation_clip=False,
-            bbox={"boxstyle": "round,pad=0.12", "facecolor": "white", "edgecolor": "none"},
-            **style,
-        )
+        """Write at an offset in widths of a node, on a white spot."""
+        from matplotlib.transforms import ScaledTranslation
+
+        figure = self.axes.figure
+        right, up = (part * self.width / 72 for part in offset)
+        at = self.axes.transData + ScaledTranslation(right, up, figure.dpi_scale_trans)
+        size = 8.5 * self._scale if size is None else size
+        if len(text) <= SHORT_TEXT:
+            self.axes.plot(
+                [place[0]], [place[1]], "o", color="white", markersize=1.1 * size, transform=at,
+                zorder=9, clip_on=False,
+            )  # fmt: skip
+        self.axes.text(
+            place[0], place[1], text, fontsize=size, ha="center", va="center", transform=at,
+            zorder=10, **style,
+        )  # fmt: skip
 
     def _places(self, nodes: Sequence[Node]) -> FloatArray:
         return self.drawn.places[[self._rows[node] for node in nodes]]

@@ -84,6 +84,9 @@
     const config = {
       responsive: true,
       displaylogo: false,
+      // What plotly would offer by itself: a button that sends the data to its makers.
+      showSendToCloud: false,
+      plotlyServerURL: "",
       modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"],
     };
     Plotly.react(place, data, layout, config);

@@ -38,7 +38,7 @@ from anonopt.visualization.report.runs.run_solutions import RECORDS_WARNING, STA
 INDICATORS = ("hypervolume", "igd_plus", "epsilon")
 """Of which curves can be chosen."""
 
-MOST_SOLUTIONS = 150
+MOST_SOLUTIONS = 100
 SIZE_BUDGET = 2_500_000
 """Bytes of all solutions that can be opened, packed."""
 

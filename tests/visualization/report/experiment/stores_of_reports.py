@@ -84,7 +84,7 @@ STORES: dict[str, Callable[[Path], Runs]] = {
         path, drawn(("p", "q"), tuple(f"algorithm {i}" for i in range(30)), n_seeds=2)
     ),
     "hostile names": lambda path: written_runs(
-        path, drawn((SCRIPT, "<i>q</i>"), HOSTILE), objectives=(SCRIPT, "<u>b</u>")
+        path, drawn((SCRIPT, "<i>q</i>"), HOSTILE, n_seeds=2), objectives=(SCRIPT, "<u>b</u>")
     ),
 }
 """By what is awkward about them: functions of the file to write."""

@@ -82,7 +82,7 @@ class Recorder:
     >>> search = ao.algorithms.PBGEA(pop_size=4, n_generations=2)
     >>> result = ao.solve(problem, search, seed=1, callback=recorder)
     >>> [len(one.archive) for one in recorder.generations]
-    [4, 5, 5]
+    [2, 3, 3]
     """
 
     def __init__(self) -> None:

@@ -85,6 +85,9 @@ copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 copybutton_only_copy_prompt_lines = True
 
+linkcheck_timeout = 20
+linkcheck_anchors = False  # of other sites they change
+
 html_theme = "pydata_sphinx_theme"
 html_title = f"anonopt {release}"
 html_static_path = ["_static", str(mathjax_file)]

@@ -13,7 +13,10 @@ from numpydoc.xref import DEFAULT_LINKS
 from public_names import public_names
 
 OTHERS = {
-    "numpy": ("https://numpy.org/doc/stable/", ["reference/random/generator.html Generator"]),
+    "numpy": (
+        "https://numpy.org/doc/stable/",
+        ["reference/random/generator.html#numpy.random.Generator Generator"],
+    ),
     "pandas": (
         "https://pandas.pydata.org/docs/",
         [
@@ -24,8 +27,8 @@ OTHERS = {
     "matplotlib": (
         "https://matplotlib.org/stable/",
         [
-            "api/_as_gen/matplotlib.figure.Figure.html Figure",
-            "api/_as_gen/matplotlib.axes.Axes.html Axes",
+            "api/figure_api.html Figure",
+            "api/axes_api.html Axes",
         ],
     ),
     "python": (
@@ -59,7 +62,7 @@ def write_inventories(folder: Path) -> dict[str, tuple[str, str]]:
         lines.append("# The remainder of this file is compressed using zlib.\n")
         rows = []
         for page, word in map(str.split, entries):
-            rows.append(f"{FULL_NAMES[word]} py:class 1 {page}#{FULL_NAMES[word]} -\n")
+            rows.append(f"{FULL_NAMES[word]} py:class 1 {page} -\n")
         path = folder / f"{library}.inv"
         path.write_bytes("".join(lines).encode() + zlib.compress("".join(rows).encode()))
         mapping[library] = (address, str(path))

@@ -125,7 +125,7 @@ def _drawing_part(
     ties = np.isin(graph.edges, drawn).all(axis=1).sum()
     text = (
         f"Left the original, right the protected graph, both in one layout: ties stay. Colour and "
-        f"shape tell the {attribute}; a dark ring on the right marks the nodes that say another "
+        f"shape tell the {attribute}; a ring on the right marks the nodes that say another "
         f"one now."
     )
     notes: tuple[str, ...] = ()

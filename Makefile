@@ -58,7 +58,7 @@ mutation: $(VENV)/installed-mutation
 
 clean:
 	rm -rf $(VENV) build dist demo-output *.egg-info .coverage
-	rm -rf docs/_build docs/gallery docs/reference docs/sg_execution_times.rst
+	rm -rf docs/_build docs/algorithms/figures docs/gallery docs/reference docs/sg_execution_times.rst
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find anonopt operators problems tests benchmarks docs -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -130,7 +130,7 @@ def order_of_importance(F: FloatArray, knees: Sequence[int]) -> IntArray:
 
     Examples
     --------
-    >>> order_of_importance(np.array([[0.0, 9], [1, 7], [4, 4], [6, 3], [9, 0]]), [2]).tolist()
+    >>> order_of_importance(np.array([[0.0, 9], [1, 6], [4, 4], [6, 3], [9, 0]]), [2]).tolist()
     [2, 0, 4, 3, 1]
     """
     points = scaled(F)

@@ -42,9 +42,9 @@ class Drawing:
     text : str
         What it shows, for those who do not see it.
     background : str
-        Name among the backgrounds of the problem (see
-        :func:`~anonopt.visualization.report.solutions.solution_details.backgrounds`) whose traces and
-        layout stand behind those of the figure; empty without one.
+        Name among the figures of
+        :func:`~anonopt.visualization.report.solutions.solution_details.backgrounds` whose traces
+        and layout stand behind those of the figure; empty without one.
     """
 
     build: Callable[[], go.Figure]

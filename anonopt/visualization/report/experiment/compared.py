@@ -124,7 +124,10 @@ def is_wide(values: FloatArray) -> bool:
     (True, False)
     """
     known = values[np.isfinite(values)]
-    return bool(len(known)) and bool(known.min() > 0) and known.max() > LOGARITHMIC * known.min()
+    if len(known) == 0:
+        return False
+    least, most = float(known.min()), float(known.max())
+    return least > 0 and most > LOGARITHMIC * least
 
 
 def names_text(names: Sequence[str], *, most: int = 6) -> str:

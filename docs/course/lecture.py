@@ -127,12 +127,12 @@ plot_lattice(patients)
 # Which of them are 3-anonymous, and at what loss?
 
 # %% slideshow={"slide_type": "-"}
-plot_lattice(lesson.problem)
+plot_lattice(ao.problems.LatticeProblem(patients, ["glm"], constraints={"k": 3}))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Nine of 32 are. Below four of them no other one is: the *k-minimal* nodes. Note their heights:
-# the least generalized one in the sense of GLM is not of least height. Exercise 2: find those for
-# k = 2.
+# Circles are, nine of 32; dark is little loss. Below four of them no other one is: the *k-minimal*
+# nodes. Note their heights: the least generalized one in the sense of GLM is not of least height.
+# Exercise 2: find those for k = 2.
 
 # %% slideshow={"slide_type": "-"}
 lesson.minimal.round(1)

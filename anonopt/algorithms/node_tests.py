@@ -196,9 +196,9 @@ class Trace:
         nodes = self._nodes.view().reshape(len(self._events), len(names))
         # Put together by position: a quasi-identifier may be called as one of these columns.
         columns = [
-            pd.Series(np.arange(1, len(nodes) + 1), name="step"),
+            pd.DataFrame({"step": np.arange(1, len(nodes) + 1)}),
             pd.DataFrame(nodes, columns=list(names)),
             pd.DataFrame(self._events, columns=["event", "reason"]),
-            pd.Series(self._n_tests.view(), name="n_tests"),
+            pd.DataFrame({"n_tests": self._n_tests.view()}),
         ]
         return pd.concat(columns, axis=1)

@@ -17,6 +17,9 @@ from anonopt.problems.base import AnonymizationProblem
 from anonopt.runs.memory import MemoizingEvaluator
 from anonopt.runs.record import EvaluationRecord
 
+NO_FEASIBLE = "; no feasible solution"
+"""What follows the reason why a run ended that found nothing feasible."""
+
 
 @dataclass(frozen=True)
 class Result:
@@ -177,7 +180,7 @@ def make_result(
     best, genomes = record.best()
     success = bool(record.CV[best[0]] <= 0)
     if not success:
-        message = f"{message}; {_infeasibility(problem, record, int(best[0]), genomes[0])}"
+        message += _infeasibility(problem, record, int(best[0]), genomes[0])
     n_front = len(best) if success else 0
     X, F = genomes[:n_front], record.F[best[:n_front]]
     problem.confirm(X, F)
@@ -226,6 +229,6 @@ def _infeasibility(
         if amount > 0
     )
     return (
-        f"no feasible solution among {len(record)} evaluated; the least infeasible, "
+        f"{NO_FEASIBLE} among {len(record)} evaluated; the least infeasible, "
         f"{problem.space.text(x)}, fails {unmet}"
     )

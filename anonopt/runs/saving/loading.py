@@ -8,20 +8,15 @@ from os import PathLike
 from pymoo.core.algorithm import Algorithm
 from pymoo.core.termination import NoTermination
 
-from anonopt.algorithms.registry import get_algorithm
 from anonopt.problems.base import AnonymizationProblem
-from anonopt.runs.result import Result
-from anonopt.runs.saving.replay import RecordedEvaluator, ReplayError
-from anonopt.runs.saving.resume import checked_problem, divergence, made_again
+from anonopt.runs.result import NO_FEASIBLE, Result
+from anonopt.runs.saving.repetition import repeated, searched_again
+from anonopt.runs.saving.replay import RecordedEvaluator
 from anonopt.runs.saving.saved_run import read_run
-from anonopt.runs.search import search
 from anonopt.runs.termination import NO_RULE
 
 UNFINISHED = "not ended: what the file holds of the run so far"
 """Message of a run that was still under way when its file was written."""
-
-NOTHING = "; no feasible solution"
-"""What follows the reason why a run ended that found nothing feasible."""
 
 
 def load_run(
@@ -67,31 +62,19 @@ def load_run(
     (True, True)
     """
     saved = read_run(path)
-    problem = checked_problem(path, saved, problem)
-    if algorithm is None:
-        algorithm = made_again(path, "algorithm", saved.algorithm, get_algorithm, problem)
+    problem, algorithm = searched_again(path, saved, problem, algorithm)
     if len(saved.X) == 0:
         raise ValueError(f"{path}: expected a run that evaluated something, found none")
     # A rule that cannot be saved is that of the record: the run ends where it does.
     has_rule = saved.termination != NO_RULE and not isinstance(saved.termination, dict)
-    try:
-        result = search(
-            problem,
-            algorithm,
-            RecordedEvaluator(saved, budget=saved.budget),
-            test_budget=saved.test_budget,
-            termination=saved.termination if has_rule else NoTermination(),
-            seed=saved.seed,
-            callback=None,
-            progress=False,
-            shown={"verbose": False},
-            writer=None,
-        )
-    except ReplayError as error:
-        raise ValueError(divergence(path, saved, str(error))) from error
-    if result.n_unique < len(saved.X):
-        found = f"the run ended after {result.n_unique} of {len(saved.X)} saved evaluations"
-        raise ValueError(divergence(path, saved, found))
+    result = repeated(
+        path,
+        saved,
+        problem,
+        algorithm,
+        RecordedEvaluator(saved, budget=saved.budget),
+        termination=saved.termination if has_rule else NoTermination(),
+    )
     return dataclasses.replace(
         result,
         message=_message(saved.message or UNFINISHED, result),
@@ -102,5 +85,5 @@ def load_run(
 
 def _message(message: str, result: Result) -> str:
     """Message of the run, with what is wrong if nothing is feasible."""
-    _, sign, wrong = result.message.partition(NOTHING)
-    return message if NOTHING in message else f"{message}{sign}{wrong}"
+    _, sign, wrong = result.message.partition(NO_FEASIBLE)
+    return message if NO_FEASIBLE in message else f"{message}{sign}{wrong}"

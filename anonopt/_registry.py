@@ -148,7 +148,8 @@ def register(family: str, name: str, thing: Any, **facts: Any) -> None:
         facts itself.
     **facts
         Further attributes of the entry, such as ``summary``, ``paper``, and for algorithms
-        ``spaces``.
+        ``spaces``: kinds of genomes, such as ``"levels"`` or ``["levels", "cells"]``, as
+        ``anonopt problems`` lists them; without it, an algorithm takes every space.
 
     Raises
     ------

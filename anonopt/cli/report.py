@@ -76,6 +76,7 @@ def report(
     from anonopt.data.output_files import write_file
     from anonopt.visualization.report import page_html
     from anonopt.visualization.report.page import check_libraries
+    from anonopt.visualization.report.writing import check_ending
 
     started = time.perf_counter()
     _check_source(source)
@@ -83,6 +84,7 @@ def report(
     settings = None if problem is None else read_config(problem)
     inputs = [] if settings is None else [settings.path, *settings.input_paths]
     check_outputs([target], inputs=[source, *inputs], force=force)
+    check_ending("--output", target)
     check_libraries()
     options = {
         "indicator": indicator,

@@ -28,7 +28,9 @@ STALL_LIMIT = 5_000
 
 BUDGET_REACHED = "budget reached"
 FINISHED = "algorithm finished"
-"""How messages begin of runs ended by their budget, and by their algorithm or termination."""
+STALLED = "no new solution"
+"""How messages begin of runs ended by their budget, by their algorithm or termination, and by the
+limit of requests for known solutions."""
 
 
 def search(
@@ -204,7 +206,7 @@ def _reason_to_stop(
         return BUDGET_REACHED
     n_stalled = evaluator.n_since_new + n_idle
     if n_stalled >= STALL_LIMIT:
-        return f"no new solution in {n_stalled} requests"
+        return f"{STALLED} in {n_stalled} requests"
     return None
 
 

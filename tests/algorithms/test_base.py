@@ -9,9 +9,19 @@ from pymoo.util.display.multi import MultiObjectiveOutput
 from pymoo.util.display.output import Output
 from pymoo.util.display.single import SingleObjectiveOutput
 
-from anonopt.algorithms import KGEN, OLA, PBGEA, PRAMEA, ExhaustiveSearch, LatticeVND, RandomSearch
+from anonopt.algorithms import (
+    KGEN,
+    OLA,
+    PBGEA,
+    PRAMEA,
+    EvolutionarySearch,
+    ExhaustiveSearch,
+    LatticeVND,
+    RandomSearch,
+)
 from anonopt.problems import AnonymizationProblem
 from anonopt.problems.spaces import Levels
+from anonopt.runs import solve
 
 
 class Sums(AnonymizationProblem):
@@ -59,3 +69,17 @@ def test_own_output_is_kept():
     by_setup.setup(Sums(2), output=given)
     assert type(by_option.output) is Output
     assert by_setup.output is given
+
+
+@pytest.mark.parametrize(("children", "kind"), [(None, "NoneType"), (np.zeros((2, 1)), "ndarray")])
+def test_children_are_a_population(children, kind):
+    class Careless(EvolutionarySearch):
+        def _offspring(self):
+            return children
+
+        def _replace(self, children):
+            self.pop = children
+
+    search = Careless(pop_size=2, n_generations=3)
+    with pytest.raises(TypeError, match=rf"Careless._offspring: expected a Population.*{kind}"):
+        solve(Sums(1), search, seed=1)

@@ -48,6 +48,7 @@ def test_wrong_input_is_told_before_any_work(run, store, tmp_path):
         ([tmp_path], "found a folder"),
         ([store, "--output", store], "found the input"),
         ([store, "--output", tmp_path / "no" / "x.html"], "expected an existing folder"),
+        ([store, "--output", tmp_path / "x.pdf"], "--output: expected a file ending in .html"),
         ([store, "--output", tmp_path / "x.html", "--indicator", "hypervolum"], "hypervolume"),
     ):
         outcome = run("report", *words)

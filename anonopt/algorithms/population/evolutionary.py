@@ -110,11 +110,22 @@ class EvolutionarySearch(Search):
 
     @abstractmethod
     def _offspring(self) -> Population:
-        """Make the children of a generation."""
+        """Make the children of a generation.
+
+        Returns
+        -------
+        Population
+            Of genomes, one or more, that need not be new: ``Population.new("X", genomes)``.
+        """
 
     @abstractmethod
     def _replace(self, children: Population) -> IntArray | None:
-        """Let evaluated children into the population.
+        """Let evaluated children into the population: set ``pop``.
+
+        Parameters
+        ----------
+        children : Population
+            Those of ``_offspring``, in its order.
 
         Returns
         -------
@@ -176,6 +187,11 @@ class EvolutionarySearch(Search):
 
     def _infill(self) -> Population:
         children = self._offspring()
+        if not isinstance(children, Population):
+            raise TypeError(
+                f"{type(self).__name__}._offspring: expected a Population, such as "
+                f'Population.new("X", genomes), found {type(children).__name__}'
+            )
         if self._repair is not None:
             children = self._repair(self.problem, children, random_state=self.random_state)
         self.off = children

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from anonopt.experiments.runs import Runs
 
+REFERENCE_COLOR = "#999999"
+
 
 def plot_parallel_coordinates(
     runs: Runs,
@@ -80,11 +82,16 @@ def plot_parallel_coordinates(
     best, worst = points.min(axis=0), points.max(axis=0)
     figure, panels = styles.panels(shown, width=max(3.2, 1.3 * n_obj))
     for index, (axes, name) in enumerate(zip(panels, shown, strict=True)):
-        _draw_lines(axes, _scaled(reference, best, worst), "#999999", 0.8, dashed=True)
+        _draw_lines(axes, _scaled(reference, best, worst), REFERENCE_COLOR, 0.8, dashed=True)
         style = styles.line_style(index)
         _draw_lines(axes, _scaled(fronts[name].reshape(-1, n_obj), best, worst), style["color"], 1)
         _label_axes(axes, facts, best, worst)
     styles.title_above(figure, title or f"{problem}; the best values are at the top")
+    if len(reference):
+        # Of an empty line, as the lines of a front are too pale for a legend.
+        label = f"reference: {facts.reference_source}"
+        panels[0].plot([], [], color=REFERENCE_COLOR, linestyle="dashed", label=label)
+        styles.legend_below(figure, panels[0])
     return figures.write_picture(figure, path)
 
 

@@ -19,6 +19,9 @@ import numpy as np
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+MARGIN = 2
+"""Pixels around a change that are drawn along with it."""
+
 LARGEST_CHANGE = 0.4
 """Share of the size of a whole picture from which on a step is a whole picture itself."""
 
@@ -207,11 +210,14 @@ def _parts(images: Sequence[Image]) -> tuple[list[str], list[dict[str, Any]]]:
 def _change(image: Image, whole: Image) -> dict[str, Any]:
     """The rectangle in which a picture differs from a whole one, and its place in percent."""
     from PIL import Image as Images
+    from scipy.ndimage import binary_dilation
 
     pixels = np.asarray(image)
     differs = pixels != np.asarray(whole)
     if not differs.any():
         return {}
+    # Browsers that scale both blend the margin of the change with what is below.
+    differs = binary_dilation(differs, np.ones((3, 3), dtype=np.bool_), iterations=MARGIN)
     rows, columns = (np.flatnonzero(differs.any(axis=axis)) for axis in (1, 0))
     top, bottom, left, right = rows[0], rows[-1] + 1, columns[0], columns[-1] + 1
     # Colour 0 shows what is below; the others are one further.

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     Reported: TypeAlias = "Runs | Result | str | PathLike[str]"
 
+SUFFIXES = (".html", ".htm")
+"""Endings of reports."""
+
 WANTED = "the file of an experiment (SQLite) or of a saved run (npz)"
 
 
@@ -37,7 +40,7 @@ def write_report(
         An experiment, as :func:`anonopt.experiments.load` reads it; what
         :func:`anonopt.solve` returned; or the file of one of them.
     path : path
-        File to write, replaced as a whole if it exists.
+        File to write, ending in html or htm, replaced as a whole if it exists.
     title : str, optional
     **options
         Of an experiment those of :func:`~anonopt.visualization.report.experiment_page`, of a run
@@ -73,8 +76,23 @@ def write_report(
     check_target(target)
     if isinstance(what, str | PathLike) and same_file(what, target):
         raise ValueError(f"path: expected a new file, found {str(path)!r}, which is to be reported")
+    check_ending("path", target)
     write_file(target, page_html(report_page(what, title=title, **options)).encode())
     return target
+
+
+def check_ending(name: str, path: Path) -> None:
+    """Refuse the file of a report by an ending that no browser opens as a page.
+
+    Raises
+    ------
+    ValueError
+        It begins with `name`.
+    """
+    if path.suffix.lower() not in SUFFIXES:
+        raise ValueError(
+            f"{name}: expected a file ending in {' or '.join(SUFFIXES)}, found {str(path)!r}"
+        )
 
 
 def report_page(what: Reported, *, title: str | None = None, **options: Any) -> Page:
@@ -103,6 +121,8 @@ def is_experiment(path: str | PathLike[str]) -> bool:
         If it is neither.
     """
     file = Path(path)
+    if not file.exists():
+        raise FileNotFoundError(f"{file}: expected {WANTED}, found none")
     with file.open("rb") as stream:
         begin = stream.read(len(MAGIC))
     if begin == MAGIC:

@@ -241,6 +241,8 @@ def test_parallel_coordinates_of_three_objectives():
     # Best at the top, in natural units.
     assert [text.get_text() for text in axes.texts] == ["0", "1", "4", "5", "3", "2"]
     assert len(axes.collections[1].get_segments()) == 2
+    (legend,) = axes.figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["reference: hand"]
     with pytest.raises(ValueError, match="unknown problem 'o'; known ones: p, q"):
         comparison.plot_parallel_coordinates(held(), "o")
     single = HeldRuns([Written("p", "a", 0, [[1.0]])], objectives=["x"])

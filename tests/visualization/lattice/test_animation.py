@@ -64,6 +64,19 @@ def test_page_holds_each_step_as_it_was_drawn(tmp_path, monkeypatch):
     assert 'aria-live="polite"' in text and "default-src 'none'" in text
 
 
+def test_changes_are_drawn_with_a_margin_that_hides_the_edge_when_a_page_is_scaled():
+    pixels = np.full((9, 12), 1, dtype=np.uint8)
+    changed = pixels.copy()
+    changed[4, 0] = 2
+    images = [Image.fromarray(one) for one in (pixels, changed)]
+    for image in images:
+        image.putpalette([0, 0, 0, 255, 255, 255, 9, 9, 9])
+    change = slider_page._change(images[1], images[0])
+    drawn = np.asarray(opened(change["picture"]).convert("RGBA"))
+    assert drawn.shape == (5, 3, 4) and (drawn[..., 3] == 255).all()
+    assert change["left"] == 0 and change["top"] == round(100 * 2 / 9, 4)
+
+
 def test_equal_runs_are_equal_files(tmp_path):
     for ending in ("html", "gif", "png"):
         paths = [

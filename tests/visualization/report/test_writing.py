@@ -37,7 +37,7 @@ def test_what_is_neither_is_refused_before_anything_is_written(tmp_path):
     for what, error, message in (
         (5, TypeError, "expected Runs, a Result"),
         (other, ValueError, "found another file"),
-        (tmp_path / "none.npz", FileNotFoundError, "none.npz"),
+        (tmp_path / "none.npz", FileNotFoundError, "none.npz: expected the file of .*, found none"),
         (tmp_path, IsADirectoryError, str(tmp_path)),
     ):
         with pytest.raises(error, match=message):
@@ -47,6 +47,14 @@ def test_what_is_neither_is_refused_before_anything_is_written(tmp_path):
         write_report(other, tmp_path / "no" / "x.html")
     with pytest.raises(ValueError, match="expected a new file"):
         write_report(other, other)
+
+
+def test_other_endings_are_refused(result, tmp_path):
+    for name in ("x.pdf", "x"):
+        with pytest.raises(ValueError, match=f"path: expected a file ending in .html .*{name}"):
+            write_report(result, tmp_path / name)
+        assert not (tmp_path / name).exists()
+    assert write_report(result, tmp_path / "x.HTM").exists()
 
 
 def test_kind_of_a_file_is_told_by_its_content(result, tmp_path):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 
 import numpy as np
 import pandas as pd
 
 from anonopt.experiments.store.runs import ended_well
+from anonopt.runs.search import FINISHED, STALLED
 from anonopt.visualization.report import tables
 from anonopt.visualization.report.experiment.compared import (
     Compared,
@@ -49,6 +51,7 @@ def overview(of: Compared) -> Section:
             "none on a problem that it is laid down for: the experiment was interrupted, or goes "
             "on."
         )
+    notes += _ended_before(frame)
     cells = _cells(of, missing)
     panel = Panel(
         "Runs of each algorithm on each problem",
@@ -109,6 +112,22 @@ def missing_runs(of: Compared) -> pd.DataFrame:
         if (problem, algorithm, seed) not in held and not is_once:
             rows.append((problem, algorithm, seed))
     return pd.DataFrame(rows, columns=columns)
+
+
+def _ended_before(frame: pd.DataFrame) -> list[str]:
+    """Note of runs that ended before the evaluations of their budget were spent."""
+    early = frame[
+        frame["budget"].str.fullmatch("[0-9]+ evaluations")
+        & frame["message"].fillna("").str.startswith((FINISHED, STALLED))
+    ]
+    if early.empty:
+        return []
+    pairs = Counter(zip(early["algorithm"], early["problem"], strict=True))
+    told = [f"{algorithm} on {problem} ({n:,})" for (algorithm, problem), n in pairs.items()]
+    return [
+        "Runs that ended before their budget, by an end of the algorithm such as its number of "
+        f"generations, or as nothing new came: {names_text(told)}."
+    ]
 
 
 def _cells(of: Compared, missing: pd.DataFrame) -> pd.DataFrame:

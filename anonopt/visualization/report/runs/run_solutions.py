@@ -29,7 +29,8 @@ LEAST = "least infeasible"
 
 RECORDS_WARNING = (
     "It shows original records beside protected ones, many times over: keep it like the table, and "
-    "do not publish it if the table is not public. With sample_rows=0 it has none."
+    "do not publish it if the table is not public. With sample_rows=0 "
+    "(--sample-rows 0) it has none."
 )
 STATISTICS_WARNING = (
     "It shows no original records, but counts of the original data, such as sizes of classes and "

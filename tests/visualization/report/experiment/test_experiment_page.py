@@ -179,3 +179,13 @@ def test_drawn_stores_differ_between_algorithms():
         name: np.mean([r.F for r in drawn() if r.algorithm == name]) for name in ("first", "third")
     }
     assert means["first"] < means["third"]
+
+
+def test_runs_that_ended_before_their_budget_are_told(tmp_path):
+    algorithms = {"short": ("pbgea", {"n_generations": 1, "pop_size": 4}), "random": "random"}
+    runs = experiment(algorithms=algorithms, seeds=[0, 1], budget=30).run(
+        tmp_path / "x.sqlite", workers=0
+    )
+    panel = panels(experiment_page(runs), "Overview")["Runs of each algorithm on each problem"]
+    (note,) = (note for note in panel.notes if "ended before their budget" in note)
+    assert "short on german-k-glm (2)" in note and "random" not in note

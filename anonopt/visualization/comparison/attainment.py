@@ -285,7 +285,7 @@ def _label(panels: Sequence[Axes], facts: ProblemFacts) -> None:
     )
     for axes in panels:
         axes.set_xlabel(x, fontsize=9)
-    for axes in panels[:: styles.PANEL_COLUMNS]:
+    for axes in panels[:: styles.panel_columns(len(panels))]:
         axes.set_ylabel(y, fontsize=9)
 
 

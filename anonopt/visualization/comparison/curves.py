@@ -98,7 +98,7 @@ def plot_curves(
         elif log_x:
             styles.log_axis(axes)
         axes.set_xlabel("distinct evaluations")
-    for axes in panels[:: styles.PANEL_COLUMNS]:
+    for axes in panels[:: styles.panel_columns(len(panels))]:
         axes.set_ylabel(styles.indicator_label(indicator))
     styles.legend_below(figure, panels[0])
     styles.title_above(figure, title)

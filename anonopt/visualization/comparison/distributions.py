@@ -122,7 +122,7 @@ def _drawn(
             lost = len(values) - len(known)
             remark = f"({lost} infinite)" if lost else "" if len(values) else "(no run)"
             # Names stand on the left of a row of panels alone, or they would take all the room.
-            name = "" if place % styles.PANEL_COLUMNS else algorithm
+            name = "" if place % styles.panel_columns(len(panels)) else algorithm
             labels.append(f"{name} {remark}".strip())
             # The first algorithm stands at the top.
             if len(known):

@@ -7,7 +7,6 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from anonopt._checks import check_integer
 from anonopt.experiments.performance.quality import INDICATORS
 from anonopt.experiments.store.runs import ended_well
 from anonopt.visualization import figures
@@ -55,12 +54,22 @@ def finished_names(runs: StoredRuns, problem: str, budget: str | None) -> list[s
     return list(dict.fromkeys(rows["algorithm"]))
 
 
+def panel_columns(n: int) -> int:
+    """Panels beside each other, at most `PANEL_COLUMNS`, so that rows are as even as possible.
+
+    Examples
+    --------
+    >>> [panel_columns(n) for n in (1, 3, 4, 5, 7)]
+    [1, 3, 2, 3, 3]
+    """
+    return math.ceil(n / math.ceil(n / PANEL_COLUMNS))
+
+
 def panels(
-    names: Sequence[str], *, width: float = 4.2, height: float = 3.3, columns: int = PANEL_COLUMNS
+    names: Sequence[str], *, width: float = 4.2, height: float = 3.3
 ) -> tuple[Figure, list[Axes]]:
     """Figure with axes for each name, which is their title."""
-    check_integer("columns", columns, least=1)
-    n_columns = min(columns, len(names))
+    n_columns = panel_columns(len(names))
     n_rows = math.ceil(len(names) / n_columns)
     # A single panel has its legend beside its labels, which takes room.
     figure = figures.new_figure(max(5.6, width * n_columns), 0.6 + height * n_rows)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.random.bit_generator
@@ -16,6 +16,7 @@ import pytest
 from hypothesis import settings
 
 from anonopt._registry import FAMILIES, loaded
+from tests.chromium import launched
 from tests.repository import ROOT
 
 # A first example may compile kernels, so that no deadline fits; where a run decides about a change
@@ -34,6 +35,12 @@ def shared_data() -> Path:
     if not DATA_FOLDER.is_dir():
         pytest.skip(f"no folder of data sets at {DATA_FOLDER} (set ANONOPT_DATA_DIR)")
     return DATA_FOLDER
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Chromium for all tests of pages: a process can start playwright only once."""
+    yield from launched()
 
 
 @pytest.fixture(autouse=True)

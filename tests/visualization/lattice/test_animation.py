@@ -6,7 +6,6 @@ import base64
 import io
 import json
 import re
-import shutil
 
 import numpy as np
 import pytest
@@ -177,29 +176,26 @@ def test_hostile_texts_stay_texts(tmp_path):
     assert json.loads(found)["steps"][0]["text"] == hostile
 
 
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="needs the browser chromium")
-def test_page_in_a_browser(tmp_path):
-    playwright = pytest.importorskip("playwright.sync_api")
+def test_page_in_a_browser(browser, tmp_path):
     path = animate(traced(Datafly), tmp_path / "datafly.html", every=5)
     n_steps = len(lattice_frames(traced(Datafly), every=5))
     wrong = []
-    with playwright.sync_playwright() as program:
-        browser = program.chromium.launch(executable_path=shutil.which("chromium"))
-        page = browser.new_context(offline=True).new_page()
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda one: one.type == "error" and wrong.append(one.text))
-        page.on("request", lambda one: one.url.startswith("http") and wrong.append(one.url))
-        page.goto(path.as_uri())
-        assert page.inner_text("#told").startswith(f"Step 1 of {n_steps}.")
-        page.keyboard.press("ArrowRight")
-        assert page.inner_text("#told").startswith(f"Step 2 of {n_steps}.")
-        assert page.is_visible("#change")
-        page.keyboard.press("End")
-        assert page.inner_text("#told").startswith(f"Step {n_steps} of {n_steps}.")
-        assert page.input_value("#slider") == str(n_steps)
-        page.click("#first")
-        page.click("#play")
-        assert page.inner_text("#play") == "Pause"
-        assert page.get_attribute("#told", "aria-live") == "off"
-        browser.close()
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda one: one.type == "error" and wrong.append(one.text))
+    page.on("request", lambda one: one.url.startswith("http") and wrong.append(one.url))
+    page.goto(path.as_uri())
+    assert page.inner_text("#told").startswith(f"Step 1 of {n_steps}.")
+    page.keyboard.press("ArrowRight")
+    assert page.inner_text("#told").startswith(f"Step 2 of {n_steps}.")
+    assert page.is_visible("#change")
+    page.keyboard.press("End")
+    assert page.inner_text("#told").startswith(f"Step {n_steps} of {n_steps}.")
+    assert page.input_value("#slider") == str(n_steps)
+    page.click("#first")
+    page.click("#play")
+    assert page.inner_text("#play") == "Pause"
+    assert page.get_attribute("#told", "aria-live") == "off"
+    context.close()
     assert wrong == []

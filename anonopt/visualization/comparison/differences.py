@@ -71,7 +71,10 @@ def plot_critical_differences(
     names, ranks = [str(name) for name in means.index], means.tolist()
     apart = critical_difference(len(names), n_problems, alpha=alpha)
     groups = undecided(ranks, apart)
-    labels = [f"{_short(name)} ({rank:.2f})" for name, rank in zip(names, ranks, strict=True)]
+    labels = [
+        f"{figures.short_text(name, LABEL_CHARACTERS)} ({rank:.2f})"
+        for name, rank in zip(names, ranks, strict=True)
+    ]
     n_left = (len(names) + 1) // 2
     unit = (len(names) - 1) / AXIS_INCHES
     left = _inches(labels[:n_left])
@@ -106,10 +109,6 @@ def plot_critical_differences(
         )
     styles.title_above(figure, title)
     return figures.write_picture(figure, path)
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= LABEL_CHARACTERS else f"{name[: LABEL_CHARACTERS - 1]}\u2026"
 
 
 def _inches(labels: Sequence[str]) -> float:

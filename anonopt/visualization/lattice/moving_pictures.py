@@ -18,6 +18,7 @@ from anonopt._typing import IntArray
 from anonopt.visualization.lattice.board import LatticeBoard
 from anonopt.visualization.lattice.steps.frames import LatticeFrame
 from anonopt.visualization.lattice.styles import EXACT_COLORS
+from anonopt.visualization.thinning import evenly_spaced
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -58,7 +59,7 @@ def in_one_palette(pictures: Sequence[Pixels]) -> list[Image]:
     from matplotlib.colors import to_rgb
     from PIL import Image
 
-    steps = np.unique(np.linspace(0, len(pictures) - 1, MOST_SAMPLES).astype(int))
+    steps = evenly_spaced(len(pictures), MOST_SAMPLES)
     together = Image.fromarray(np.concatenate([pictures[step] for step in steps]))
     found = together.quantize(N_COLORS, method=Image.Quantize.MEDIANCUT).getpalette() or []
     # The means of what is nearly alike are not the colours that mean something.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from anonopt.visualization.figures import COLORS
+from anonopt.visualization.figures import COLORS, short_text
 from anonopt.visualization.lattice.steps.frames import (
     ANSWER,
     ARCHIVE,
@@ -121,8 +121,7 @@ def plain(text: str) -> str:
 
 def short(name: str, width: int = LONGEST_NAME) -> str:
     """Beginning of a name, in one line."""
-    line = " ".join(name.split())
-    return line if len(line) <= width else f"{line[: width - 1]}…"
+    return short_text(name, width)
 
 
 def text_color(face: tuple[float, ...]) -> str:

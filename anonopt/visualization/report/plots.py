@@ -13,7 +13,11 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
+from anonopt._typing import FloatArray
 from anonopt.visualization.comparison import styles
+from anonopt.visualization.figures import short_text
 from anonopt.visualization.report.parts import Entry
 
 SYMBOLS: Mapping[str, str] = {
@@ -36,6 +40,9 @@ BAND = "26"
 
 LABEL_CHARACTERS = 80
 """Of one text in a figure; longer ones are cut."""
+
+LOGARITHMIC = 300.0
+"""An axis is logarithmic where its largest value is so many times its least, which is above 0."""
 
 THEMES: Mapping[str, Any] = {
     "light": {"text": "#1f2328", "grid": "#d9dee4", "line": "#8b949e", "box": "#ffffff"},
@@ -69,10 +76,7 @@ def label(text: object, *, most: int = LABEL_CHARACTERS) -> str:
     >>> label("<b>5 & more</b>")
     '&lt;b&gt;5 &amp; more&lt;/b&gt;'
     """
-    line = " ".join(str(text).split())
-    if len(line) > most:
-        line = line[: most - 1] + "\u2026"
-    return html.escape(line, quote=False)
+    return html.escape(short_text(text, most), quote=False)
 
 
 def hover(title: object, facts: Mapping[str, object], *, width: int = 60) -> str:
@@ -176,6 +180,21 @@ def _logarithmic(traces: Sequence[Any]) -> dict[str, Any]:
         room = 0.04 * max(high - low, 0.1)
         axis |= {"range": [low - room, high + room], "dtick": 1 if high - low >= 2 else "D2"}
     return axis
+
+
+def is_wide(values: FloatArray) -> bool:
+    """Whether values are told apart on a logarithmic axis only.
+
+    Examples
+    --------
+    >>> is_wide(np.array([1.0, 30000.0])), is_wide(np.array([0.0, 30000.0]))
+    (True, False)
+    """
+    known = values[np.isfinite(values)]
+    if len(known) == 0:
+        return False
+    least, most = float(known.min()), float(known.max())
+    return least > 0 and most > LOGARITHMIC * least
 
 
 def category_axis(names: Sequence[object], title: str = "") -> dict[str, Any]:

@@ -9,6 +9,7 @@ from anonopt.experiments.performance.quality import INDICATORS
 from anonopt.visualization.report import plots, tables
 from anonopt.visualization.report.experiment.compared import Compared, names_text
 from anonopt.visualization.report.parts import Panel, Plot, Table
+from anonopt.visualization.thinning import evenly_spaced
 
 SHOWN_ROWS = 10
 """Numbers of evaluations in the table below the curves."""
@@ -146,8 +147,8 @@ def _leaders(rows: pd.DataFrame, indicator: str) -> str:
 
 def _table(rows: pd.DataFrame, indicator: str) -> Table:
     numbers = np.unique(rows["evaluations"])
-    places = np.unique(np.linspace(0, len(numbers) - 1, SHOWN_ROWS).round().astype(np.int64))
-    kept = rows[rows["evaluations"].isin(numbers[places])]
+    shown = numbers[evenly_spaced(len(numbers), SHOWN_ROWS)]
+    kept = rows[rows["evaluations"].isin(shown)]
     table = kept.pivot(index="evaluations", columns="algorithm", values="median")
     table = table[list(dict.fromkeys(kept["algorithm"]))].rename_axis(columns=None)
     return tables.table(f"Median {indicator} after numbers of evaluations", table)

@@ -21,9 +21,6 @@ from anonopt.visualization.report import plots
 from anonopt.visualization.report.parts import Entry
 from anonopt.visualization.report.solutions.detail import shortened
 
-LOGARITHMIC = 300.0
-"""An axis is logarithmic where its largest value is so many times its least, which is above 0."""
-
 
 @dataclass(frozen=True)
 class Compared:
@@ -113,21 +110,6 @@ def compared(
 def minimized(values: FloatArray, facts: ProblemFacts) -> FloatArray:
     """Minimized objectives (..., n_obj) of those in natural units."""
     return np.asarray(np.where(facts.maximize, -values, values))
-
-
-def is_wide(values: FloatArray) -> bool:
-    """Whether values are told apart on a logarithmic axis only.
-
-    Examples
-    --------
-    >>> is_wide(np.array([1.0, 30000.0])), is_wide(np.array([0.0, 30000.0]))
-    (True, False)
-    """
-    known = values[np.isfinite(values)]
-    if len(known) == 0:
-        return False
-    least, most = float(known.min()), float(known.max())
-    return least > 0 and most > LOGARITHMIC * least
 
 
 def names_text(names: Sequence[str], *, most: int = 6) -> str:

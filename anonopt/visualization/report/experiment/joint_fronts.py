@@ -11,6 +11,7 @@ import numpy as np
 from anonopt._typing import AnyArray, FloatArray
 from anonopt.experiments.performance.references import is_finite
 from anonopt.visualization.report.experiment.compared import Compared
+from anonopt.visualization.thinning import evenly_spaced
 
 MOST_POINTS = 300
 """Of the joint front of an algorithm that are drawn; of more, some evenly along it."""
@@ -109,7 +110,4 @@ def spread(front: list[F], most: int = MOST_POINTS) -> list[F]:
     >>> spread([(1.0,), (2.0,), (3.0,), (4.0,), (5.0,)], most=3)
     [(1.0,), (3.0,), (5.0,)]
     """
-    if len(front) <= most:
-        return front
-    kept = np.unique(np.linspace(0, len(front) - 1, most).round().astype(np.int64))
-    return [front[place] for place in kept]
+    return [front[place] for place in evenly_spaced(len(front), most)]

@@ -8,7 +8,6 @@ from anonopt._typing import FloatArray
 from anonopt.experiments.store.contents import ProblemFacts
 from anonopt.visualization.figures import unit_of
 from anonopt.visualization.report import plots
-from anonopt.visualization.report.experiment.compared import is_wide
 
 
 def objective_axis(facts: ProblemFacts, place: int, values: FloatArray) -> dict[str, Any]:
@@ -32,6 +31,6 @@ def objective_axis(facts: ProblemFacts, place: int, values: FloatArray) -> dict[
     better = f"{'more' if facts.maximize[place] else 'less'} is better"
     text = f"{name} ({unit}, {better})" if unit else f"{name} ({better})"
     axis: dict[str, Any] = {"title": {"text": plots.label(text)}, "automargin": True}
-    if is_wide(values):
+    if plots.is_wide(values):
         axis |= {"type": "log", "dtick": 1}
     return axis

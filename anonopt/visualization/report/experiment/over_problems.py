@@ -16,6 +16,7 @@ from anonopt.visualization.comparison.differences import plot_critical_differenc
 from anonopt.visualization.report import plots, tables
 from anonopt.visualization.report.experiment.compared import Compared, count_text, names_text
 from anonopt.visualization.report.parts import Panel, Picture, Plot, Section
+from anonopt.visualization.thinning import evenly_spaced
 
 MOST_STEPS = 400
 """Steps of a distribution that are drawn of each algorithm."""
@@ -206,9 +207,7 @@ def thinned(x: np.ndarray, y: np.ndarray, most: int = MOST_STEPS) -> tuple[np.nd
     >>> thinned(np.arange(5.0), np.arange(5.0), most=3)[0].tolist()
     [0.0, 2.0, 4.0]
     """
-    if len(x) <= most:
-        return x, y
-    kept = np.unique(np.linspace(0, len(x) - 1, most).round().astype(np.int64))
+    kept = evenly_spaced(len(x), most)
     return x[kept], y[kept]
 
 

@@ -19,6 +19,7 @@ from anonopt.visualization.history import GENERATION, SUMMARIES
 from anonopt.visualization.report.solutions.detail import counted
 from anonopt.visualization.report.solutions.detail_figures import plain
 from anonopt.visualization.report.solutions.measured_values import number_text
+from anonopt.visualization.thinning import evenly_spaced
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -136,10 +137,8 @@ def change_rows(values: FloatArray) -> IntArray:
         return np.zeros(0, dtype=np.int64)
     known = np.nan_to_num(values, nan=np.inf)
     rows = np.concatenate([[0], 1 + np.flatnonzero(known[1:] != known[:-1]), [len(values) - 1]])
-    rows = np.unique(rows)
-    if len(rows) > MAX_STEPS:
-        rows = rows[np.linspace(0, len(rows) - 1, MAX_STEPS).round().astype(np.int64)]
-    return rows.astype(np.int64)
+    rows = np.unique(rows).astype(np.int64)
+    return rows[evenly_spaced(len(rows), MAX_STEPS)]
 
 
 def population_history(result: Result) -> pd.DataFrame | None:
@@ -163,8 +162,7 @@ def population_figure(history: pd.DataFrame) -> go.Figure | None:
     ][:MAX_PANELS]
     if not names:
         return None
-    rows = np.unique(np.linspace(0, len(history) - 1, min(len(history), MAX_STEPS)).round())
-    shown = history.iloc[rows.astype(np.int64)]
+    shown = history.iloc[evenly_spaced(len(history), MAX_STEPS)]
     generations = shown[GENERATION] if GENERATION in shown.columns else shown.index
     figure = make_subplots(rows=len(names), cols=1, shared_xaxes=True, vertical_spacing=0.06)
     dashes = ("solid", "dash", "dot")
@@ -225,7 +223,7 @@ def tests_figure(trace: pd.DataFrame) -> go.Figure:
     codes, events = pd.factorize(trace["event"])
     for place, event in enumerate(events):
         steps = trace["step"].to_numpy()[codes == place]
-        shown = np.linspace(0, len(steps) - 1, min(len(steps), MAX_STEPS)).round().astype(np.int64)
+        shown = evenly_spaced(len(steps), MAX_STEPS)
         figure.add_scatter(
             x=steps[shown].tolist(),
             y=(shown + 1).tolist(),
@@ -283,7 +281,6 @@ def history_rows(result: Result) -> IntArray:
     known = np.nan_to_num(best, nan=np.inf)
     changes = 1 + np.flatnonzero((known[1:] != known[:-1]).any(axis=1))
     half = MAX_HISTORY // 2
-    if len(changes) > half:
-        changes = changes[np.linspace(0, len(changes) - 1, half).round().astype(np.int64)]
-    evenly = np.linspace(0, n - 1, MAX_HISTORY - len(changes)).round().astype(np.int64)
+    changes = changes[evenly_spaced(len(changes), half)]
+    evenly = evenly_spaced(n, MAX_HISTORY - len(changes))
     return np.unique(np.concatenate([changes, evenly]))

@@ -11,9 +11,11 @@ import numpy as np
 from anonopt._typing import FloatArray
 from anonopt.runs import Result
 from anonopt.visualization.figures import COLORS, axis_label
+from anonopt.visualization.report.plots import is_wide
 from anonopt.visualization.report.runs.recommendation import scaled
 from anonopt.visualization.report.solutions.detail_figures import plain, wrapped
 from anonopt.visualization.report.solutions.measured_values import number_text
+from anonopt.visualization.thinning import evenly_spaced
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -24,9 +26,6 @@ MAX_PAIRED = 5
 PANEL_COLUMNS = 3
 MAX_LINES = 400
 """Solutions of parallel coordinates that are drawn, evenly along the first objective."""
-
-DECADES = 100
-"""Ratio of the largest to the least value from which on an axis is logarithmic."""
 
 LABEL_WIDTH = 44
 TRACES = 4
@@ -189,11 +188,9 @@ def movable(points: list[list[list[list[Any]]]], first: int, every: int) -> dict
 
 def drawn_lines(F: FloatArray) -> list[int]:
     """Rows whose line is drawn: all, or some evenly along the first objective."""
-    if len(F) <= MAX_LINES:
-        return list(range(len(F)))
     order = np.argsort(F[:, 0], kind="stable")
-    chosen = order[np.linspace(0, len(order) - 1, MAX_LINES).round().astype(np.int64)]
-    return sorted({int(row) for row in chosen})
+    chosen: list[int] = np.sort(order[evenly_spaced(len(F), MAX_LINES)]).tolist()
+    return chosen
 
 
 def drawable(result: Result) -> FloatArray:
@@ -285,6 +282,4 @@ def _label(result: Result, place: int) -> str:
 
 def _axis(values: FloatArray) -> dict[str, str]:
     """Logarithmic where values span decades, as those of class sizes do."""
-    found = values[~np.isnan(values)]
-    spans = len(found) > 0 and found.min() > 0 and found.max() / found.min() >= DECADES
-    return {"type": "log"} if spans else {}
+    return {"type": "log"} if is_wide(values) else {}

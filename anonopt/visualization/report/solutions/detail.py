@@ -11,6 +11,7 @@ import pandas as pd
 
 from anonopt._typing import AnyArray, BoolArray
 from anonopt.data.values import MISSING, as_text, is_missing
+from anonopt.visualization.figures import short_text
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -147,8 +148,7 @@ def shortened(text: str, most: int = MAX_TEXT) -> str:
     >>> shortened("never-married", 8)
     'never-m…'
     """
-    line = " ".join(text.split()) if any(sign.isspace() for sign in text) else text
-    return line if len(line) <= most else f"{line[: most - 1]}…"
+    return short_text(text, most)
 
 
 def nothing_protected(missed: str) -> Part:

@@ -30,6 +30,7 @@ from anonopt.visualization.report.solutions.measured_values import (
     measures_table,
     missed_constraints,
 )
+from anonopt.visualization.thinning import evenly_spaced
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -161,9 +162,7 @@ def risk_utility_background(evaluated: pd.DataFrame | None) -> go.Figure:
     best = np.flatnonzero(moocore.is_nondominated(points))
     others = np.setdiff1d(np.arange(len(points)), best)
     n_kept = min(len(others), max(MAX_FILES - len(best), 0))
-    kept = (
-        others[np.linspace(0, len(others) - 1, n_kept).astype(np.int64)] if n_kept else others[:0]
-    )
+    kept = others[evenly_spaced(len(others), n_kept)]
     drawn = f"{n_kept:,} of {len(others):,}" if n_kept < len(others) else f"{n_kept:,}"
     for chosen, name, color, symbol in (
         (kept, f"evaluated ({drawn})", "#56B4E9", "circle-open"),

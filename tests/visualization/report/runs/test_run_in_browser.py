@@ -43,13 +43,23 @@ def three():
     return ao.solve(problem, ao.algorithms.RandomSearch(), budget=60, seed=1)
 
 
+@pytest.fixture(scope="module")
+def html_of_two(two):
+    return page_html(run_page(two))
+
+
+@pytest.fixture(scope="module")
+def html_of_three(three):
+    return page_html(run_page(three, sample_rows=0))
+
+
 def title(page):
     page.wait_for_selector("dialog[open]")
     return page.inner_text("#solution-title")
 
 
-def test_click_on_a_point_opens_its_solution(opened, two):
-    page = opened(page_html(run_page(two)))
+def test_click_on_a_point_opens_its_solution(opened, two, html_of_two):
+    page = opened(html_of_two)
     page.locator("main .plot").first.scroll_into_view_if_needed()
     row = len(two.front) - 1
     page.mouse.move(*page.evaluate(POINT, row))
@@ -68,8 +78,8 @@ def test_click_on_a_point_opens_its_solution(opened, two):
     assert page.evaluate("location.hash") == ""
 
 
-def test_keyboard_alone_opens_steps_and_closes(opened, two):
-    page = opened(page_html(run_page(two)))
+def test_keyboard_alone_opens_steps_and_closes(opened, html_of_two):
+    page = opened(html_of_two)
     page.focus("summary:has-text('Solutions of the front')")
     if not page.is_visible("main td button[data-open='1']"):
         page.keyboard.press("Enter")
@@ -87,15 +97,15 @@ def test_keyboard_alone_opens_steps_and_closes(opened, two):
     assert page.input_value(".weights input") == str(int(before) + 1)
 
 
-def test_address_opens_a_solution(opened, two):
-    page = opened(page_html(run_page(two)), anchor="#solution-2")
+def test_address_opens_a_solution(opened, html_of_two):
+    page = opened(html_of_two, anchor="#solution-2")
     assert title(page).startswith("Solution 2:")
 
 
 @pytest.mark.parametrize("which", ["two", "three"])
 def test_sliders_recommend_what_pymoo_does(opened, which, request):
     result = request.getfixturevalue(which)
-    page = opened(page_html(run_page(result, sample_rows=0)))
+    page = opened(request.getfixturevalue(f"html_of_{which}"))
     n_obj = len(result.problem.objective_names)
     generator = np.random.default_rng(5)
     for weights in [*generator.integers(0, 101, (25, n_obj)), *(100 * np.eye(n_obj, dtype=int))]:
@@ -115,8 +125,8 @@ def test_sliders_recommend_what_pymoo_does(opened, which, request):
     assert page.evaluate(moved) == marked
 
 
-def test_views_of_three_objectives(opened, three):
-    page = opened(page_html(run_page(three, sample_rows=0)), color_scheme="dark")
+def test_views_of_three_objectives(opened, html_of_three):
+    page = opened(html_of_three, color_scheme="dark")
     page.select_option(".choice select", label="pairs of objectives")
     pairs = "document.querySelectorAll('main .plot')[1]"
     assert page.evaluate(f"{pairs}.data.length") == 12
@@ -154,8 +164,8 @@ def test_every_kind_opens_with_its_labels_as_text(opened):
         assert page.query_selector("dialog b, dialog u, dialog script:not([type])") is None
 
 
-def test_narrow_page_does_not_scroll_sideways_and_prints(opened, two):
-    page = opened(page_html(run_page(two)), width=320, anchor="#solution-0")
+def test_narrow_page_does_not_scroll_sideways_and_prints(opened, html_of_two):
+    page = opened(html_of_two, width=320, anchor="#solution-0")
     title(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     assert page.evaluate("document.querySelector('dialog').scrollWidth") <= 320

@@ -229,17 +229,20 @@ def _matrix(answer: Any) -> str:
         matrix = np.asarray(answer, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise TypeError(f"answer: expected a matrix of numbers, found {answer!r}") from error
-    if matrix.shape != (len(counts), len(counts)) or not np.isfinite(matrix).all():
+    if matrix.shape != (len(counts), len(counts)):
         raise ValueError(
-            f"answer: expected {(len(counts),) * 2} finite numbers, found shape {matrix.shape}"
+            f"answer: expected a matrix of shape {(len(counts),) * 2}, found shape {matrix.shape}"
         )
+    if not np.isfinite(matrix).all():
+        found = matrix[~np.isfinite(matrix)][0]
+        raise ValueError(f"answer: expected finite numbers, found {found}")
     if (matrix < 0).any():
         return "A probability is below 0."
     if np.abs(matrix.sum(axis=1) - 1).max() > TOLERANCE:
         return "A row does not add up to 1."
     moved = np.abs(counts @ matrix - counts).max()
     if moved > TOLERANCE * counts.sum():
-        return f"Some diagnosis is expected {moved:.3g} times more or less often than before."
+        return f"The expected rows of some diagnosis change by {moved:.3g}; they should not."
     diagonal = np.diag(matrix)
     if diagonal.min() < DIAGONAL[0] - TOLERANCE:
         return "It is invariant, but some diagnosis changes too often."

@@ -181,10 +181,11 @@ chosen = int(frame.index[(frame[["age", "postcode", "sex"]] == [3, 1, 1]).all(ax
 plot_dominance(frame, "k", "glm", chosen=chosen, log_x=True)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **12 minutes.** The star is the node (3, 1, 1). Everything in the dotted corner is better in
-# both, so nobody would choose the star. Everything in the striped corner is worse in both. The
-# rest is *incomparable*: better in one, worse in the other. What nothing dominates is the
-# *front*, the steps in the picture. Exercise 3: write this comparison.
+# **12 minutes.** The star is the node (3, 1, 1). What lies in the dotted corner, edges
+# included, is nowhere worse and somewhere better, so nobody would choose the star. What lies in
+# the striped corner is nowhere better and somewhere worse. The rest is *incomparable*: better in
+# one, worse in the other. What nothing dominates is the *front*, the steps in the picture.
+# Exercise 3: write this comparison.
 
 # %% [markdown] slideshow={"slide_type": "subslide"}
 # The front is the whole answer: six trade-offs to choose from

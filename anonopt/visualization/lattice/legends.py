@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -88,7 +89,8 @@ class Legend:
             handles.append(_patch(WINDOW_COLOR))
             texts.append("heights still looked at")
         if self._is_numbered:
-            handles.append(_line(linestyle="", marker="$1$", color="#000000", markersize=6))
+            size = 6 * figures.font_scale()
+            handles.append(_line(linestyle="", marker="$1$", color="#000000", markersize=size))
             texts.append("number of the visit")
         if handles and texts != self._texts:
             self._texts = texts
@@ -142,7 +144,9 @@ def _reasons(frame: LatticeFrame, state: str) -> str:
 
 
 def _wrapped(text: str) -> str:
-    return "\n".join(textwrap.wrap(plain(text), WIDTH))
+    # Nodes stay whole.
+    whole = re.sub(r"(?<=\d), (?=\d)", ",\N{NO-BREAK SPACE}", plain(text))
+    return "\n".join(textwrap.wrap(whole, WIDTH))
 
 
 def _line(**style: Any) -> Any:

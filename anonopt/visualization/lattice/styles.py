@@ -84,8 +84,8 @@ MARK_STYLES = {
     PARENTS: MarkStyle(GREEN, 2.6, scale=1.22, badge="P"),
     CROSSED: MarkStyle(GREEN, 2.2, "--", scale=1.3, badge="X", place=(0.0, 0.86)),
     CHILDREN: MarkStyle(VERMILION, 2.6, scale=1.24, badge="C", place=(0.0, -0.86)),
-    CURRENT: MarkStyle(VERMILION, 2.8, scale=1.24),
-    ANSWER: MarkStyle("#000000", 3.2, scale=1.3, badge="★"),
+    CURRENT: MarkStyle(VERMILION, 2.8, scale=1.4),
+    ANSWER: MarkStyle("#000000", 3.2, scale=1.3, badge="★", place=(0.62, -0.55)),
 }
 
 MARK_WORDS = {

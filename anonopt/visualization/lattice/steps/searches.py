@@ -252,7 +252,7 @@ def _last_words(search: FinishedSearch, n_minimal: int) -> str:
         text += ", proven to be the best"
     n_tests = getattr(search.algorithm, "n_tests", 0)
     tested = f"{counted(n_tests, 'test')} and " if n_tests else ""
-    return f"{text}; after {tested}{counted(len(evaluated), 'evaluation')}."
+    return f"{text}; after {tested}{counted(len(evaluated), 'evaluated node')}."
 
 
 def _natural(problem: Problem, F: FloatArray) -> FloatArray:

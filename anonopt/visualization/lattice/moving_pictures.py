@@ -17,7 +17,7 @@ import numpy.typing as npt
 from anonopt._typing import IntArray
 from anonopt.visualization.lattice.board import LatticeBoard
 from anonopt.visualization.lattice.steps.frames import LatticeFrame
-from anonopt.visualization.lattice.styles import EXACT_COLORS
+from anonopt.visualization.lattice.styles import COLORMAP, EXACT_COLORS
 from anonopt.visualization.thinning import evenly_spaced
 
 if TYPE_CHECKING:
@@ -27,6 +27,9 @@ Pixels = npt.NDArray[np.uint8]
 
 N_COLORS = 200
 """Taken from the pictures, of the palette that all pictures of a file share."""
+
+N_SHADES = 32
+"""Of the map of colours, which its bar would have stripes without."""
 
 UNKNOWN = 255
 """No number of a colour: palettes have fewer."""
@@ -56,6 +59,7 @@ def painted(board: LatticeBoard, frames: Sequence[LatticeFrame], dpi: int) -> li
 
 def in_one_palette(pictures: Sequence[Pixels]) -> list[Image]:
     """Pictures in the same few colours, which makes them small and equal parts equal."""
+    from matplotlib import colormaps
     from matplotlib.colors import to_rgb
     from PIL import Image
 
@@ -63,8 +67,10 @@ def in_one_palette(pictures: Sequence[Pixels]) -> list[Image]:
     together = Image.fromarray(np.concatenate([pictures[step] for step in steps]))
     found = together.quantize(N_COLORS, method=Image.Quantize.MEDIANCUT).getpalette() or []
     # The means of what is nearly alike are not the colours that mean something.
-    exact = [round(255 * part) for color in EXACT_COLORS for part in to_rgb(color)]
-    palette = np.array(exact + found[: 3 * N_COLORS]).reshape(-1, 3)
+    shades = colormaps[COLORMAP](np.linspace(0, 1, N_SHADES))[:, :3]
+    meant = np.concatenate([[to_rgb(color) for color in EXACT_COLORS], shades])
+    palette = np.array([*np.rint(255 * meant).ravel(), *found[: 3 * N_COLORS]], dtype=np.int64)
+    palette = palette.reshape(-1, 3)
     nearest = _Nearest(palette)
     images = [Image.fromarray(nearest.of(pixels)) for pixels in pictures]
     for image in images:

@@ -192,7 +192,8 @@ def _opened(problem: AnonymizationProblem, genome: Any, shown: Shown, key: str) 
         replace(panel, drawings=tuple(_behind(drawing, number) for drawing in panel.drawings))
         for panel in detail_panels(detail)
     )
-    return Solution(key, f"Solution: {detail.kind}", panels=panels)
+    position = int(key.rpartition("-")[2]) + 1
+    return Solution(key, f"Solution {position} of the best front: {detail.kind}", panels=panels)
 
 
 def _behind(drawing: Drawing, number: str) -> Drawing:

@@ -16,9 +16,9 @@
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **Notes.** Minutes stand at the head of the notes of each section and add up to 90. Cells are
-# tagged as slides (`slideshow`): present with `jupyter nbconvert --to slides --post serve`, or
-# scroll, with the browser at 150 %. An exercise fits where a section names it; in the lecture
-# itself there is time for the first one only.
+# tagged as slides (`slideshow`): present with `jupyter nbconvert --to slides --post serve`, which
+# loads reveal.js from the network, or scroll, with the browser at 150 %. An exercise fits where a
+# section names it; in the lecture itself there is time for the first one only.
 
 # %% slideshow={"slide_type": "skip"}
 # %matplotlib inline

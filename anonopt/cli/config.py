@@ -258,7 +258,8 @@ def read_toml(path: Path) -> dict[str, Any]:
         document = tomllib.loads(read_bytes(source)[1].decode("utf-8-sig"))
         _check_depth(document)
     except ValueError as error:
-        raise ValueError(f"{path}: expected TOML in UTF-8, found {error}") from error
+        hint = f" (anonopt init {path} drafts one)" if str(path).lower().endswith(".csv") else ""
+        raise ValueError(f"{path}: expected TOML in UTF-8, found {error}{hint}") from error
     except RecursionError as error:
         raise ValueError(f"{path}: expected TOML, found {_TOO_DEEP}") from error
     return document

@@ -83,10 +83,10 @@ def _report(error: Exception | KeyboardInterrupt) -> int:
 
 
 def is_of_input(error: BaseException) -> bool:
-    """Whether an error tells of wrong input, or of a file or stream that fails.
+    """Whether an error tells of wrong input, of a file or stream that fails, or of a missing extra.
 
     A `TypeError` does where it says what was expected, as all of ours do; Python's own tell of
-    a fault in the program.
+    a fault in the program. So does a module that is not found, where we say how to install it.
 
     Examples
     --------
@@ -95,6 +95,8 @@ def is_of_input(error: BaseException) -> bool:
     """
     if isinstance(error, TypeError):
         return "expected" in str(error)
+    if isinstance(error, ModuleNotFoundError):
+        return "pip install" in str(error)
     return isinstance(error, ValueError | OSError)
 
 

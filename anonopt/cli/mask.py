@@ -182,6 +182,8 @@ def mask(
         print_json({"method": shown, **figures, **how, **places})
         return
     _print(changed, roles.kinds, method=shown, n_rows=len(frame))
+    if unmasked := [str(name) for name in frame.columns if name not in roles.names]:
+        say(f"as they were:  {', '.join(unmasked)}")
     say(f"Written: {output}")
 
 

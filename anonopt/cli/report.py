@@ -138,6 +138,12 @@ def _page(source: Path, title: str | None, options: dict[str, Any]) -> Page:
     from anonopt.visualization.report import report_page
     from anonopt.visualization.report.writing import is_experiment
 
+    if source.suffix.lower() in (".csv", ".toml"):
+        raise ValueError(
+            f"{source}: expected the file of an experiment or of a saved run, found one that is "
+            "neither; a table has a run once it was searched: anonopt solve people.toml "
+            "--checkpoint people.npz, then anonopt report people.npz --problem people.toml"
+        )
     if not is_experiment(source):
         for name in OF_EXPERIMENTS:
             if name in options:

@@ -324,7 +324,9 @@ class Microdata(Immutable):
         hierarchy = self.hierarchies.get(column)
         return {
             "column": column,
-            "role": next((role for role, those in roles.items() if column in those), ""),
+            "role": next(
+                (role for role, those in roles.items() if column in those), "other (kept)"
+            ),
             "distinct values": self.frame[column].nunique(),
             "missing cells": int(self.frame[column].isna().sum()),
             "levels": "" if hierarchy is None else f"0 to {hierarchy.height}",

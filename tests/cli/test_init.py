@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zipfile
+
 import pandas as pd
 import pytest
 
@@ -58,6 +60,47 @@ def test_roles_and_hierarchies_are_guessed(run, tmp_path):
     assert '# keep = ["remark"]' in path.with_suffix(".toml").read_text()
     outcome = run("anonymize", path.with_suffix(".toml"))
     assert outcome.code == 0, outcome.err
+
+
+def test_german_names_tell_roles_too(run, tmp_path):
+    frame = pd.DataFrame(
+        {
+            "Vorname": [f"P{i}" for i in range(60)],
+            "Geburtsdatum": [
+                f"{i % 28 + 1:02d}.{i % 12 + 1:02d}.19{i % 50 + 40}" for i in range(60)
+            ],
+            "PLZ": [f"{i * 37 % 97:05d}" for i in range(60)],
+            "Geschlecht": ["w", "m"] * 30,
+            "Größe": [f"{150 + i % 40},{i % 10}" for i in range(60)],
+            "Diagnose": ["Grippe", "Asthma", "Grippe"] * 20,
+            "Versichertennr": [f"A{i // 2}x" for i in range(0, 118, 2)] + ["A0x"],
+            "Einzug": [f"2014-03-{i % 28 + 1:02d}" for i in range(60)],
+        }
+    )
+    path = tmp_path / "patienten.csv"
+    frame.to_csv(path, index=False, sep=";", encoding="cp1252")
+    config = drafted(run, path)
+    assert config.data.quasi_identifiers == ["Geburtsdatum", "PLZ", "Geschlecht", "Größe"]
+    assert list(config.data.identifiers) == ["Vorname", "Versichertennr"]
+    assert config.data.sensitive == "Diagnose"
+    assert config.hierarchies["Geburtsdatum"] == {"builder": "dates", "format": "%d.%m.%Y"}
+    text = path.with_suffix(".toml").read_text(encoding="utf-8")
+    assert '# "Einzug": dates, 28 distinct values' in text
+
+
+def test_a_workbook_is_told_from_a_table(run, tmp_path):
+    path = tmp_path / "people.xlsx"
+    with zipfile.ZipFile(path, "w") as book:
+        book.writestr("xl/workbook.xml", "<workbook/>")
+    outcome = run("init", path)
+    assert (outcome.code, "save it as CSV" in outcome.err) == (2, True)
+
+
+def test_a_table_in_place_of_a_configuration_is_told(run, tmp_path):
+    path = tmp_path / "people.csv"
+    path.write_text("age,sex\n21,F\n", encoding="utf-8")
+    outcome = run("anonymize", path)
+    assert (outcome.code, f"anonopt init {path}" in outcome.err) == (2, True)
 
 
 def test_dates_of_which_nobody_can_tell_day_from_month_are_asked_about(run, tmp_path):

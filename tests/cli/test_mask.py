@@ -56,6 +56,12 @@ def test_every_method_masks_the_columns_named_and_no_other(mask, people, method)
     assert outcome.json["rows"] == 9
 
 
+def test_columns_that_stay_as_they_were_are_told(mask):
+    outcome = mask("mdav", "--k", 3, "--columns", "age")
+    assert outcome.code == 0, outcome.err
+    assert "as they were:  name, zip, education" in outcome.out
+
+
 def test_file_is_that_of_the_library(mask, people):
     assert mask("mdav", "--k", 3, "--columns", "age,education", "--ordinal", ORDER).code == 0
     masked, original = masked_and_original(people)

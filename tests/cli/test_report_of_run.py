@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+
+import pytest
+
 import anonopt as ao
 
 
@@ -40,3 +44,19 @@ def test_configuration_of_another_table_is_refused(run, people, edited):
     told = run("report", saved, "--problem", people / "people.toml")
     assert told.code == 2
     assert "expected the problem of the saved run" in told.err
+
+
+@pytest.mark.parametrize("name", ["people.csv", "people.toml"])
+def test_table_in_place_of_a_run_tells_how_one_is_made(run, people, name):
+    told = run("report", people / name)
+    assert told.code == 2
+    assert "--checkpoint" in told.err
+
+
+def test_missing_extra_is_no_fault(run, people, monkeypatch):
+    saved = people / "run.npz"
+    assert run("solve", people / "people.toml", "--checkpoint", saved, "--budget", 30).code == 0
+    monkeypatch.setitem(sys.modules, "plotly", None)
+    told = run("report", saved, "--problem", people / "people.toml")
+    assert told.code == 2
+    assert told.err.startswith("Error: ") and "anonopt[report]" in told.err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -41,6 +42,16 @@ IDENTIFIERS = frozenset(
         "id",
         "uuid",
         "guid",
+        "vorname",
+        "nachname",
+        "familienname",
+        "telefon",
+        "handy",
+        "straße",
+        "strasse",
+        "adresse",
+        "versichertennummer",
+        "versichertennr",
     ]
 )
 QUASI_IDENTIFIERS = frozenset(
@@ -90,6 +101,27 @@ QUASI_IDENTIFIERS = frozenset(
         "household",
         "language",
         "religion",
+        "alter",
+        "geboren",
+        "geburtstag",
+        "geburtsdatum",
+        "geburtsjahr",
+        "geschlecht",
+        "postleitzahl",
+        "ort",
+        "wohnort",
+        "stadt",
+        "gemeinde",
+        "landkreis",
+        "bundesland",
+        "beruf",
+        "familienstand",
+        "staatsangehörigkeit",
+        "größe",
+        "groesse",
+        "gewicht",
+        "aufnahmedatum",
+        "entlassungsdatum",
     ]
 )
 SENSITIVE = frozenset(
@@ -117,9 +149,13 @@ SENSITIVE = frozenset(
         "conviction",
         "party",
         "vote",
+        "diagnose",
+        "krankheit",
+        "gehalt",
+        "einkommen",
     ]
 )
-"""Words in names of columns that tell their role."""
+"""Words in names of columns that tell their role, in English and German."""
 
 FEW_VALUES = 40
 """Distinct values up to which a column with no telling name can be a quasi-identifier."""
@@ -130,9 +166,10 @@ MANY_ROWS = 20
 N_INTERVALS = 16
 """Intervals of the lowest level that numbers are grouped into, about."""
 
+_NO_LETTERS = re.compile(r"[\W\d_]+")
 _MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _CODE = re.compile(r"[0-9A-Za-z -]{3,10}")
-_CODE_NAMES = frozenset(["zip", "zipcode", "postcode", "postal", "plz", "code"])
+_CODE_NAMES = frozenset(["zip", "zipcode", "postcode", "postal", "plz", "postleitzahl", "code"])
 
 
 @dataclass(frozen=True)
@@ -173,7 +210,7 @@ def guessed_columns(table: TableFile) -> list[Column]:
 def _guessed(table: TableFile, name: str) -> Column:
     cells = table.frame[name].dropna()
     n_distinct = cells.nunique()
-    words = {word for word in re.split(r"[^a-z]+", _separated(name)) if word}
+    words = {word for word in _NO_LETTERS.split(_separated(name)) if word}
     if len(cells) and cells.map(lambda text: _MAIL.fullmatch(text) is not None).mean() > 0.5:
         return Column(name, "identifier", "e-mail addresses")
     tells_people_apart = len(cells) < MANY_ROWS or n_distinct > FEW_VALUES
@@ -185,7 +222,8 @@ def _guessed(table: TableFile, name: str) -> Column:
         return _as_quasi_identifier(table, name, _named(name))
     if n_distinct == len(cells) >= MANY_ROWS and table.kinds[name] in ("text", "codes"):
         return Column(name, "identifier", "a value of its own in every row")
-    return Column(name, "other", f"{n_distinct:,} distinct values")
+    dates = "dates, " if table.kinds[name] == "dates" else ""
+    return Column(name, "other", f"{dates}{n_distinct:,} distinct values")
 
 
 def _named(name: str) -> str:
@@ -194,7 +232,7 @@ def _named(name: str) -> str:
 
 def _separated(name: str) -> str:
     """A name in lower case with its words apart: ``firstName`` is first name."""
-    return re.sub(r"([a-z])([A-Z])", r"\1 \2", name).lower()
+    return re.sub(r"([a-z])([A-Z])", r"\1 \2", unicodedata.normalize("NFC", name)).lower()
 
 
 def _as_quasi_identifier(table: TableFile, name: str, why: str) -> Column:
@@ -209,7 +247,7 @@ def _as_quasi_identifier(table: TableFile, name: str, why: str) -> Column:
     if are_ambiguous_dates(cells):
         note = 'day or month first? { builder = "dates", format = "%d/%m/%Y" } or "%m/%d/%Y"'
         return Column(name, "quasi-identifier", why, '"flat"', note)
-    words = set(re.split(r"[^a-z]+", _separated(name)))
+    words = set(_NO_LETTERS.split(_separated(name)))
     is_code = len(cells) > FEW_VALUES and len({len(text) for text in cells}) == 1
     if (kind == "codes" or is_code or words & _CODE_NAMES) and cells and all(
         _CODE.fullmatch(text) for text in cells

@@ -56,7 +56,8 @@ def _read_day(value: object, text_format: str) -> datetime.date:
         except (ValueError, re.error) as error:
             # The latter where the format names one part of the date twice.
             raise ValueError(
-                f"values: expected dates of the format {text_format!r}, found {value!r}"
+                f"values: expected dates of the format {text_format!r}, found {value!r} "
+                f"(the option format names another, such as '%d.%m.%Y')"
             ) from error
     elif isinstance(value, datetime.datetime):
         moment = value

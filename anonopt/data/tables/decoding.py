@@ -24,6 +24,9 @@ _MARKS = (
 WESTERN = "cp1252"
 """Encoding of older files of western languages, the only one that is guessed."""
 
+ZIP_ARCHIVE = b"PK\x03\x04"
+"""Begin of archives; workbooks of Excel and LibreOffice are some."""
+
 MOST_BYTES = 2**31
 """Bytes of a pipe or another stream, up to which it counts as one that ends."""
 
@@ -84,8 +87,13 @@ def decoded(name: str, content: bytes, encoding: str | None) -> tuple[str, str, 
     Raises
     ------
     ValueError
-        If there is no such encoding, the content is not in it, or none is found.
+        If it is an archive, or there is no such encoding, the content is not in it, or none is
+        found.
     """
+    if content.startswith(ZIP_ARCHIVE):
+        raise ValueError(
+            f"{name}: expected text, found an archive, such as a workbook of Excel (save it as CSV)"
+        )
     marks = [entry for entry in _MARKS if content.startswith(entry[0])]
     mark, marked = marks[0] if marks else (b"", "utf-8")
     known = marked if encoding is None else _codec(encoding)

@@ -51,14 +51,17 @@ def lattice_detail(problem: LatticeProblem, x: AnyArray, shown: Shown) -> Detail
     rows = problem.evaluator.row_classes(node.tolist())
     classes = rows.classes
     losses = problem.evaluator.attribute_loss(node.tolist())
-    measures = known_measures(problem, measure_names("node"))
+    # A frame of nodes has a column for each quasi-identifier: one named height hides that measure.
+    taken = {str(column) for column in problem.table.quasi_identifiers}
+    names = [name for name in measure_names("node") if name not in taken]
+    measures = known_measures(problem, names)
     # Measures that a subclass made of others are none that the evaluator knows.
     frame = problem.evaluator.evaluate(node[np.newaxis], measures)
     values = {one.name: float(frame[one.name].iloc[0]) for one in measures}
     known = {one.name: one for one in measures}
     return Detail(
         KIND,
-        _summary(problem, values, losses),
+        _summary(losses, classes.sizes, classes.kept),
         (
             _levels(problem, losses),
             _classes(classes.sizes, classes.kept, problem.table.n_rows),
@@ -68,20 +71,20 @@ def lattice_detail(problem: LatticeProblem, x: AnyArray, shown: Shown) -> Detail
     )
 
 
-def _summary(problem: LatticeProblem, values: dict[str, float], losses: pd.DataFrame) -> str:
+def _summary(losses: pd.DataFrame, sizes: AnyArray, kept: AnyArray) -> str:
     n_raised = int((losses["level"] > 0).sum())
     n_top = int(((losses["level"] == losses["height"]) & (losses["height"] > 0)).sum())
-    suppressed, n_rows = int(values["suppressed"]), problem.table.n_rows
+    suppressed, n_rows = int(sizes[~kept].sum()), int(sizes.sum())
     parts = [
         f"{n_raised} of {counted(len(losses), 'quasi-identifier')} generalized, "
         f"{n_top} of them to the top",
         f"{suppressed:,} of {counted(n_rows, 'row')} suppressed ({percent(suppressed / n_rows)})",
     ]
     if suppressed < n_rows:
+        k = int(sizes[kept].min())
         parts += [
-            f"{counted(int(values['classes']), *CLASSES)} kept, the smallest of "
-            f"{counted(int(values['k']), 'row')}",
-            f"highest re-identification risk {percent(values['highest_risk'])}",
+            f"{counted(int(kept.sum()), *CLASSES)} kept, the smallest of {counted(k, 'row')}",
+            f"highest re-identification risk {percent(1 / k)}",
         ]
     return "; ".join(parts) + "."
 

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from pymoo.constraints.as_penalty import ConstraintsAsPenalty
 
+import anonopt as ao
 from anonopt.problems import LatticeProblem
 from anonopt.visualization.report.solutions.detail import RECORDS, Shown, changed_cells
 from anonopt.visualization.report.solutions.solution_details import (
@@ -167,3 +168,18 @@ def test_values_that_are_equal_have_not_changed():
     np.testing.assert_array_equal(
         changed_cells(before, after, ["a", "b"]), [[False, False], [True, True], [False, True]]
     )
+
+
+def test_quasi_identifiers_may_have_names_of_measures():
+    names = ["height", "classes", "highest_risk"]
+    frame = pd.DataFrame({name: list("aabbb") for name in names})
+    table = ao.Microdata(
+        frame,
+        quasi_identifiers=names,
+        hierarchies=dict.fromkeys(names, ao.Hierarchy([list("ab"), ["*", "*"]])),
+    )
+    problem = LatticeProblem(table, ["k", "glm"], k=3, suppression=2)
+    detail = solution_detail(problem, np.zeros(3, int), Shown())
+    assert "2 of 5 rows suppressed" in detail.summary
+    assert "1 equivalence class kept, the smallest of 3 rows" in detail.summary
+    assert "highest re-identification risk 33.3 %" in detail.summary

@@ -43,7 +43,7 @@ from anonopt.visualization.masking.plotted_groups import (
 )
 from anonopt.visualization.masking.plotted_groups import plot_groups as plot_groups
 from anonopt.visualization.matrices import plot_matrices as plot_matrices
-from anonopt.visualization.moving_figures import animate_figures as animate_figures
+from anonopt.visualization.moving.moving_figures import animate_figures as animate_figures
 from anonopt.visualization.objectives.box_archive import plot_box_archive as plot_box_archive
 from anonopt.visualization.objectives.dominance import plot_dominance as plot_dominance
 from anonopt.visualization.report.writing import write_report as write_report

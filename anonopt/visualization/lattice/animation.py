@@ -8,31 +8,31 @@ from pathlib import Path
 import numpy.typing as npt
 from pymoo.core.algorithm import Algorithm
 
-from anonopt._checks import check_choice, check_integer, check_number
-from anonopt.data.output_files import check_target, write_file
+from anonopt._checks import check_choice, check_integer
+from anonopt.data.output_files import write_file
 from anonopt.runs.result import Result
 from anonopt.visualization.lattice.board import LatticeBoard
 from anonopt.visualization.lattice.hasse import colors_of, panel_of, search_title
-from anonopt.visualization.lattice.moving_pictures import (
+from anonopt.visualization.lattice.picture import LABELS
+from anonopt.visualization.lattice.steps.frames import thinned
+from anonopt.visualization.lattice.steps.searches import FinishedSearch, frames_of, nodes_to_draw
+from anonopt.visualization.lattice.styles import exact_colors
+from anonopt.visualization.moving.moving_pictures import (
     NO_FFMPEG,
+    checked_target,
     ffmpeg_path,
     gif_of,
     in_one_palette,
     mp4_of,
-    painted,
+    pixels_of,
     png_of,
 )
-from anonopt.visualization.lattice.picture import LABELS
-from anonopt.visualization.lattice.slider_page import slider_page
-from anonopt.visualization.lattice.steps.frames import thinned
-from anonopt.visualization.lattice.steps.searches import FinishedSearch, frames_of, nodes_to_draw
+from anonopt.visualization.moving.slider_page import slider_page
 
 FORMATS = ("html", "gif", "png", "mp4")
 """Endings of the files."""
 
 DPI = {"html": 100, "gif": 80, "png": 80, "mp4": 100}
-
-LEAST_SECONDS, MOST_SECONDS = 0.05, 60.0
 
 
 def animate(
@@ -100,24 +100,13 @@ def animate(
     ...     animate(result, f"{folder}/datafly.html", every=8).name
     'datafly.html'
     """
-    target = Path(path)
-    kind = target.suffix.lower().removeprefix(".")
-    if kind not in FORMATS:
-        raise ValueError(
-            f"path: expected a file ending in one of {', '.join(FORMATS)}, found {str(path)!r}"
-        )
-    check_target(target)
+    target, kind, pause = checked_target(path, seconds, FORMATS)
     program = ffmpeg_path() if kind == "mp4" else None
     if kind == "mp4" and program is None:
         raise ValueError(NO_FFMPEG)
     check_choice("labels", labels, LABELS)
     check_integer("every", every, least=1)
     check_integer("matings", matings, least=0)
-    pause = check_number("seconds", seconds)
-    if not LEAST_SECONDS <= pause <= MOST_SECONDS:
-        raise ValueError(
-            f"seconds: expected a number in {LEAST_SECONDS}..{MOST_SECONDS:g}, found {seconds}"
-        )
     search = FinishedSearch.of(result)
     every_frame = frames_of(search, matings=matings)
     frames = thinned(every_frame, every)
@@ -133,14 +122,16 @@ def animate(
         title="" if kind == "html" else title,
         tells=kind != "html",
     )
-    pictures = painted(board, frames, DPI[kind])
-    if kind == "html":
-        content = slider_page(
-            in_one_palette(pictures), [frame.text for frame in frames], title=title, seconds=pause
-        )
-    elif kind == "mp4":
+    board.figure.set_dpi(DPI[kind])
+    pictures = [pixels_of(board.draw(frame)) for frame in frames]
+    if kind == "mp4":
         content = mp4_of(pictures, pause, str(program))
     else:
-        content = (gif_of if kind == "gif" else png_of)(in_one_palette(pictures), pause)
+        images = in_one_palette(pictures, exact_colors())
+        if kind == "html":
+            texts = [frame.text for frame in frames]
+            content = slider_page(images, texts, title=title, seconds=pause)
+        else:
+            content = (gif_of if kind == "gif" else png_of)(images, pause)
     write_file(target, content)
     return target

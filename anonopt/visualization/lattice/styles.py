@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from anonopt.visualization.figures import COLORS, short_text
 from anonopt.visualization.lattice.steps.frames import (
     ANSWER,
@@ -100,6 +102,9 @@ MARK_WORDS = {
     POPULATION: "in the population",
 }
 
+N_SHADES = 32
+"""Of the map of colours, which its bar would have stripes without."""
+
 EXACT_COLORS = tuple(
     dict.fromkeys(
         (
@@ -112,6 +117,14 @@ EXACT_COLORS = tuple(
 """Colours that mean something, which files of few colours keep."""
 
 PATH_STYLE: dict[str, Any] = {"color": BLUE, "linewidth": 2.2}
+
+
+def exact_colors() -> list[Any]:
+    """Colours that a moving picture keeps: those that mean something, and shades of the bar."""
+    from matplotlib import colormaps
+
+    shades = colormaps[COLORMAP](np.linspace(0, 1, N_SHADES))
+    return [*EXACT_COLORS, *shades]
 
 
 def plain(text: str) -> str:

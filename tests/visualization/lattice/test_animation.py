@@ -14,8 +14,10 @@ from PIL import Image
 import anonopt as ao
 from anonopt.algorithms import OLA, Datafly
 from anonopt.visualization import animate, lattice_frames
-from anonopt.visualization.lattice import animation, moving_pictures, slider_page
-from anonopt.visualization.lattice.moving_pictures import in_one_palette
+from anonopt.visualization.lattice import animation
+from anonopt.visualization.lattice.styles import exact_colors
+from anonopt.visualization.moving import moving_pictures, slider_page
+from anonopt.visualization.moving.moving_pictures import in_one_palette
 from tests.visualization.lattice.steps.searches import kgen, least_problem, pbgea, traced
 
 
@@ -102,7 +104,7 @@ def test_palette_is_the_nearest_colour():
     rng = np.random.default_rng(1)
     pixels = rng.integers(0, 256, (20, 30, 3), dtype=np.uint8)
     pixels[0, 0], pixels[0, 1] = 255, (0x56, 0xB4, 0xE9)
-    (image,) = in_one_palette([pixels])
+    (image,) = in_one_palette([pixels], exact_colors())
     palette = np.array(image.getpalette()).reshape(-1, 3)
     distances = ((pixels.reshape(-1, 1, 3).astype(int) - palette) ** 2).sum(axis=2)
     found = ((np.asarray(image.convert("RGB")).astype(int) - pixels) ** 2).sum(axis=2)
@@ -115,7 +117,7 @@ def nothing_drawn(monkeypatch):
     def refuse(*arguments):
         raise RuntimeError("drawn too early")
 
-    monkeypatch.setattr(animation, "painted", refuse)
+    monkeypatch.setattr(animation, "pixels_of", refuse)
 
 
 @pytest.mark.usefixtures("nothing_drawn")

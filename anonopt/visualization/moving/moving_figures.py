@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from anonopt._checks import check_number
-from anonopt.data.output_files import check_target, write_file
-from anonopt.visualization.lattice.moving_pictures import Pixels, gif_of, in_one_palette, png_of
-from anonopt.visualization.lattice.slider_page import slider_page
+from anonopt.data.output_files import write_file
+from anonopt.visualization.figures import COLORS
+from anonopt.visualization.moving.moving_pictures import (
+    Pixels,
+    checked_target,
+    gif_of,
+    in_one_palette,
+    pixels_of,
+    png_of,
+)
+from anonopt.visualization.moving.slider_page import slider_page
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -21,7 +26,8 @@ FORMATS = ("html", "gif", "png")
 """Endings of the files."""
 
 DPI = 90
-LEAST_SECONDS, MOST_SECONDS = 0.05, 60.0
+EXACT_COLORS = ("#FFFFFF", "#000000", *COLORS)
+"""Of what means something in a figure."""
 
 
 def animate_figures(
@@ -70,22 +76,12 @@ def animate_figures(
     ...     animate_figures(groups_step_by_step(frame, MDAV(k=2)), f"{folder}/mdav.gif").name
     'mdav.gif'
     """
-    target = Path(path)
-    kind = target.suffix.lower().removeprefix(".")
-    if kind not in FORMATS:
-        raise ValueError(
-            f"path: expected a file ending in one of {', '.join(FORMATS)}, found {str(path)!r}"
-        )
-    check_target(target)
-    pause = check_number("seconds", seconds)
-    if not LEAST_SECONDS <= pause <= MOST_SECONDS:
-        raise ValueError(
-            f"seconds: expected a number in {LEAST_SECONDS}..{MOST_SECONDS:g}, found {seconds}"
-        )
+    target, kind, pause = checked_target(path, seconds, FORMATS)
     pictures: list[Pixels] = []
     texts = []
     for figure in figures:
-        pictures.append(_pixels(figure))
+        figure.set_dpi(DPI)
+        pictures.append(pixels_of(figure))
         texts.append(_text(figure))
         if pictures[-1].shape != pictures[0].shape:
             raise ValueError(
@@ -94,20 +90,13 @@ def animate_figures(
             )
     if not pictures:
         raise ValueError("figures: expected at least one, found none")
-    images = in_one_palette(pictures)
+    images = in_one_palette(pictures, EXACT_COLORS)
     if kind == "html":
         content = slider_page(images, texts, title=title, seconds=pause)
     else:
         content = (gif_of if kind == "gif" else png_of)(images, pause)
     write_file(target, content)
     return target
-
-
-def _pixels(figure: Figure) -> Pixels:
-    figure.set_dpi(DPI)
-    canvas: Any = figure.canvas
-    canvas.draw()
-    return np.asarray(canvas.buffer_rgba())[..., :3].copy()
 
 
 def _text(figure: Figure) -> str:

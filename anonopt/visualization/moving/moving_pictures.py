@@ -8,19 +8,20 @@ import tempfile
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._checks import check_number
 from anonopt._typing import IntArray
-from anonopt.visualization.lattice.board import LatticeBoard
-from anonopt.visualization.lattice.steps.frames import LatticeFrame
-from anonopt.visualization.lattice.styles import COLORMAP, EXACT_COLORS
+from anonopt.data.output_files import check_target
 from anonopt.visualization.thinning import evenly_spaced
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from PIL.Image import Image
 
 Pixels = npt.NDArray[np.uint8]
@@ -28,14 +29,14 @@ Pixels = npt.NDArray[np.uint8]
 N_COLORS = 200
 """Taken from the pictures, of the palette that all pictures of a file share."""
 
-N_SHADES = 32
-"""Of the map of colours, which its bar would have stripes without."""
-
 UNKNOWN = 255
 """No number of a colour: palettes have fewer."""
 
 MOST_SAMPLES = 12
 """Pictures that the palette is taken from."""
+
+LEAST_SECONDS, MOST_SECONDS = 0.05, 60.0
+"""Time that a picture may stay."""
 
 LONGEST_PAUSE = 3
 """The last picture stays so many times as long as the others."""
@@ -46,20 +47,50 @@ NO_FFMPEG = (
 )
 
 
-def painted(board: LatticeBoard, frames: Sequence[LatticeFrame], dpi: int) -> list[Pixels]:
-    """Draw frames; pixels of each, (height, width, 3)."""
-    board.figure.set_dpi(dpi)
-    pictures = []
-    for frame in frames:
-        canvas: Any = board.draw(frame).canvas
-        canvas.draw()
-        pictures.append(np.asarray(canvas.buffer_rgba())[..., :3].copy())
-    return pictures
+def checked_target(
+    path: str | PathLike[str], seconds: float, formats: Sequence[str]
+) -> tuple[Path, str, float]:
+    """File to write, its ending without the dot, and the seconds that each picture stays.
+
+    Raises
+    ------
+    ValueError
+        If the ending is none of `formats`, or `seconds` is not in 0.05..60.
+    OSError
+        If there is no such folder, or the file cannot be replaced.
+    """
+    target = Path(path)
+    kind = target.suffix.lower().removeprefix(".")
+    if kind not in formats:
+        raise ValueError(
+            f"path: expected a file ending in one of {', '.join(formats)}, found {str(path)!r}"
+        )
+    check_target(target)
+    pause = check_number("seconds", seconds)
+    if not LEAST_SECONDS <= pause <= MOST_SECONDS:
+        raise ValueError(
+            f"seconds: expected a number in {LEAST_SECONDS}..{MOST_SECONDS:g}, found {seconds}"
+        )
+    return target, kind, pause
 
 
-def in_one_palette(pictures: Sequence[Pixels]) -> list[Image]:
-    """Pictures in the same few colours, which makes them small and equal parts equal."""
-    from matplotlib import colormaps
+def pixels_of(figure: Figure) -> Pixels:
+    """Pixels of a figure as it is now, (height, width, 3)."""
+    canvas: Any = figure.canvas
+    canvas.draw()
+    return np.asarray(canvas.buffer_rgba())[..., :3].copy()
+
+
+def in_one_palette(pictures: Sequence[Pixels], exact_colors: Sequence[Any]) -> list[Image]:
+    """Pictures in the same few colours, which makes them small and equal parts equal.
+
+    Parameters
+    ----------
+    pictures : sequence of uint8 arrays (height, width, 3)
+        At least one, all of one size.
+    exact_colors : sequence of matplotlib colours
+        At most 55 that stay as they are; of the others the nearest of the palette are shown.
+    """
     from matplotlib.colors import to_rgb
     from PIL import Image
 
@@ -67,10 +98,8 @@ def in_one_palette(pictures: Sequence[Pixels]) -> list[Image]:
     together = Image.fromarray(np.concatenate([pictures[step] for step in steps]))
     found = together.quantize(N_COLORS, method=Image.Quantize.MEDIANCUT).getpalette() or []
     # The means of what is nearly alike are not the colours that mean something.
-    shades = colormaps[COLORMAP](np.linspace(0, 1, N_SHADES))[:, :3]
-    meant = np.concatenate([[to_rgb(color) for color in EXACT_COLORS], shades])
-    palette = np.array([*np.rint(255 * meant).ravel(), *found[: 3 * N_COLORS]], dtype=np.int64)
-    palette = palette.reshape(-1, 3)
+    exact = [round(255 * part) for color in exact_colors for part in to_rgb(color)]
+    palette = np.array(exact + found[: 3 * N_COLORS], dtype=np.int64).reshape(-1, 3)
     nearest = _Nearest(palette)
     images = [Image.fromarray(nearest.of(pixels)) for pixels in pictures]
     for image in images:
@@ -137,7 +166,7 @@ def mp4_of(pictures: Sequence[Pixels], seconds: float, program: str) -> bytes:
         tempfile.TemporaryDirectory() as folder,
         mpl.rc_context({"animation.ffmpeg_path": program}),
     ):
-        path = Path(folder, "lattice.mp4")
+        path = Path(folder, "pictures.mp4")
         with writer.saving(figure, str(path), dpi=100):
             for pixels in [*pictures, *[pictures[-1]] * (LONGEST_PAUSE - 1)]:
                 figure.clear()

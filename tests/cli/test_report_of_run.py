@@ -7,6 +7,7 @@ import sys
 import pytest
 
 import anonopt as ao
+from anonopt.visualization.report import report_page
 
 
 def test_saved_run_becomes_a_page(run, tmp_path):
@@ -18,6 +19,8 @@ def test_saved_run_becomes_a_page(run, tmp_path):
     assert told.json["solutions"] == len(result.front)
     assert told.json["sections"] == ["The run", "Front", "Course of the search"]
     assert (tmp_path / "run-report.html").stat().st_size == told.json["bytes"] < 10_000_000
+    levels = ",".join(str(level) for level in result.X[0].tolist())
+    assert f"--node {levels}" in report_page(result).solutions[0].note
     again = run("report", tmp_path / "run.npz")
     assert again.code == 2  # nothing is replaced unless asked
 

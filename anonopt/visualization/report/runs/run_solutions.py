@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from anonopt._typing import FloatArray, IntArray
-from anonopt.problems import AnonymizationProblem
+from anonopt._typing import AnyArray, FloatArray, IntArray
+from anonopt.problems import AnonymizationProblem, LatticeProblem
 from anonopt.problems.base import EXTRA
 from anonopt.problems.catalogue import PROBLEMS
 from anonopt.runs import Result
@@ -147,6 +147,7 @@ def _opened(result: Result, problem: AnonymizationProblem, row: int, shown: Show
     detail = solution_detail(problem, result.X[row], shown)
     objectives = result.problem.natural(result.F[row]).tolist()
     chance = ", random_state=..." if detail.by_chance else ""
+    command = _command(problem, result.X[row])
     facts = {
         name: number_text(value)
         for name, value in zip(result.problem.objective_names, objectives, strict=True)
@@ -156,8 +157,16 @@ def _opened(result: Result, problem: AnonymizationProblem, row: int, shown: Show
         title=f"Solution {row}: {detail.kind}",
         facts=facts,
         panels=detail_panels(detail),
-        note=f"result.protect({row}{chance}) gives its protected data.",
+        note=f"result.protect({row}{chance}) gives its protected data{command}.",
     )
+
+
+def _command(problem: AnonymizationProblem, x: AnyArray) -> str:
+    """What applies a node on the command line; empty of other solutions."""
+    if not isinstance(problem, LatticeProblem):
+        return ""
+    levels = ",".join(str(int(level)) for level in x)
+    return f"; on the command line anonopt anonymize with --node {levels}"
 
 
 def _least_infeasible(

@@ -102,9 +102,13 @@ def _numbers(answer: Any, what: str) -> list[int]:
     """Whole numbers of an answer."""
     if isinstance(answer, str | Mapping) or not isinstance(answer, Iterable):
         raise TypeError(f"answer: expected {what}, found {type(answer).__name__}")
-    found = np.asarray(list(answer))
-    if found.size == 0:
+    given = list(answer)
+    if not given:
         return []
+    try:
+        found = np.asarray(given)
+    except ValueError:
+        raise TypeError(f"answer: expected {what}, found {answer!r}") from None
     if found.ndim != 1 or found.dtype.kind not in "iu":
         raise TypeError(f"answer: expected {what}, found {answer!r}")
     return [int(number) for number in found]
@@ -158,6 +162,10 @@ def _as_nodes(answer: Any, validate: Callable[[Any], IntArray]) -> IntArray:
     nodes = list(answer.to_numpy().tolist() if isinstance(answer, pd.DataFrame) else answer)
     if not nodes:
         return np.empty((0, 3), dtype=np.int64)
+    try:
+        np.shape(nodes)
+    except ValueError:
+        raise TypeError(f"answer: expected a list of nodes, found {answer!r}") from None
     return validate(nodes)
 
 

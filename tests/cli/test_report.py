@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import webbrowser
 
 import pytest
@@ -55,3 +56,15 @@ def test_wrong_input_is_told_before_any_work(run, store, tmp_path):
         assert outcome.code == 2, words
         assert message in outcome.err.replace("\n", " "), outcome.err
     assert not (tmp_path / "x.html").exists()
+
+
+def test_missing_libraries_are_named_and_are_no_fault_of_the_program(
+    run, store, tmp_path, monkeypatch
+):
+    # As Python does where a module is not there.
+    monkeypatch.setitem(sys.modules, "plotly", None)
+    monkeypatch.setitem(sys.modules, "plotly.offline", None)
+    outcome = run("report", store, "--output", tmp_path / "x.html")
+    assert outcome.code == 2
+    assert outcome.err.startswith("Error: ")
+    assert "anonopt[report]" in outcome.err

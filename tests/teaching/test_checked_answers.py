@@ -236,3 +236,9 @@ def test_exercises_are_listed_and_made_anew():
         assert table.groupby(LEVELS).size().min() >= 3
         # The order of the rows tells nothing.
         assert table["diagnosis"].tolist() != PATIENTS.frame["diagnosis"].tolist()
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_ragged_lists_are_refused_in_the_words_of_the_exercise(number):
+    with pytest.raises(TypeError, match=r"answer: expected a list of .*found \[\[1, 2\], \[3\]\]"):
+        check_exercise(number, [[1, 2], [3]])

@@ -22,7 +22,7 @@ def walk(*, pause: bool) -> None:
     """
     from anonopt.teaching.tour import STOPS, tour
 
-    waits = pause and sys.stdin.isatty() and stdout().is_terminal
+    waits = pause and sys.stdin is not None and sys.stdin.isatty() and stdout().is_terminal
     width = min(MOST_WIDE, stdout().width)
     for number, stop in enumerate(tour(), start=1):
         say(f"{number}/{len(STOPS)}  {stop.title}", style="bold")

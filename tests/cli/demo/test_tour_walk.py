@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from anonopt.cli.demo.tour_walk import walk
 from anonopt.teaching import Lesson
 
 
@@ -61,3 +62,10 @@ def test_at_a_terminal_it_waits_for_enter():
     assert process.wait(60) == 0
     assert answered == 8
     assert said.count(b"/9  ") == 9
+
+
+def test_without_a_standard_input_it_does_not_wait(monkeypatch, capsys):
+    # So it is in a program that was started with a closed one.
+    monkeypatch.setattr(sys, "stdin", None)
+    walk(pause=True)
+    assert "9/9  " in capsys.readouterr().out

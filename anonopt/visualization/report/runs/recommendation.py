@@ -58,7 +58,8 @@ def recommended(F: FloatArray, weights: FloatArray) -> int:
     F : float array (n, n_obj)
         Minimized, n at least 1.
     weights : float array (n_obj,)
-        At least 0, not all 0; the larger, the more an objective counts.
+        At least 0; the larger, the more an objective counts. All 0 count as equal ones, as on
+        the page.
 
     Examples
     --------
@@ -66,7 +67,9 @@ def recommended(F: FloatArray, weights: FloatArray) -> int:
     >>> recommended(front, np.array([0.5, 0.5])), recommended(front, np.array([0.9, 0.1]))
     (1, 0)
     """
-    shares = np.maximum(weights / weights.sum(), LEAST_WEIGHT)
+    total = weights.sum()
+    equal = np.full(len(weights), 1.0 / len(weights))
+    shares = np.maximum(weights / total if total > 0 else equal, LEAST_WEIGHT)
     values = AASF(rho=RHO, eps=0.0).do(scaled(F), 1.0 / shares)
     return int(np.argmin(values))
 

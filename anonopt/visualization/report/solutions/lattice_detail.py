@@ -63,7 +63,7 @@ def lattice_detail(problem: LatticeProblem, x: AnyArray, shown: Shown) -> Detail
         KIND,
         _summary(losses, classes.sizes, classes.kept),
         (
-            _levels(problem, losses),
+            _levels(problem, losses, shown),
             _classes(classes.sizes, classes.kept, problem.table.n_rows),
             Part("Risk and loss of the table", table=measures_table(values, known)),
             _records(problem, node, shown, ~classes.kept[rows.class_of_row]),
@@ -89,7 +89,7 @@ def _summary(losses: pd.DataFrame, sizes: AnyArray, kept: AnyArray) -> str:
     return "; ".join(parts) + "."
 
 
-def _levels(problem: LatticeProblem, losses: pd.DataFrame) -> Part:
+def _levels(problem: LatticeProblem, losses: pd.DataFrame, shown: Shown) -> Part:
     table = problem.table
     trees = [table.hierarchies[column] for column in table.quasi_identifiers]
     levels = losses["level"].astype(int).tolist()
@@ -100,7 +100,7 @@ def _levels(problem: LatticeProblem, losses: pd.DataFrame) -> Part:
             tree.height,
             tree.n_values(level),
             tree.n_leaves,
-            _example(tree.labels, tree.maps, level),
+            _example(tree.labels, tree.maps, level, with_original=shown.sample_rows > 0),
             percent(share),
         ]
         for column, tree, level, share in zip(
@@ -128,12 +128,16 @@ def _levels(problem: LatticeProblem, losses: pd.DataFrame) -> Part:
     )
 
 
-def _example(labels: Sequence[tuple[str, ...]], maps: AnyArray, level: int) -> str:
+def _example(
+    labels: Sequence[tuple[str, ...]], maps: AnyArray, level: int, *, with_original: bool
+) -> str:
     if level == 0:
         return "as it was"
     # Of a value in the middle, as the first ones are often special.
     leaf = len(labels[0]) // 2
-    return f"{shown_text(labels[0][leaf])} → {shown_text(labels[level][int(maps[level][leaf])])}"
+    after = shown_text(labels[level][int(maps[level][leaf])])
+    # A value may be that of one person, whose records are not to be shown.
+    return f"{shown_text(labels[0][leaf])} → {after}" if with_original else after
 
 
 def _classes(sizes: IntArray, kept: AnyArray, n_rows: int) -> Part:

@@ -84,3 +84,8 @@ def test_filters_of_warnings_are_left_as_they_are():
     before = list(warnings.filters)
     knees(front(30, 2, seed=3))
     assert warnings.filters == before
+
+
+def test_weights_that_are_all_zero_count_as_equal_ones():
+    front = np.array([[0.0, 10.0], [4.0, 4.0], [10.0, 0.0]])
+    assert recommended(front, np.zeros(2)) == recommended(front, np.ones(2)) == 1

@@ -178,3 +178,16 @@ def test_graph_figures_are_those_of_compare_graphs():
     assert sum(len(trace.x) for trace in nodes) == 200
     rings = sum(int((np.array(trace.marker.line.width) > 0).sum()) for trace in nodes)
     assert f"{rings} of 200" in part_of(detail, "Graph").drawing.text
+
+
+@pytest.mark.parametrize(("sample_rows", "example"), [(0, "*"), (2, "address3 → *")])
+def test_examples_of_generalization_name_no_original_value_unless_records_are_shown(
+    sample_rows, example
+):
+    frame = pd.DataFrame({"address": [f"address{i}" for i in range(6)]})
+    table = ao.data.Microdata(frame, quasi_identifiers=["address"], hierarchies={"address": "flat"})
+    problem = ao.problems.LatticeProblem(table, ["k", "glm"])
+    levels = part_of(
+        solution_detail(problem, np.array([1]), Shown(sample_rows=sample_rows)), "Levels"
+    )
+    assert levels.table["example"].tolist() == [example]

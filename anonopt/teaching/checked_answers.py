@@ -26,7 +26,7 @@ from anonopt.teaching.exercises import (
     BUDGET,
     DIAGONAL,
     NODE,
-    RELEASES,
+    PUBLISHED,
     SEEDS,
     WINS,
     get_exercise,
@@ -267,7 +267,7 @@ def _attack(answer: Any) -> str:
     strangers = [name for name in answer if name not in NAMES]
     if strangers:
         raise ValueError(f"answer: expected names of the register, found {strangers[0]!r}")
-    told = exposure(load_dataset("patients"), RELEASES).assign(name=list(NAMES))
+    told = exposure(load_dataset("patients"), PUBLISHED).assign(name=list(NAMES))
     certain = told[told["n_values"] == 1].set_index("name")["values"].to_dict()
     unsure = [name for name in answer if name not in certain]
     wrong = [name for name in answer if name in certain and answer[name] != certain[name]]

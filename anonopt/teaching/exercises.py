@@ -29,7 +29,7 @@ WINS = 6
 """Of the fourth: seeds of which so many have to be won."""
 DIAGONAL = (0.5, 0.75)
 """Of the fifth."""
-RELEASES = ((1, 3, 1), (3, 1, 1), (2, 2, 1))
+PUBLISHED = ((1, 3, 1), (3, 1, 1), (2, 2, 1))
 """Of the sixth: levels of what was published."""
 
 
@@ -120,7 +120,7 @@ def published_tables() -> list[pd.DataFrame]:
     rng = np.random.default_rng(5)
     return [
         patients.apply(node).sample(frac=1, random_state=rng).reset_index(drop=True)
-        for node in RELEASES
+        for node in PUBLISHED
     ]
 
 

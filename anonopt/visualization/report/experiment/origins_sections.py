@@ -103,55 +103,14 @@ def environment(of: Compared) -> Section:
 
 def configuration(of: Compared) -> Section:
     """How problems and algorithms were made, as the file holds it."""
-    origins = of.runs.origins
-    facts = of.runs.problems
-    problems = pd.DataFrame(
-        [
-            {
-                "problem": name,
-                "made as": _made_as(origin.made_by),
-                "options": _options(origin.made_by),
-                "objectives": ", ".join(
-                    f"{objective} ({'max' if flag else 'min'})"
-                    for objective, flag in zip(
-                        facts[name].objectives, facts[name].maximize, strict=True
-                    )
-                ),
-                "genomes": f"{origin.space}, {facts[name].n_var} genes",
-                "number of genomes": origin.size or "unbounded",
-                "reference": facts[name].reference_source,
-            }
-            for name, origin in origins.problems.items()
-        ]
-    )
+    origins, frame = of.runs.origins, of.runs.frame
     by_algorithm: dict[str, dict[str, Mapping[str, Any]]] = {}
     for (algorithm, problem), made_by in origins.algorithms.items():
         by_algorithm.setdefault(algorithm, {})[problem] = made_by
-    algorithms = pd.DataFrame(
-        [
-            {
-                "algorithm": name,
-                "made as": _made_as(first := next(iter(made.values()))),
-                "options": _options(first),
-                "class": first.get("class"),
-            }
-            for name, made in by_algorithm.items()
-        ]
-    )
-    frame = of.runs.frame
-    texts = [
-        Text(
-            "Problems as the file describes them (JSON)",
-            json.dumps(
-                {
-                    name: {**origin.made_by, "fingerprint": origin.fingerprint}
-                    for name, origin in origins.problems.items()
-                },
-                indent=2,
-            ),
-        ),
-        *(Text(*_described(name, made)) for name, made in by_algorithm.items()),
-    ]
+    described = {
+        name: {**origin.made_by, "fingerprint": origin.fingerprint}
+        for name, origin in origins.problems.items()
+    }
     return Section(
         "Configuration",
         "As the file holds it: what each problem and algorithm was made as, with all parameters.",
@@ -162,17 +121,61 @@ def configuration(of: Compared) -> Section:
         panels=(
             Panel(
                 "Problems and algorithms",
-                f"{count_text(len(problems), 'problem')}, "
-                f"{count_text(len(algorithms), 'algorithm')}.",
+                f"{count_text(len(origins.problems), 'problem')}, "
+                f"{count_text(len(by_algorithm), 'algorithm')}.",
                 tables=(
-                    tables.table("Problems", problems),
-                    tables.table("Algorithms", algorithms),
+                    tables.table("Problems", _problems(of)),
+                    tables.table("Algorithms", _algorithms(by_algorithm)),
                 ),
-                texts=tuple(texts),
+                texts=(
+                    Text(
+                        "Problems as the file describes them (JSON)",
+                        json.dumps(described, indent=2),
+                    ),
+                    *(Text(*_described(name, made)) for name, made in by_algorithm.items()),
+                ),
                 is_wide=True,
             ),
         ),
     )
+
+
+def _problems(of: Compared) -> pd.DataFrame:
+    """A row a problem: how it was made, and what it asks for."""
+    rows = []
+    for name, origin in of.runs.origins.problems.items():
+        facts = of.runs.problems[name]
+        directions = zip(facts.objectives, facts.maximize, strict=True)
+        rows.append(
+            {
+                "problem": name,
+                "made as": _made_as(origin.made_by),
+                "options": _options(origin.made_by),
+                "objectives": ", ".join(
+                    f"{objective} ({'max' if flag else 'min'})" for objective, flag in directions
+                ),
+                "genomes": f"{origin.space}, {facts.n_var} genes",
+                "number of genomes": origin.size or "unbounded",
+                "reference": facts.reference_source,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _algorithms(by_algorithm: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> pd.DataFrame:
+    """A row an algorithm: how it was made for the first of its problems."""
+    rows = []
+    for name, made in by_algorithm.items():
+        first = next(iter(made.values()))
+        rows.append(
+            {
+                "algorithm": name,
+                "made as": _made_as(first),
+                "options": _options(first),
+                "class": first.get("class"),
+            }
+        )
+    return pd.DataFrame(rows)
 
 
 def _made_as(made_by: Mapping[str, Any]) -> str:

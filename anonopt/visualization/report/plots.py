@@ -18,7 +18,7 @@ import numpy as np
 from anonopt._typing import FloatArray
 from anonopt.visualization.comparison import styles
 from anonopt.visualization.figures import short_text
-from anonopt.visualization.report.parts import Entry
+from anonopt.visualization.report.parts import Entry, Plot
 
 SYMBOLS: Mapping[str, str] = {
     "o": "circle",
@@ -180,6 +180,11 @@ def _logarithmic(traces: Sequence[Any]) -> dict[str, Any]:
         room = 0.04 * max(high - low, 0.1)
         axis |= {"range": [low - room, high + room], "dtick": 1 if high - low >= 2 else "D2"}
     return axis
+
+
+def sized_plot(name: str, figure: Any) -> Plot:
+    """Plot as high as its figure is meant to be."""
+    return Plot(name, figure, height=int(figure.layout.height))
 
 
 def is_wide(values: FloatArray) -> bool:

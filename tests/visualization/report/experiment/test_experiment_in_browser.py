@@ -110,7 +110,9 @@ def test_pointing_at_a_point_tells_who_found_it_and_a_click_opens_it(page, runs)
     assert re.search(r"k: \d+", told) and "of 2 runs, first by seed" in told and "genome:" in told
     page.mouse.click(*place)
     page.wait_for_selector("dialog[open] .main-svg")
-    assert re.search(r"Solution \d+ of the best front: generalized table", page.inner_text("dialog"))
+    assert re.search(
+        r"Solution \d+ of the best front: generalized table", page.inner_text("dialog")
+    )
     assert "Levels and loss by attribute" in page.inner_text("dialog")
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog:not([open])", state="attached")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
-
-import typer
+from contextlib import suppress
 
 from anonopt.cli.console import print_table, say, show, stdout
 
@@ -33,7 +32,9 @@ def walk(*, pause: bool) -> None:
             print_table(list(map(str, stop.table)), cells, numeric=map(str, numeric))
         _print_paragraphs(stop.after, width)
         if waits and number < len(STOPS):
-            typer.prompt("Enter goes on", default="", show_default=False, prompt_suffix=" ")
+            # Where nothing more will be entered, nothing is waited for.
+            with suppress(EOFError):
+                input("Enter goes on ")
 
 
 def _print_paragraphs(paragraphs: tuple[str, ...], width: int) -> None:

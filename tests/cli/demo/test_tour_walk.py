@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 
@@ -34,19 +35,23 @@ def test_tour_and_json_are_refused_together(run):
     assert "--tour or --json" in outcome.err
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals on Windows")
-def test_at_a_terminal_it_waits_for_enter():
+def at_a_terminal(answer: bytes) -> tuple[int, int, bytes]:
+    """Exit code, number of answers and output of the tour where a person answers like that."""
     import pty
 
     leader, follower = pty.openpty()
     command = [sys.executable, "-m", "anonopt", "demo", "--tour"]
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80", "NO_COLOR": "1"}
+    # In a session of its own, whose terminal it is: so Ctrl-C reaches it.
     process = subprocess.Popen(
-        command, stdin=follower, stdout=follower, stderr=follower, env=environment
+        ["setsid", "--ctty", "--wait", *command],
+        stdin=follower,
+        stdout=follower,
+        stderr=follower,
+        env=environment,
     )
     os.close(follower)
-    said = b""
-    answered = 0
+    said, answered = b"", 0
     try:
         while True:
             try:
@@ -55,13 +60,20 @@ def test_at_a_terminal_it_waits_for_enter():
                 break
             if said.count(b"Enter goes on") > answered:
                 answered += 1
-                os.write(leader, b"\n")
+                os.write(leader, answer)
     finally:
-        process.kill() if process.poll() is None and answered == 0 else None
+        if process.poll() is None and answered == 0:
+            process.kill()
         os.close(leader)
-    assert process.wait(60) == 0
-    assert answered == 8
-    assert said.count(b"/9  ") == 9
+    return process.wait(60), answered, said
+
+
+@pytest.mark.skipif(shutil.which("setsid") is None, reason="no sessions of terminals here")
+@pytest.mark.parametrize(("answer", "code", "n_answers"), [(b"\n", 0, 8), (b"\x03", 130, 1)])
+def test_at_a_terminal_enter_goes_on_and_control_c_ends(answer, code, n_answers):
+    ended, answered, said = at_a_terminal(answer)
+    assert (ended, answered) == (code, n_answers)
+    assert said.count(b"/9  ") == (9 if code == 0 else 1)
 
 
 def test_without_a_standard_input_it_does_not_wait(monkeypatch, capsys):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import select
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -49,11 +51,13 @@ def at_a_terminal(answer: bytes) -> tuple[int, int, bytes]:
         stdout=follower,
         stderr=follower,
         env=environment,
+        # Ignored where the tests themselves run in the background of a shell.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     os.close(follower)
     said, answered = b"", 0
     try:
-        while True:
+        while select.select([leader], [], [], 60)[0]:
             try:
                 said += os.read(leader, 4096)
             except OSError:
@@ -62,8 +66,6 @@ def at_a_terminal(answer: bytes) -> tuple[int, int, bytes]:
                 answered += 1
                 os.write(leader, answer)
     finally:
-        if process.poll() is None and answered == 0:
-            process.kill()
         os.close(leader)
     return process.wait(60), answered, said
 

@@ -15,7 +15,7 @@ import pandas as pd
 from anonopt._checks import check_integer
 from anonopt.experiments.store.packing import size_text
 from anonopt.experiments.suites.landscape import Landscape, landscape
-from anonopt.experiments.suites.references import folder_of, found_by, library_reference
+from anonopt.experiments.suites.references import folder_of, found_by, packaged_reference
 from anonopt.experiments.tables.pages import provenance
 from anonopt.problems.base import AnonymizationProblem
 
@@ -37,7 +37,7 @@ WHOLE = ("n_samples", "n_steps")
 def measured_facts(
     problems: Mapping[str, AnonymizationProblem], *, seed: int, n_samples: int, n_steps: int
 ) -> pd.DataFrame:
-    """Facts of problems, one row each; see :func:`library_facts` for the columns.
+    """Facts of problems, one row each; see :func:`packaged_facts` for the columns.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def measured_facts(
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis(index="instance")
 
 
-def library_facts(suite: str) -> pd.DataFrame:
+def packaged_facts(suite: str) -> pd.DataFrame:
     """Landscape facts of the instances of a suite, as they come with the library.
 
     Parameters
@@ -98,7 +98,7 @@ def library_facts(suite: str) -> pd.DataFrame:
 
     Examples
     --------
-    >>> library_facts("anonopt-2026").loc["german-k-glm", ["objectives", "size", "front"]].tolist()
+    >>> packaged_facts("anonopt-2026").loc["german-k-glm", ["objectives", "size", "front"]].tolist()
     ['k, glm', '648', 'exact']
     """
     text = (_folder(suite) / FACTS_FILE).read_text(encoding="utf-8")
@@ -108,7 +108,7 @@ def library_facts(suite: str) -> pd.DataFrame:
     for name in NUMBERS:
         table[name] = [float(value or "nan") for value in table[name]]
     origins = found_by(suite)
-    fronts = {name: library_reference(suite, name) for name in table.index}
+    fronts = {name: packaged_reference(suite, name) for name in table.index}
     n_front = [0 if front is None else len(front.front) for front in fronts.values()]
     sources = [origins[name]["source"] if name in origins else "none" for name in fronts]
     place = list(table.columns).index("n_steps")
@@ -154,7 +154,7 @@ def told_facts(table: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     table : DataFrame
-        Of :func:`library_facts` or :func:`measured_facts`.
+        Of :func:`packaged_facts` or :func:`measured_facts`.
 
     Returns
     -------
@@ -164,7 +164,7 @@ def told_facts(table: pd.DataFrame) -> pd.DataFrame:
 
     Examples
     --------
-    >>> told = told_facts(library_facts("anonopt-2026"))
+    >>> told = told_facts(packaged_facts("anonopt-2026"))
     >>> told.loc[0, ["name", "size", "feasible", "front"]].tolist()
     ['german-k-glm', '648', '100 %', '20, exact']
     """

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from anonopt.experiments.store.runs import ended_well
-from anonopt.experiments.suites.facts import facts_made, library_facts, told_facts
+from anonopt.experiments.suites.facts import facts_made, packaged_facts, told_facts
 from anonopt.experiments.suites.instances import SUITES
 from anonopt.experiments.suites.results_of_suite import SuiteResults
 from anonopt.experiments.suites.standings import Group, groups_of, standings, winners
@@ -110,7 +110,7 @@ def _told_instances(results: SuiteResults) -> list[str]:
     table = results.instances.assign(reference=sources)
     if results.suite not in SUITES:
         return [markdown_table(table, index=False)]
-    facts = told_facts(library_facts(results.suite))[["name", *FACTS]]
+    facts = told_facts(packaged_facts(results.suite))[["name", *FACTS]]
     joined = table.merge(facts, on="name", how="left", validate="one_to_one")
     made = facts_made(results.suite)["made"]
     return [markdown_table(joined, index=False), ON_FACTS, f"Facts: {made}"]

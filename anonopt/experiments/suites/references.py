@@ -68,7 +68,7 @@ class KeptFront:
         return EXACTLY if self.proven_by else BEST_KNOWN
 
 
-def library_reference(suite: str, instance: str) -> Reference | None:
+def packaged_reference(suite: str, instance: str) -> Reference | None:
     """What results on an instance are measured against.
 
     Parameters
@@ -88,7 +88,7 @@ def library_reference(suite: str, instance: str) -> Reference | None:
 
     Examples
     --------
-    >>> library_reference("anonopt-2026", "german-k-glm").source
+    >>> packaged_reference("anonopt-2026", "german-k-glm").source
     'exact (suite anonopt-2026)'
     """
     facts = found_by(suite).get(instance)
@@ -103,7 +103,7 @@ def found_by(suite: str) -> dict[str, dict[str, Any]]:
     return dict(_index(suite))
 
 
-def library_fronts(suite: str) -> dict[str, KeptFront]:
+def packaged_fronts(suite: str) -> dict[str, KeptFront]:
     """Fronts of a suite as they come with the library, all held to their checksums.
 
     Raises

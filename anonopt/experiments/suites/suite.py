@@ -12,13 +12,13 @@ from anonopt.algorithms.registry import BUILT_IN
 from anonopt.experiments.grid.entries import AlgorithmLike
 from anonopt.experiments.runs import Runs
 from anonopt.experiments.store.packing import size_text
-from anonopt.experiments.suites.facts import UNBOUNDED, library_facts
+from anonopt.experiments.suites.facts import UNBOUNDED, packaged_facts
 from anonopt.experiments.suites.instances import SUITES, Instance
 from anonopt.experiments.suites.reference_search import SEEDS, TIMES, ReferenceSearch
 from anonopt.experiments.suites.references import (
     frame_of,
-    library_fronts,
-    library_reference,
+    packaged_fronts,
+    packaged_reference,
     references_checksum,
 )
 from anonopt.experiments.suites.results_of_suite import SuiteResults, results_of
@@ -77,7 +77,7 @@ class Suite:
         return pd.DataFrame([self._row(one, one.make()) for one in self._instances.values()])
 
     def _row(self, instance: Instance, problem: AnonymizationProblem) -> dict[str, object]:
-        reference = library_reference(self.name, instance.name)
+        reference = packaged_reference(self.name, instance.name)
         return {
             "name": instance.name,
             "family": instance.family,
@@ -105,7 +105,7 @@ class Suite:
         ValueError
             If a file is not the one that its checksum is of.
         """
-        return frame_of(library_fronts(self.name))
+        return frame_of(packaged_fronts(self.name))
 
     @property
     def checksum(self) -> str:
@@ -151,9 +151,9 @@ class Suite:
         """Size, feasible share, front, ruggedness, correlation of objectives of every instance.
 
         They come with the library, as ``anonopt experiment facts`` measured them; see
-        :func:`~anonopt.experiments.suites.facts.library_facts` for the columns.
+        :func:`~anonopt.experiments.suites.facts.packaged_facts` for the columns.
         """
-        return library_facts(self.name)
+        return packaged_facts(self.name)
 
     def problem(self, name: str) -> AnonymizationProblem:
         """Make the problem of an instance.

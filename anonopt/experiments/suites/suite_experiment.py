@@ -17,7 +17,7 @@ from anonopt.experiments.grid.entries import AlgorithmLike, Pair, ProblemEntry
 from anonopt.experiments.performance.references import Reference
 from anonopt.experiments.runs import Runs
 from anonopt.experiments.suites.instances import Instance
-from anonopt.experiments.suites.references import library_reference
+from anonopt.experiments.suites.references import packaged_reference
 
 LEFT_OUT = ["problem", "algorithm", "reason"]
 
@@ -120,4 +120,4 @@ class SuiteExperiment(Experiment):
         return found
 
     def _reference(self, entry: ProblemEntry, held: Runs) -> Reference | None:
-        return library_reference(self.suite, entry.name) or super()._reference(entry, held)
+        return packaged_reference(self.suite, entry.name) or super()._reference(entry, held)

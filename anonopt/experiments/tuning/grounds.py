@@ -15,7 +15,7 @@ from anonopt.experiments.grid.entries import (
     problem_entries,
 )
 from anonopt.experiments.performance.references import Reference, exact_reference
-from anonopt.experiments.suites.references import library_reference
+from anonopt.experiments.suites.references import packaged_reference
 from anonopt.experiments.suites.suite import suite
 from anonopt.experiments.tuning.split import Split, check_apart, not_apart
 
@@ -160,7 +160,7 @@ class SplitSuite(Grounds):
 
     def reference(self, entry: ProblemEntry) -> Reference | None:
         """That of the suite; of an instance that has none yet, the exact front."""
-        return library_reference(self.split.suite, entry.name) or exact_reference(entry.problem)
+        return packaged_reference(self.split.suite, entry.name) or exact_reference(entry.problem)
 
 
 def fair_budget(given: BudgetLike) -> Budget:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from anonopt._notebook import count_text
 from anonopt._typing import FloatArray, IntArray
 from anonopt.data import Lattice, Microdata
 from anonopt.operators.base import integer_bounds
@@ -18,8 +19,6 @@ Node = tuple[int, ...]
 
 LIMIT = 300
 """Most nodes that are drawn: beyond, lines are a grey mesh."""
-
-LARGEST_WRITTEN = 10**15
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +168,7 @@ def _edges(nodes: IntArray) -> IntArray:
 
 
 def _too_many(size: int) -> str:
-    found = f"{size:,}" if size < LARGEST_WRITTEN else f"about 10^{len(str(size)) - 1}"
+    found = count_text(size)
     if size == 0:
         found = "none"
     return (

@@ -13,12 +13,12 @@ from anonopt.experiments.suites.facts import (
     NUMBERS,
     facts_files,
     facts_made,
-    library_facts,
     measured_facts,
+    packaged_facts,
     told_facts,
 )
 from anonopt.experiments.suites.instances import SUITES
-from anonopt.experiments.suites.references import library_fronts, library_reference
+from anonopt.experiments.suites.references import packaged_fronts, packaged_reference
 
 SUITE = "anonopt-2026"
 CHEAP = ["german-k-l-glm", "freight-10-k-glm"]
@@ -27,7 +27,7 @@ CHEAP = ["german-k-l-glm", "freight-10-k-glm"]
 def test_every_instance_has_facts():
     table = suite(SUITE).facts()
     assert table.index.tolist() == [one.name for one in SUITES[SUITE]]
-    fronts = library_fronts(SUITE)
+    fronts = packaged_fronts(SUITE)
     for name, row in table.iterrows():
         assert row["objectives"] == ", ".join(fronts[name].objectives)
         assert (row["n_front"], row["front"]) == (len(fronts[name].front), fronts[name].source)
@@ -39,13 +39,13 @@ def test_packaged_facts_come_back():
     again = measured_facts(
         problems, seed=made["seed"], n_samples=made["n_samples"], n_steps=made["n_steps"]
     )
-    packaged = library_facts(SUITE).loc[CHEAP].drop(columns=["n_front", "front"])
+    packaged = packaged_facts(SUITE).loc[CHEAP].drop(columns=["n_front", "front"])
     pd.testing.assert_frame_equal(packaged, again, check_dtype=False, rtol=1e-12, atol=0)
     assert "anonopt experiment facts" in made["made"]
 
 
 def test_every_empty_cell_has_its_reason_and_no_other():
-    for _, row in library_facts(SUITE).iterrows():
+    for _, row in packaged_facts(SUITE).iterrows():
         named = {
             name
             for part in row["empty"].split("; ")
@@ -82,9 +82,9 @@ def test_reasons_say_what_is_constant_or_infeasible():
 
 
 def test_told_facts_have_no_empty_cell():
-    told = told_facts(library_facts(SUITE)).set_index("name")
+    told = told_facts(packaged_facts(SUITE)).set_index("name")
     assert (told != "").all().all()
-    front = len(library_reference(SUITE, "freight-10-k-glm").front)
+    front = len(packaged_reference(SUITE, "freight-10-k-glm").front)
     assert told.loc["freight-10-k-glm", "front"] == f"{front}, exact"
     assert told.loc["freight-10-k-glm", "correlation"] == "k-glm none (k constant in the sample)"
     assert told.loc["freight-10", "correlation"] == "one objective"
@@ -92,7 +92,7 @@ def test_told_facts_have_no_empty_cell():
 
 
 def test_files_hold_how_facts_were_measured():
-    table = library_facts(SUITE).drop(columns=["n_front", "front"])
+    table = packaged_facts(SUITE).drop(columns=["n_front", "front"])
     contents = facts_files(table, seed=2, n_samples=3, n_steps=4, command=["by", "hand"])
     assert b'"seed": 2' in contents["made.json"] and b"`by hand`" in contents["made.json"]
     assert contents["facts.csv"].decode().count("\n") == 28

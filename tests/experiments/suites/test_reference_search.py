@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from anonopt.experiments import suite
 from anonopt.experiments.suites.reference_search import ReferenceSearch, merged_front
-from anonopt.experiments.suites.references import KeptFront, files_of, library_fronts
+from anonopt.experiments.suites.references import KeptFront, files_of, packaged_fronts
 from tests.oracles.archives import dominates
 
 SUITE = "anonopt-2026"
@@ -154,7 +154,7 @@ def test_fronts_of_no_instance_are_refused(search):
 def test_folder_is_never_made_worse(search, runs):
     old = search.merged({}, runs)
     better = replace(old[SMALL], front=old[SMALL].front - 1.0)
-    other = library_fronts(SUITE)[GRAPH]
+    other = packaged_fronts(SUITE)[GRAPH]
     made = search.merged({SMALL: better, GRAPH: other}, runs)
     assert np.array_equal(made[SMALL].front, better.front)
     # What was not looked for stays as it is, in the order of the suite.

@@ -17,8 +17,8 @@ from anonopt.experiments.suites.reference_search import FIRST_SEED
 from anonopt.experiments.suites.references import (
     files_of,
     found_by,
-    library_fronts,
-    library_reference,
+    packaged_fronts,
+    packaged_reference,
     read_fronts,
 )
 
@@ -29,7 +29,7 @@ PROVEN_QUICKLY = [SMALL, "german-k-l-glm", "freight-10", "freight-10-k-glm"]
 
 @pytest.mark.parametrize("instance", sorted(FINGERPRINTS[SUITE]))
 def test_every_instance_has_a_front_of_a_known_origin(instance):
-    reference, kept = library_reference(SUITE, instance), library_fronts(SUITE)[instance]
+    reference, kept = packaged_reference(SUITE, instance), packaged_fronts(SUITE)[instance]
     assert reference.source == f"{kept.source} (suite {SUITE})"
     assert kept.problem == FINGERPRINTS[SUITE][instance]
     assert np.isfinite(kept.front).all()
@@ -44,7 +44,7 @@ def test_every_instance_has_a_front_of_a_known_origin(instance):
 
 @pytest.mark.parametrize("instance", sorted(FINGERPRINTS[SUITE]))
 def test_no_front_is_of_runs_that_are_measured(instance):
-    kept = library_fronts(SUITE)[instance]
+    kept = packaged_fronts(SUITE)[instance]
     budget = suite(SUITE).instance(instance).budget
     for origin in kept.origins:
         if kept.proven_by:
@@ -57,7 +57,7 @@ def test_no_front_is_of_runs_that_are_measured(instance):
 @pytest.mark.parametrize("instance", PROVEN_QUICKLY)
 def test_fronts_that_are_called_exact_are_the_true_ones(instance):
     found = proven_front(suite(SUITE).problem(instance))
-    assert np.array_equal(library_reference(SUITE, instance).front, found.front)
+    assert np.array_equal(packaged_reference(SUITE, instance).front, found.front)
     assert found_by(SUITE)[instance]["proven_by"] == found.proven_by
 
 
@@ -72,7 +72,7 @@ def test_frame_tells_how_each_front_was_found():
     assert table.index.tolist() == list(FINGERPRINTS[SUITE])
     assert (table.map(str) != "").all().all()
     for name, row in table.iterrows():
-        assert row["points"] == len(library_reference(SUITE, name).front)
+        assert row["points"] == len(packaged_reference(SUITE, name).front)
         assert row["sha256"] == found_by(SUITE)[name]["sha256"]
 
 
@@ -83,9 +83,9 @@ def test_stored_runs_are_measured_again_against_the_fronts_that_are_installed(
     path = tmp_path / "runs.sqlite"
     before = experiment.run(path, workers=0)
     share = before.indicators(budgets=[150])["hypervolume"][0]
-    own = library_reference(SUITE, SMALL)
+    own = packaged_reference(SUITE, SMALL)
     other = replace(own, front=own.front[:5], source="best known (suite by hand)")
-    monkeypatch.setattr(suite_experiment, "library_reference", lambda suite, instance: other)
+    monkeypatch.setattr(suite_experiment, "packaged_reference", lambda suite, instance: other)
     after = experiment.run(path, workers=0)
     assert after.frame.equals(before.frame)
     assert after.problems[SMALL].reference_source == other.source
@@ -97,13 +97,13 @@ def test_front_that_was_changed_is_refused(monkeypatch):
     changed = {SMALL: found_by(SUITE)[SMALL] | {"sha256": hashlib.sha256(b"").hexdigest()}}
     monkeypatch.setattr(references, "_index", lambda suite: changed)
     with pytest.raises(ValueError, match=f"{SMALL}.csv: expected a file of SHA-256 e3b0c"):
-        library_reference(SUITE, SMALL)
+        packaged_reference(SUITE, SMALL)
     with pytest.raises(ValueError, match=f"{SMALL}.csv: expected a file of SHA-256 e3b0c"):
         _ = suite(SUITE).references
 
 
 def test_files_come_back_to_the_last_bit(tmp_path):
-    contents = files_of(library_fronts(SUITE))
+    contents = files_of(packaged_fronts(SUITE))
     for name, content in contents.items():
         (tmp_path / name).write_bytes(content)
     assert files_of(read_fronts(tmp_path)) == contents

@@ -11,7 +11,7 @@ from anonopt.algorithms.registry import BUILT_IN
 from anonopt.experiments import list_suites, suite
 from anonopt.experiments.performance.references import EXACT
 from anonopt.experiments.suites.instances import SUITES
-from anonopt.experiments.suites.references import library_reference
+from anonopt.experiments.suites.references import packaged_reference
 
 SUITE = "anonopt-2026"
 SMALL = "german-k-glm"
@@ -106,7 +106,7 @@ def test_runs_are_measured_against_the_fronts_of_the_suite(tmp_path):
         {"mine": PBGEA(pop_size=10), "all": "exhaustive"}, seeds=range(2), instances=[SMALL]
     )
     runs = experiment.run(tmp_path / "runs.sqlite", workers=0)
-    reference = library_reference(SUITE, SMALL)
+    reference = packaged_reference(SUITE, SMALL)
     facts = runs.problems[SMALL]
     assert facts.reference_source == reference.source == f"exact (suite {SUITE})"
     assert np.array_equal(facts.reference_front, reference.front)
@@ -125,7 +125,7 @@ def test_runs_of_several_budgets_are_summed_up_where_each_problem_has_one(tmp_pa
 
 def test_front_of_the_suite_takes_the_place_of_one_that_the_file_has(tmp_path, monkeypatch):
     experiment = suite(SUITE).experiment(["random"], seeds=[0], instances=[SMALL])
-    module = "anonopt.experiments.suites.suite_experiment.library_reference"
+    module = "anonopt.experiments.suites.suite_experiment.packaged_reference"
     with monkeypatch.context() as without:
         without.setattr(module, lambda suite, name: None)
         first = experiment.run(tmp_path / "a", workers=0)

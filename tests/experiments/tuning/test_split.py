@@ -5,7 +5,7 @@ from pymoo.core.variable import Integer
 
 from anonopt.experiments import Split, Tuning, suite, suite_split
 from anonopt.experiments.suites.instances import SUITES
-from anonopt.experiments.suites.references import library_reference
+from anonopt.experiments.suites.references import packaged_reference
 from anonopt.experiments.tuning.grounds import SplitSuite
 
 SIZES = {"pop_size": Integer(bounds=(4, 40))}
@@ -88,7 +88,7 @@ def test_runs_have_the_budgets_seeds_and_references_of_the_suite():
     assert (tuning.n_runs, tuning.n_evaluations) == (5, 5 * budget)
     grounds = SplitSuite(suite_split(), None, None)
     large = next(iter(grounds.training({"pbgea": "pbgea"}).problems))
-    assert grounds.reference(large).source == library_reference("anonopt-2026", large.name).source
+    assert grounds.reference(large).source == packaged_reference("anonopt-2026", large.name).source
     with pytest.raises(ValueError, match="budget: expected none with a split"):
         on(SMALL, budget=10)
 
@@ -123,8 +123,8 @@ def test_study_is_of_the_references_it_was_measured_against(tmp_path, monkeypatc
     distributions = pytest.importorskip("optuna.distributions")
     sizes = {"pop_size": distributions.IntDistribution(4, 40)}
     on(SMALL, options=sizes).run_optuna(n_trials=1, seed=1, storage=tmp_path / "study.sqlite")
-    other = library_reference("anonopt-2026", "adult-k-glm")
-    monkeypatch.setattr("anonopt.experiments.tuning.grounds.library_reference", lambda *_: other)
+    other = packaged_reference("anonopt-2026", "adult-k-glm")
+    monkeypatch.setattr("anonopt.experiments.tuning.grounds.packaged_reference", lambda *_: other)
     with pytest.raises(ValueError, match=r"found that train.german-k-glm.reference was .*, now"):
         on(SMALL, options=sizes).run_optuna(n_trials=1, seed=1, storage=tmp_path / "study.sqlite")
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 
+from anonopt._typing import FloatArray
 from anonopt.experiments.performance.attainment import MOST_OBJECTIVES, attainment_frame
 from anonopt.experiments.performance.quality import hypervolume_share
 from anonopt.visualization.comparison.attainment import stairs
@@ -18,7 +19,10 @@ from anonopt.visualization.report.experiment.compared import (
 )
 from anonopt.visualization.report.experiment.front_plots import REFERENCE, reference_entry
 from anonopt.visualization.report.experiment.objective_axes import objective_axis
-from anonopt.visualization.report.parts import Panel, Plot
+from anonopt.visualization.report.parts import Entry, Panel, Plot
+
+Stairs: TypeAlias = tuple[FloatArray, FloatArray]
+"""Where a stair goes, in natural units of either objective."""
 
 PERCENTILES = (25.0, 50.0, 75.0)
 WHERE = "%{x:,.6~g}, %{y:,.6~g}<extra></extra>"
@@ -85,31 +89,17 @@ def _shares(of: Compared, problem: str, surfaces: dict[str, pd.DataFrame]) -> pd
 
 
 def _figure(of: Compared, problem: str, surfaces: dict[str, pd.DataFrame]) -> Any:
-    import plotly.graph_objects as go
-
     facts = of.runs.problems[problem]
     names = list(facts.objectives)
     corners = [frame[names].to_numpy(dtype=np.float64) for frame in surfaces.values()]
-    if facts.reference_front is not None:
-        corners.append(facts.natural(facts.reference_front))
-    together = np.concatenate(corners)
-    ends = np.where(facts.maximize, together.min(axis=0), together.max(axis=0))
     traces = []
     if facts.reference_front is not None:
-        entry, front = reference_entry(), facts.natural(facts.reference_front)
-        traces.append(
-            go.Scatter(
-                x=front[:, 0],
-                y=front[:, 1],
-                mode="markers",
-                marker={"color": entry.color, "size": 4},
-                legendgroup=entry.key,
-                name=REFERENCE,
-                hovertemplate=f"{REFERENCE}<br>{WHERE}",
-            )
-        )
+        front = facts.natural(facts.reference_front)
+        corners.append(front)
+        traces.append(_reference(front))
+    together = np.concatenate(corners)
+    ends = np.where(facts.maximize, together.min(axis=0), together.max(axis=0))
     for name, frame in surfaces.items():
-        entry = of.entries[name]
         lines = {
             share: stairs(
                 frame.loc[frame["percentile"] == share, names].to_numpy(dtype=np.float64),
@@ -118,33 +108,55 @@ def _figure(of: Compared, problem: str, surfaces: dict[str, pd.DataFrame]) -> An
             )
             for share in PERCENTILES
         }
-        low, high = lines[PERCENTILES[0]], lines[PERCENTILES[-1]]
-        shared = {"legendgroup": entry.key, "name": plots.label(name)}
-        if len(high[0]) > 1 and not (
-            np.array_equal(low[0], high[0]) and np.array_equal(low[1], high[1])
-        ):
-            traces.append(
-                go.Scatter(
-                    x=np.concatenate([low[0], high[0][::-1]]),
-                    y=np.concatenate([low[1], high[1][::-1]]),
-                    mode="none",
-                    fill="toself",
-                    fillcolor=entry.color + plots.BAND,
-                    hoverinfo="skip",
-                    **shared,
-                )
-            )
-        middle = lines[50.0]
-        if len(middle[0]) > 1:
-            traces.append(
-                go.Scatter(
-                    x=middle[0],
-                    y=middle[1],
-                    mode="lines",
-                    line={"color": entry.color, "dash": entry.dash, "width": 2},
-                    hovertemplate=f"<b>{plots.label(name)}</b>, half of the runs<br>{WHERE}",
-                    **shared,
-                )
-            )
+        traces += _surface(name, of.entries[name], lines)
     x, y = (objective_axis(facts, place, together[:, place]) for place in range(2))
     return plots.plot(traces, x=x, y=y)
+
+
+def _reference(front: FloatArray) -> Any:
+    """Points of the reference front, (n_points, 2) in natural units."""
+    import plotly.graph_objects as go
+
+    entry = reference_entry()
+    return go.Scatter(
+        x=front[:, 0],
+        y=front[:, 1],
+        mode="markers",
+        marker={"color": entry.color, "size": 4},
+        legendgroup=entry.key,
+        name=REFERENCE,
+        hovertemplate=f"{REFERENCE}<br>{WHERE}",
+    )
+
+
+def _surface(name: str, entry: Entry, lines: dict[float, Stairs]) -> list[Any]:
+    """Band and middle line of an algorithm; what no share of the runs attains is left out."""
+    import plotly.graph_objects as go
+
+    low, middle, high = (lines[share] for share in PERCENTILES)
+    shared = {"legendgroup": entry.key, "name": plots.label(name)}
+    traces = []
+    if len(high[0]) > 1 and not all(map(np.array_equal, low, high)):
+        traces.append(
+            go.Scatter(
+                x=np.concatenate([low[0], high[0][::-1]]),
+                y=np.concatenate([low[1], high[1][::-1]]),
+                mode="none",
+                fill="toself",
+                fillcolor=entry.color + plots.BAND,
+                hoverinfo="skip",
+                **shared,
+            )
+        )
+    if len(middle[0]) > 1:
+        traces.append(
+            go.Scatter(
+                x=middle[0],
+                y=middle[1],
+                mode="lines",
+                line={"color": entry.color, "dash": entry.dash, "width": 2},
+                hovertemplate=f"<b>{plots.label(name)}</b>, half of the runs<br>{WHERE}",
+                **shared,
+            )
+        )
+    return traces

@@ -8,12 +8,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from anonopt._notebook import count_text
 from anonopt.algorithms.registry import name_of
 from anonopt.data.roles import names_of_sensitive
 from anonopt.problems import (
     AnonymizationProblem,
+    ContinuousMaskingProblem,
     GraphProblem,
     LatticeProblem,
+    MaskingProblem,
     PRAMEquationProblem,
     PRAMProblem,
 )
@@ -26,6 +29,9 @@ from anonopt.visualization.report.solutions.solution_details import unwrapped
 PROVEN = "proven: no feasible solution is better than these (others may be as good)"
 NOT_PROVEN = "not proven: a longer search may find better ones"
 NOTHING = "nothing feasible was found"
+
+OF_FILES = (MaskingProblem, ContinuousMaskingProblem, PRAMProblem, PRAMEquationProblem)
+"""Problems of an original file, some columns of which are masked."""
 
 
 def title_of(result: Result) -> str:
@@ -49,15 +55,14 @@ def run_facts(result: Result) -> pd.DataFrame:
     """What is known of a run: columns ``what`` and ``value``."""
     problem, algorithm = result.problem, result.algorithm
     size = problem.space.size
-    evaluator = getattr(algorithm, "run_evaluator", None)
-    budget = getattr(evaluator, "budget", None)
+    budget = _budget(result)
     rows: list[tuple[str, str]] = [
         ("problem", _with_options(problem_name(problem), problem.recipe)),
         ("data", _data_text(unwrapped(problem))),
         (
             "solutions",
             f"{counted(problem.n_var, 'gene')} of {problem.space.kind}"
-            + ("" if size is None else f", {_size_text(size)} in all"),
+            + ("" if size is None else f", {count_text(size)} in all"),
         ),
         *(
             (f"objective {number}", axis_label(name, bool(maximize)))
@@ -87,7 +92,7 @@ def again(result: Result) -> str:
     name = None if recipe is None else name_of(recipe.name)
     if problem is None or recipe is None or name is None:
         return ""
-    budget = getattr(getattr(result.algorithm, "run_evaluator", None), "budget", None)
+    budget = _budget(result)
     limits = "" if budget is None else f"budget={budget}, "
     is_drawn = isinstance(unwrapped(result.problem), PRAMProblem | PRAMEquationProblem)
     chance = ", random_state=1" if is_drawn else ""
@@ -102,6 +107,12 @@ def again(result: Result) -> str:
     text = "\n".join(lines)
     # Objects of one's own cannot be written as text.
     return "" if " at 0x" in text or "=<" in text else text
+
+
+def _budget(result: Result) -> int | None:
+    """Most distinct evaluations of the run; a loaded one may have no evaluator any more."""
+    evaluator = getattr(result.algorithm, "run_evaluator", None)
+    return None if evaluator is None else evaluator.budget
 
 
 def _call(name: str, options: Mapping[str, Any], *arguments: str) -> str:
@@ -128,15 +139,10 @@ def _data_text(problem: AnonymizationProblem) -> str:
     if isinstance(problem, GraphProblem):
         nodes, ties = problem.graph.n_nodes, problem.graph.n_edges
         return f"graph of {counted(nodes, 'node')} and {counted(ties, 'tie')}, k = {problem.k}"
-    file = getattr(problem, "original_file", None)
-    if isinstance(file, pd.DataFrame):
+    if isinstance(problem, OF_FILES):
         columns = shortened(", ".join(map(str, problem.columns.names)), 200)
-        return f"{counted(len(file), 'row')}; masked columns {columns}"
+        return f"{counted(len(problem.original_file), 'row')}; masked columns {columns}"
     return f"as {type(problem).__name__} has them"
-
-
-def _size_text(size: int) -> str:
-    return f"{size:,}" if size < 10**15 else f"about 10^{len(str(size)) - 1}"
 
 
 def front_table(result: Result) -> pd.DataFrame:

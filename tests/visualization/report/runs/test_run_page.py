@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 import anonopt as ao
-from anonopt.problems import LatticeProblem
+from anonopt.problems import AnonymizationProblem, LatticeProblem
+from anonopt.problems.spaces import Levels
 from anonopt.visualization.report.page import page_html
+from anonopt.visualization.report.runs.run_facts import run_facts
 from anonopt.visualization.report.runs.run_page import run_page, saved_run_page
 from anonopt.visualization.report.runs.run_solutions import (
     RECORDS_WARNING,
@@ -95,6 +97,20 @@ def test_registered_problem_may_be_of_a_table_that_is_not_public(monkeypatch):
         assert default_sample_rows(ao.get_problem("own-for-report")) == 0
     finally:
         ao.problems.PROBLEMS._entries.pop("own-for-report", None)
+
+
+class Heights(AnonymizationProblem):
+    def _values(self, X):
+        return X.sum(axis=1, keepdims=True), None
+
+
+def test_size_of_a_space_may_be_beyond_what_python_writes():
+    names = [f"c{number}" for number in range(5000)]
+    space = Levels(names, upper=[9] * len(names))
+    problem = Heights(space=space, objective_names=["level"], maximize=[False])
+    result = ao.solve(problem, ao.algorithms.ga(problem, pop_size=4), budget=4, seed=1)
+    facts = run_facts(result).set_index("what")["value"]
+    assert facts["solutions"] == "5,000 genes of levels, about 10^5000 in all"
 
 
 def test_nothing_feasible_shows_the_least_infeasible():

@@ -20,7 +20,7 @@ LAYERS = (
     ("data",),
     ("measures",),
     ("evaluation",),
-    ("masking", "graphs"),
+    ("masking", "graphs", "local_recoding"),
     ("operators",),
     ("problems",),
     ("algorithms",),

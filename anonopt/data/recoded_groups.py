@@ -1,0 +1,288 @@
+"""A local recoding: groups of rows, each with a label of its own in every quasi-identifier.
+
+A node of the lattice recodes a value in one way in all rows; a local recoding may keep it in one
+group and generalize it in another. Leaves of a hierarchy run in depth-first order, so the leaves
+that a label stands for are neighbours, and a label is told by the first and the last of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from anonopt._typing import BoolArray, CodeArray, IntArray
+from anonopt.data.hierarchies.hierarchy import Hierarchy
+from anonopt.data.immutable import Immutable
+from anonopt.data.microdata import Microdata
+from anonopt.data.values import TOP
+
+
+class RecodedGroups(Immutable):
+    """Groups of the rows of a table, and the leaves that their labels cover.
+
+    Two groups may have the same labels, and are then one equivalence class. What a label covers
+    need not be a value of the hierarchy: numbers can be recoded to ``[17, 24]`` as well.
+
+    Parameters
+    ----------
+    group_of_unit : int array (n_units,)
+        Group of each unit, a number in 0..n_groups - 1.
+    lows, highs : int arrays (n_groups, n_quasi_identifiers)
+        First and last leaf that the label of a group covers in each quasi-identifier.
+    suppressed : bool array (n_groups,), optional
+        Groups whose rows are suppressed; by default none.
+    unit_of_row : int array (n_rows,), optional
+        Unit of each row, such as its distinct tuple (shared by all recodings of a table). Without
+        it each row is a unit.
+
+    Attributes
+    ----------
+    group_of_row : int32 array (n_rows,)
+    sizes : int64 array (n_groups,)
+        Rows of each group.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, a group is absent, or a label ends before it begins.
+
+    Examples
+    --------
+    >>> groups = RecodedGroups([0, 0, 1], lows=[[0], [2]], highs=[[1], [2]])
+    >>> groups.n_groups, groups.sizes.tolist()
+    (2, [2, 1])
+    """
+
+    _arrays = ("group_of_unit", "lows", "highs", "suppressed")
+
+    def __init__(
+        self,
+        group_of_unit: npt.ArrayLike,
+        *,
+        lows: npt.ArrayLike,
+        highs: npt.ArrayLike,
+        suppressed: npt.ArrayLike | None = None,
+        unit_of_row: IntArray | None = None,
+    ) -> None:
+        self.group_of_unit: CodeArray = np.array(group_of_unit, dtype=np.int32)
+        self.lows: CodeArray = np.array(lows, dtype=np.int32)
+        self.highs: CodeArray = np.array(highs, dtype=np.int32)
+        n_groups = len(self.lows)
+        self.suppressed: BoolArray = (
+            np.zeros(n_groups, dtype=bool)
+            if suppressed is None
+            else np.array(suppressed, dtype=bool)
+        )
+        self.unit_of_row = unit_of_row
+        self._check()
+        self._lock()
+
+    def _check(self) -> None:
+        n_groups = len(self.lows)
+        if self.lows.ndim != 2 or self.highs.shape != self.lows.shape:
+            raise ValueError(
+                f"lows, highs: expected arrays (n_groups, n_quasi_identifiers), found shapes "
+                f"{self.lows.shape} and {self.highs.shape}"
+            )
+        if self.suppressed.shape != (n_groups,):
+            raise ValueError(
+                f"suppressed: expected one a group, ({n_groups},), found {self.suppressed.shape}"
+            )
+        units = self.group_of_unit
+        if units.ndim != 1 or not np.array_equal(np.unique(units), np.arange(n_groups)):
+            raise ValueError(
+                f"group_of_unit: expected each of the groups 0..{n_groups - 1}, "
+                f"found {len(np.unique(units))} different numbers"
+            )
+        if (self.lows < 0).any() or (self.highs < self.lows).any():
+            raise ValueError("lows, highs: expected 0 <= low <= high of every label, found others")
+
+    @property
+    def n_groups(self) -> int:
+        """Number of groups, suppressed ones included."""
+        return len(self.lows)
+
+    @cached_property
+    def group_of_row(self) -> CodeArray:
+        """Group of each row, int32 array (n_rows,)."""
+        if self.unit_of_row is None:
+            return self.group_of_unit
+        return self.group_of_unit[self.unit_of_row]
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """Rows of each group, int64 array (n_groups,)."""
+        return np.bincount(self.group_of_row, minlength=self.n_groups)
+
+    @cached_property
+    def classes(self) -> tuple[IntArray, IntArray]:
+        """Equivalence classes that the groups make: rows of equal labels, suppressed ones apart.
+
+        Returns
+        -------
+        first_group : int64 array (n_classes,)
+            A group of each class.
+        class_of_group : int64 array (n_groups,)
+        """
+        labels = np.column_stack([self.suppressed, self.lows, self.highs])
+        _, first, class_of_group = np.unique(labels, axis=0, return_index=True, return_inverse=True)
+        return first, class_of_group.reshape(-1)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The units of rows are shared by the recodings of a table, which a pickle would not see.
+        return {
+            "group_of_unit": self.group_of_row,
+            "lows": self.lows,
+            "highs": self.highs,
+            "suppressed": self.suppressed,
+            "unit_of_row": None,
+        }
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RecodedGroups):
+            return NotImplemented
+        pairs = [(getattr(self, name), getattr(other, name)) for name in _COMPARED]
+        return all(np.array_equal(one, another) for one, another in pairs)
+
+    def __hash__(self) -> int:
+        return hash(tuple(getattr(self, name).tobytes() for name in _COMPARED))
+
+    def __repr__(self) -> str:
+        return f"RecodedGroups(n_rows={len(self.group_of_row)}, n_groups={self.n_groups})"
+
+
+_COMPARED = ("group_of_row", "lows", "highs", "suppressed")
+
+
+def label_texts(hierarchy: Hierarchy, column: Hashable) -> dict[tuple[int, int], str]:
+    """Text of each value of a hierarchy, by the first and the last leaf that it covers.
+
+    Of values that cover the same leaves the text is that of the lowest level.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    column : text
+        Name of the column for messages.
+
+    Raises
+    ------
+    ValueError
+        If one text stands for different sets of values on different levels: side by side, nobody
+        could tell them apart (names column, text and levels).
+
+    Examples
+    --------
+    >>> zone = Hierarchy([["A", "B", "C"], ["N", "N", "C"], ["*", "*", "*"]])
+    >>> label_texts(zone, "zone")
+    {(0, 0): 'A', (1, 1): 'B', (2, 2): 'C', (0, 1): 'N', (0, 2): '*'}
+    """
+    texts: dict[tuple[int, int], str] = {}
+    covered: dict[str, tuple[tuple[int, int], int]] = {}
+    for level, codes in enumerate(hierarchy.maps):
+        values = np.arange(len(hierarchy.labels[level]))
+        firsts = np.searchsorted(codes, values)
+        lasts = np.searchsorted(codes, values, side="right") - 1
+        for text, first, last in zip(
+            hierarchy.labels[level], firsts.tolist(), lasts.tolist(), strict=True
+        ):
+            here = (first, last)
+            known, below = covered.setdefault(text, (here, level))
+            if known != here:
+                raise ValueError(
+                    f"column {column!r}: expected labels that stand for the same values on every "
+                    f"level where they occur, found {text!r} on levels {below} and {level} of its "
+                    "hierarchy; rename one, as rows recoded to either stand side by side"
+                )
+            texts.setdefault(here, text)
+    return texts
+
+
+def recode(table: Microdata, groups: RecodedGroups) -> tuple[pd.DataFrame, BoolArray]:
+    """The protected table of a local recoding, and the mask of its suppressed rows.
+
+    Parameters
+    ----------
+    table : Microdata
+    groups : RecodedGroups
+        Of its rows.
+
+    Returns
+    -------
+    frame : DataFrame (n_rows, n_columns - identifiers)
+        As :meth:`Microdata.apply` returns it: quasi-identifiers as text of labels, ``*`` in all of
+        them where a row is suppressed. A label that is no value of the hierarchy is written with
+        its first and last leaf, ``"[17, 24]"``.
+    mask : bool array (n_rows,)
+        Suppressed rows.
+
+    Raises
+    ------
+    ValueError
+        If the groups are not of the rows or the hierarchies of the table, or a label's text is
+        not clear (see `label_texts`).
+
+    Examples
+    --------
+    >>> zone = Hierarchy([["A", "B", "C"], ["N", "N", "C"], ["*", "*", "*"]])
+    >>> table = Microdata(
+    ...     pd.DataFrame({"zone": ["A", "B", "C"]}), quasi_identifiers=["zone"],
+    ...     hierarchies={"zone": zone},
+    ... )
+    >>> groups = RecodedGroups([0, 0, 1], lows=[[0], [2]], highs=[[1], [2]])
+    >>> recode(table, groups)[0]["zone"].tolist()
+    ['N', 'N', 'C']
+    """
+    check_groups_of(table, groups)
+    mask = groups.suppressed[groups.group_of_row]
+    protected = table.frame.drop(columns=list(table.identifiers))
+    for position, column in enumerate(table.quasi_identifiers):
+        hierarchy = table.hierarchies[column]
+        texts = label_texts(hierarchy, column)
+        leaves = hierarchy.labels[0]
+        labels = np.array(
+            [
+                texts.get((low, high), f"[{leaves[low]}, {leaves[high]}]")
+                for low, high in zip(
+                    groups.lows[:, position].tolist(),
+                    groups.highs[:, position].tolist(),
+                    strict=True,
+                )
+            ],
+            dtype=object,
+        )
+        labels[groups.suppressed] = TOP
+        protected[column] = labels[groups.group_of_row]
+    return protected, mask
+
+
+def check_groups_of(table: Microdata, groups: RecodedGroups) -> None:
+    """Refuse groups that are not those of a table, or whose labels do not cover their rows.
+
+    Raises
+    ------
+    ValueError
+        Names what was expected and found.
+    """
+    shape = (table.n_rows, len(table.quasi_identifiers))
+    found = (len(groups.group_of_row), groups.lows.shape[1])
+    if shape != found:
+        raise ValueError(
+            f"groups: expected those of {shape[0]} rows and {shape[1]} quasi-identifiers, "
+            f"found {found[0]} and {found[1]}"
+        )
+    covered = (table.codes >= groups.lows[groups.group_of_row]) & (
+        table.codes <= groups.highs[groups.group_of_row]
+    )
+    if not covered.all():
+        row, position = np.argwhere(~covered)[0]
+        column = table.quasi_identifiers[position]
+        raise ValueError(
+            f"groups: expected labels that cover the values of their rows, found one of column "
+            f"{column!r} that does not cover row {row}"
+        )

@@ -1,0 +1,1 @@
+"""Local recodings: groups of rows, each generalized in its own way."""

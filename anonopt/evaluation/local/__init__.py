@@ -1,0 +1,1 @@
+"""How local recodings are made by cuts from random keys, and measured fast."""

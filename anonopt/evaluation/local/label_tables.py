@@ -1,0 +1,86 @@
+"""Labels above each leaf of all hierarchies as flat arrays: what cuts look up.
+
+The label of a group in a column is told by its level and any leaf below it, so that one number is
+enough to find what belongs to it: ``at[column] + level * leaves[column] + leaf``.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonopt._typing import CodeArray, FloatArray, IntArray
+from anonopt.evaluation.lattice.tuples import DistinctTuples
+
+
+@dataclass(frozen=True, eq=False)
+class LabelTables:
+    """What is known of the label above each leaf at each level, column by column.
+
+    Attributes
+    ----------
+    at : int64 array (n_quasi_identifiers,)
+        Where the entries of a column begin.
+    leaves, heights : int64 arrays (n_quasi_identifiers,)
+        Leaves and height of each hierarchy.
+    values : int32 array (n_entries,)
+        Number of the label among those of its level; the children of a label are neighbours.
+    lows, highs : int32 arrays (n_entries,)
+        First and last leaf that the label covers.
+    losses : float64 array (n_entries,)
+        What one row loses by the label: ``weight (m - 1)/(M - 1)``, the general loss metric.
+    most_children : int
+        Of any label; at least 1.
+    """
+
+    at: IntArray
+    leaves: IntArray
+    heights: IntArray
+    values: CodeArray
+    lows: CodeArray
+    highs: CodeArray
+    losses: FloatArray
+    most_children: int
+
+    @classmethod
+    def of(cls, tuples: DistinctTuples, weights: Mapping[str, float] | None = None) -> LabelTables:
+        """Tables of the hierarchies of some tuples.
+
+        Parameters
+        ----------
+        tuples : DistinctTuples
+        weights : mapping of str to float, optional
+            Factor of each quasi-identifier's loss, 1 where none is given.
+        """
+        factors = [(weights or {}).get(name, 1.0) for name in tuples.facts.names]
+        levels = [level for maps in tuples.maps for level in maps]
+        of_column = [column for column, maps in enumerate(tuples.maps) for _ in maps]
+        lows = [np.searchsorted(level, level) for level in levels]
+        highs = [np.searchsorted(level, level, side="right") - 1 for level in levels]
+        losses = [
+            factors[column] * (high - low) / max(len(low) - 1, 1)
+            for column, low, high in zip(of_column, lows, highs, strict=True)
+        ]
+        sizes = [maps.size for maps in tuples.maps]
+        return cls(
+            at=np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64),
+            leaves=np.array([maps.shape[1] for maps in tuples.maps], dtype=np.int64),
+            heights=np.array([maps.shape[0] - 1 for maps in tuples.maps], dtype=np.int64),
+            values=np.concatenate(levels).astype(np.int32),
+            lows=np.concatenate(lows).astype(np.int32),
+            highs=np.concatenate(highs).astype(np.int32),
+            losses=np.concatenate(losses).astype(np.float64),
+            most_children=max(_most_children(maps) for maps in tuples.maps),
+        )
+
+
+def _most_children(maps: CodeArray) -> int:
+    """Largest number of children of a label of one hierarchy; 1 if there is no level above."""
+    found = 1
+    for lower, upper in itertools.pairwise(maps):
+        first = np.unique(lower, return_index=True)[1]
+        found = max(found, int(np.bincount(upper[first]).max()))
+    return found

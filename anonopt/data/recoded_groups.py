@@ -15,8 +15,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt._typing import BoolArray, CodeArray, IntArray
+from anonopt._typing import BoolArray, CodeArray, IntArray, ObjectArray
 from anonopt.data.hierarchies.hierarchy import Hierarchy
+from anonopt.data.hierarchies.leaf_ranges import range_text
 from anonopt.data.immutable import Immutable
 from anonopt.data.microdata import Microdata
 from anonopt.data.values import TOP
@@ -216,8 +217,8 @@ def recode(table: Microdata, groups: RecodedGroups) -> tuple[pd.DataFrame, BoolA
     -------
     frame : DataFrame (n_rows, n_columns - identifiers)
         As :meth:`Microdata.apply` returns it: quasi-identifiers as text of labels, ``*`` in all of
-        them where a row is suppressed. A label that is no value of the hierarchy is written with
-        its first and last leaf, ``"[17, 24]"``.
+        them where a row is suppressed. A label that is no value of the hierarchy is written as an
+        interval of numbers or dates, ``"[17, 24]"``, or as a set, ``"{B, C}"``.
     mask : bool array (n_rows,)
         Suppressed rows.
 
@@ -242,23 +243,28 @@ def recode(table: Microdata, groups: RecodedGroups) -> tuple[pd.DataFrame, BoolA
     mask = groups.suppressed[groups.group_of_row]
     protected = table.frame.drop(columns=list(table.identifiers))
     for position, column in enumerate(table.quasi_identifiers):
-        hierarchy = table.hierarchies[column]
-        texts = label_texts(hierarchy, column)
-        leaves = hierarchy.labels[0]
-        labels = np.array(
-            [
-                texts.get((low, high), f"[{leaves[low]}, {leaves[high]}]")
-                for low, high in zip(
-                    groups.lows[:, position].tolist(),
-                    groups.highs[:, position].tolist(),
-                    strict=True,
-                )
-            ],
-            dtype=object,
+        ranges = zip(
+            groups.lows[:, position].tolist(), groups.highs[:, position].tolist(), strict=True
         )
+        labels = _labels(table.hierarchies[column], column, list(ranges))
         labels[groups.suppressed] = TOP
         protected[column] = labels[groups.group_of_row]
     return protected, mask
+
+
+def _labels(hierarchy: Hierarchy, column: Hashable, ranges: list[tuple[int, int]]) -> ObjectArray:
+    """Text of what each group covers in a column, (n_groups,)."""
+    texts = label_texts(hierarchy, column)
+    meanings = {text: covered for covered, text in texts.items()}
+    for low, high in set(ranges).difference(texts):
+        text = range_text(hierarchy, low, high)
+        if text in meanings:
+            raise ValueError(
+                f"column {column!r}: expected a text of its own for the values of leaves "
+                f"{low}..{high}, found {text!r}, which its hierarchy has for others; rename it"
+            )
+        texts[low, high] = text
+    return np.array([texts[covered] for covered in ranges], dtype=object)
 
 
 def check_groups_of(table: Microdata, groups: RecodedGroups) -> None:

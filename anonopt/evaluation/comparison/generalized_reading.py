@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,15 +14,14 @@ from pandas.api.types import is_datetime64_any_dtype, is_numeric_dtype
 
 from anonopt._typing import IntArray
 from anonopt.data.column_values import ColumnValues
-from anonopt.data.columns.categories import CategoricalColumns, Orders
+from anonopt.data.columns.categories import Orders
 from anonopt.data.columns.covered_values import READABLE, CoveredValues, Runs
-from anonopt.data.columns.numeric_values import holds_numbers
-from anonopt.data.columns.value_scales import as_exact, is_day
 from anonopt.data.equal_values import equal_keys
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.hierarchies.hierarchy_sources import HierarchySources, resolve_hierarchies
-from anonopt.data.readings import has_leading_zero, read_moment
+from anonopt.data.readings import read_moment
 from anonopt.data.values import MISSING, TOP, as_text
+from anonopt.evaluation.comparison.column_domain import ColumnDomain, equal_codes
 from anonopt.evaluation.comparison.generalized_columns import GeneralizedColumn
 
 REPEATS = 3
@@ -124,81 +123,12 @@ def _has_new_text(original: pd.Series[Any], masked: pd.Series[Any]) -> bool:
     )
 
 
-class _Domain(NamedTuple):
-    """Values of a column, missing cells left out."""
-
-    texts: list[str]
-    codes: IntArray
-    """Of the original; missing cells have the code behind the last."""
-    is_ordinal: bool
-    is_number: bool
-    """Whether the original holds numbers, not their texts."""
-
-    @classmethod
-    def of(cls, original: pd.Series[Any], orders: Orders, hierarchy: Hierarchy | None) -> _Domain:
-        """Values of the original, or the leaves of the hierarchy."""
-        name = original.name
-        is_number = holds_numbers(original)
-        ordinal = {name: orders.get(name)} if name in orders or is_number else {}
-        if hierarchy is None:
-            columns = CategoricalColumns.of(original.to_frame(), ordinal=ordinal)
-            n_present = columns.n_categories[0] - columns.has_missing[0]
-            codes = columns.codes[:, 0].astype(np.int64)
-            return cls(list(columns.labels[0][:n_present]), codes, columns.ordinal[0], is_number)
-        has_missing = ColumnValues.of(original).has_missing
-        tree = hierarchy.with_missing() if has_missing else hierarchy
-        leaves = [text for text in tree.labels[0] if text != MISSING]
-        texts = _ordered([as_text(value) for value in ordinal.get(name) or leaves])
-        if absent := set(leaves).difference(texts):
-            raise ValueError(
-                f"column {name!r}: expected all leaves of its hierarchy in its order, found no "
-                f"{min(absent)!r}"
-            )
-        places = {text: code for code, text in enumerate(texts)}
-        of_leaf = np.array([places.get(text, len(texts)) for text in tree.labels[0]])
-        return cls(texts, of_leaf[tree.encode(original, str(name))], bool(ordinal), is_number)
-
-    def with_values(self, others: Sequence[str]) -> _Domain:
-        """A domain that holds values of the masked file, too."""
-        texts = _ordered([*self.texts, *others])
-        places = {text: code for code, text in enumerate(texts)}
-        moved = np.array([*(places[text] for text in self.texts), len(texts)])
-        return self._replace(texts=texts, codes=moved[self.codes])
-
-
-def _equal_codes(
-    original: pd.Series[Any], domain: _Domain, values: Sequence[object]
-) -> list[int | None]:
-    """Code of the original value that each value equals, None where it equals none."""
-    own = ColumnValues.of(original)
-    try:
-        known, others = equal_keys(
-            original.name, own, ColumnValues.of_list(values, "values of the masked file")
-        )
-    except ValueError:
-        return [None] * len(values)
-    places = {text: code for code, text in enumerate(domain.texts)}
-    codes = {key: places.get(as_text(v)) for key, v in zip(known, own.values, strict=True)}
-    return [codes.get(key) for key in others]
-
-
-def _ordered(texts: Sequence[str]) -> list[str]:
-    """Numbers by value, each once, and dates by day; anything else, codes too, as it stands."""
-    numbers = {text: None if has_leading_zero(text) else as_exact(text) for text in texts}
-    if None not in numbers.values():
-        first = {number: text for text, number in reversed(numbers.items())}
-        return sorted(first.values(), key=lambda text: numbers[text] or 0)
-    if all(is_day(text) for text in texts):
-        return sorted(set(texts))
-    return list(texts)
-
-
 @dataclass(frozen=True, eq=False)
 class _Reading:
     """The labels of one column, as far as they are understood."""
 
     name: Hashable
-    domain: _Domain
+    domain: ColumnDomain
     has_missing: bool
     is_closed: bool
     """Whether the domain is declared: no value of the masked file can be new."""
@@ -220,7 +150,7 @@ class _Reading:
     ) -> _Reading:
         name = original.name
         cells = ColumnValues.of(masked)
-        domain = _Domain.of(original, orders, hierarchy)
+        domain = ColumnDomain.of(original, orders, hierarchy)
         has_missing = cells.has_missing or bool((domain.codes == len(domain.texts)).any())
         reading = cls._read(
             name,
@@ -235,7 +165,7 @@ class _Reading:
         if not unread:
             return reading
         # Values that are equal though their texts differ, such as True and "true".
-        known = _equal_codes(original, domain, [cells.values[at] for at in unread])
+        known = equal_codes(original, domain, [cells.values[at] for at in unread])
         runs = list(reading.runs)
         for at, code in zip(unread, known, strict=True):
             runs[at] = None if code is None else ((code, code + 1),)
@@ -251,7 +181,7 @@ class _Reading:
     def _read(
         cls,
         name: Hashable,
-        domain: _Domain,
+        domain: ColumnDomain,
         has_missing: bool,
         is_closed: bool,
         masked: IntArray,
@@ -313,9 +243,9 @@ class _Reading:
         Raises
         ------
         ValueError
-            If a label is read and covers none of the values, if each value was recoded alike,
-            several of them to one label that is no value, or if numbers or dates, or texts of
-            them, became labels that are none.
+            If a label is read and covers none of the values; if several values became one label
+            that is no value, and each was recoded alike or is itself elsewhere; or if numbers or
+            dates, or texts of them, became labels that are none.
         """
         unread = [
             code
@@ -326,14 +256,22 @@ class _Reading:
             covers_none = self.runs[code] is not None
             if covers_none or self.domain.is_number or self.reader.has_scale:
                 raise ValueError(self._refusal(self.labels[code], covers_none=covers_none))
+        if not unread:
+            return
         base = len(self.labels) + 1
         values, labels = np.divmod(np.unique(self.domain.codes * base + self.masked + 1), base)
         repeats = len(self.masked) - len(values)
-        if len(np.unique(values)) < len(values) or repeats < REPEATS:
+        is_alike = len(np.unique(values)) == len(values)
+        if not (is_alike or self._stay(values, labels - 1, unread)) or repeats < REPEATS:
             return
         for code in unread:
             if np.count_nonzero(labels == code + 1) > 1:
                 raise ValueError(self._refusal(self.labels[code], covers_none=False))
+
+    def _stay(self, values: IntArray, labels: IntArray, unread: list[int]) -> bool:
+        """Whether values stay as they are, apart from those that became unread or missing ones."""
+        own = np.array([runs[0][0] if runs else -1 for runs in self.runs])
+        return bool(((labels < 0) | (own[labels] == values) | np.isin(labels, unread)).all())
 
     def _refusal(self, label: str, *, covers_none: bool) -> str:
         reason = ", which covers none of its values" if covers_none else ""

@@ -1,0 +1,149 @@
+"""Which rows may be a group: k of them or more, and as many as the bounds of classes want."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NoReturn
+
+import numpy as np
+
+from anonopt._typing import AnyIntArray, BoolArray, CodeArray, IntArray
+from anonopt.data import Microdata
+from anonopt.measures.lattice.class_bounds import measure_bounds
+from anonopt.measures.lattice.class_table import ClassTable
+from anonopt.measures.lattice.sparse_counts import count_values
+from anonopt.measures.lattice.statistics import SENSITIVE, SENSITIVE_COUNTS, TARGET
+from anonopt.measures.lattice.suppression_rule import SuppressionRule
+from anonopt.measures.lattice.table_facts import TableFacts
+from anonopt.measures.lattice.value_counts import ValueCounts
+
+
+@dataclass(frozen=True, eq=False)
+class GroupRule:
+    """k and the bounds that every group of a table has to meet.
+
+    Attributes
+    ----------
+    table : Microdata
+    rule : SuppressionRule
+        With a k.
+
+    Examples
+    --------
+    >>> from anonopt.data import load_dataset
+    >>> rule = GroupRule.of(load_dataset("patients"), 3)
+    >>> rule.allowed(np.array([0, 0, 0, 1]), np.arange(4)).tolist()
+    [True, False]
+    """
+
+    table: Microdata
+    rule: SuppressionRule
+
+    @classmethod
+    def of(
+        cls,
+        table: Microdata,
+        k: int,
+        *,
+        class_bounds: Mapping[Any, float] | None = None,
+        budget: int = 0,
+    ) -> GroupRule:
+        """The rule of a table, which the whole table has to meet.
+
+        Parameters
+        ----------
+        table : Microdata
+        k : int
+            From 1 to the number of rows.
+        class_bounds : mapping of str or Measure to float, optional
+            See :class:`~anonopt.evaluation.LatticeEvaluator`.
+        budget : int
+            Rows that may be suppressed.
+
+        Raises
+        ------
+        ValueError
+            If the whole table, as one group, is smaller than k or misses a bound: no recoding has
+            groups that meet them then.
+        """
+        rule = cls(table, SuppressionRule(budget, k, measure_bounds(class_bounds, table)))
+        if table.n_rows < k:
+            raise ValueError(f"k: expected at most the {table.n_rows} rows of the table, found {k}")
+        whole = np.zeros(table.n_rows, dtype=np.int64)
+        if not rule.allowed(whole, np.arange(table.n_rows))[0]:
+            bounds = ", ".join(map(repr, rule.rule.bounds))
+            raise ValueError(
+                f"class_bounds: expected bounds that the table as a whole meets, found {bounds}"
+            )
+        return rule
+
+    def require_united_bounds(self) -> None:
+        """Refuse bounds that groups can meet one by one, and miss as one class.
+
+        Raises
+        ------
+        ValueError
+            Names them: groups of equal labels are one class.
+        """
+        parting = [bound for bound in self.rule.bounds if not bound.unites]
+        if parting:
+            raise ValueError(
+                "class_bounds: expected measures of which it is known that groups that meet a "
+                "bound meet it as one class (Measure.merged), as groups may have equal labels; "
+                f"found {', '.join(map(repr, parting))}"
+            )
+
+    @property
+    def k(self) -> int:
+        """Least rows of a group."""
+        return self.rule.threshold(np.empty(0, dtype=np.int64))
+
+    def allowed(self, part_of_row: AnyIntArray, rows: AnyIntArray) -> BoolArray:
+        """Which parts of some rows may be groups, (n_parts,).
+
+        Parameters
+        ----------
+        part_of_row : int array (n,)
+            Part of each of the rows, each number from 0 on.
+        rows : int array (n,)
+            Rows of the table.
+        """
+        sizes = np.bincount(part_of_row)
+        if not self.rule.bounds:
+            return np.asarray(sizes >= self.k)
+        table = self.table
+        needs = self.rule.needs
+
+        def counted(codes: CodeArray | None, n_values: int, needed: bool) -> ValueCounts | None:
+            if codes is None or not needed:
+                return None
+            return count_values(part_of_row, codes[rows], n_classes=len(sizes), n_values=n_values)
+
+        sensitive = bool(needs & {SENSITIVE, SENSITIVE_COUNTS})
+        parts = ClassTable(
+            facts=self._facts,
+            rule=self.rule,
+            node=(),
+            sizes=sizes,
+            decode=_no_labels,
+            sensitive=counted(table.sensitive_codes, len(table.sensitive_labels), sensitive),
+            target=counted(table.target_codes, len(table.target_labels), TARGET in needs),
+        )
+        return parts.kept
+
+    def suppressed(self, part_of_row: AnyIntArray) -> BoolArray:
+        """Parts of the whole table that are suppressed, as they may not be groups, (n_parts,)."""
+        return ~self.allowed(part_of_row, np.arange(self.table.n_rows))
+
+    @cached_property
+    def _facts(self) -> TableFacts:
+        return TableFacts.of(self.table)
+
+
+def _no_labels(classes: IntArray) -> NoReturn:
+    raise ValueError(
+        "class_bounds: expected measures of the sizes and values of classes, as parts of groups "
+        "that are being made have no labels yet; found one that reads labels"
+    )

@@ -146,11 +146,12 @@ class _Generalization:
         if self._as_printed:
             least = np.full(len(parents), self._rule.table.n_rows)
             np.minimum.at(least, owner_of_merged, sizes)
-            return np.minimum(least, self._least_beside(owner, len(parents))) - self._sizes.min()
+            least = np.minimum(least, self._least_beside(owner, len(parents)))
+            return np.asarray(least - self._sizes.min(), dtype=np.float64)
         small = ~self._allowed[groups]
         before = np.bincount(owner[groups], self._sizes[groups] * small, minlength=len(parents))
         after = np.bincount(owner_of_merged, sizes * ~allowed, minlength=len(parents))
-        return before - after
+        return np.asarray(before - after)
 
     def _least_beside(self, owner: IntArray, n_owners: int) -> IntArray:
         """Least group that has another owner than each one, or none, (n_owners,)."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from anonopt._checks import as_generator, check_choice
 from anonopt._progress import told
-from anonopt._typing import Accelerator, CodeArray, FloatArray, IntArray, RandomState
+from anonopt._typing import Accelerator, AnyIntArray, CodeArray, FloatArray, IntArray, RandomState
 from anonopt.data import Microdata
 from anonopt.data.recoded_groups import RecodedGroups
 from anonopt.evaluation.accelerator import uses_numba
@@ -210,13 +210,13 @@ def _joined(
         _, group_of_row = np.unique(into[group_of_row], return_inverse=True)
 
 
-def _by_height(column: LeafLabels, lows: IntArray, highs: IntArray) -> FloatArray:
+def _by_height(column: LeafLabels, lows: AnyIntArray, highs: AnyIntArray) -> FloatArray:
     if column.is_ordered:
         return column.shares(lows, highs)
     return np.asarray(column.levels(lows, highs) / max(len(column.maps) - 1, 1))
 
 
-def _by_leaves(column: LeafLabels, lows: IntArray, highs: IntArray) -> FloatArray:
+def _by_leaves(column: LeafLabels, lows: AnyIntArray, highs: AnyIntArray) -> FloatArray:
     return column.shares(lows, highs)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from anonopt._progress import told
-from anonopt._typing import IntArray
+from anonopt._typing import CodeArray, IntArray
 from anonopt.data import Microdata
 from anonopt.data.recoded_groups import RecodedGroups
 from anonopt.local_recoding.group_rule import GroupRule
@@ -140,21 +140,21 @@ def _cut(
     return []
 
 
-def _by_children(column: LeafLabels, leaves: IntArray, low: int, high: int) -> Iterator[IntArray]:
+def _by_children(column: LeafLabels, leaves: CodeArray, low: int, high: int) -> Iterator[IntArray]:
     """The cut into the children of a label that have rows; there are two or more."""
     first, last = (int(end) for end in column.covering(low, high))
     child = np.searchsorted(column.children(first, last), leaves, side="right")
     yield np.unique(child, return_inverse=True)[1]
 
 
-def _by_half(leaves: IntArray) -> Iterator[IntArray]:
+def _by_half(leaves: CodeArray) -> Iterator[IntArray]:
     """The cut into halves of equal size."""
     part_of_row = np.zeros(len(leaves), dtype=np.int64)
     part_of_row[np.argsort(leaves, kind="stable")[(len(leaves) + 1) // 2 :]] = 1
     yield part_of_row
 
 
-def _by_leaves(leaves: IntArray, k: int) -> Iterator[IntArray]:
+def _by_leaves(leaves: CodeArray, k: int) -> Iterator[IntArray]:
     """Cuts between leaves with k rows on either side, those that halve best first."""
     values, counts = np.unique(leaves, return_counts=True)
     below = np.cumsum(counts)

@@ -8,10 +8,10 @@ from functools import lru_cache
 import numpy as np
 
 from anonopt._registry import loaded
-from anonopt._typing import FloatArray, IntArray
+from anonopt._typing import AnyIntArray, CodeArray, FloatArray, IntArray
 from anonopt.local_recoding.leaf_labels import LeafLabels
 
-Losses = Callable[[LeafLabels, IntArray, IntArray], FloatArray]
+Losses = Callable[[LeafLabels, AnyIntArray, AnyIntArray], FloatArray]
 """Loss of labels that cover the leaves from one to another, each 0..1."""
 
 CACHED = 1024
@@ -40,7 +40,7 @@ class TuplesLeft:
 
     def __init__(
         self,
-        codes: IntArray,
+        codes: CodeArray,
         counts: IntArray,
         columns: Sequence[LeafLabels],
         losses: Losses,
@@ -62,7 +62,7 @@ class TuplesLeft:
         self._least, self._greatest = loaded(f"{where}least_sum"), loaded(f"{where}greatest_sum")
         self._cost_of = [_cached_costs(column, losses) for column in columns]
 
-    def take(self, chosen: int) -> IntArray:
+    def take(self, chosen: int) -> CodeArray:
         """Take a row of a tuple; its leaves, (n_columns,)."""
         place = self._place_of[chosen]
         self._left[place] -= 1
@@ -71,23 +71,24 @@ class TuplesLeft:
             self._n_alive -= 1
             if 4 * self._n_alive <= 3 * len(self._left):
                 self._compact()
-        return self._codes[chosen]
+        leaves: CodeArray = self._codes[chosen]
+        return leaves
 
-    def nearest(self, lows: IntArray, highs: IntArray) -> int:
+    def nearest(self, lows: CodeArray, highs: CodeArray) -> int:
         """Tuple that adds least to a cluster of these ends, (n_columns,); the first of several."""
         self._set_costs(lows, highs)
         return int(self._members[self._least(self._places, self._costs, self._left)])
 
-    def farthest(self, leaves: IntArray) -> int:
+    def farthest(self, leaves: CodeArray) -> int:
         """Tuple that is farthest from one of these leaves, (n_columns,); the first of several."""
         self._set_costs(leaves, leaves)
         return int(self._members[self._greatest(self._places, self._costs, self._left)])
 
     def remaining(self) -> list[int]:
         """Tuple of each row that is left, ascending."""
-        return np.repeat(self._members, self._left).tolist()
+        return [int(one) for one in np.repeat(self._members, self._left)]
 
-    def _set_costs(self, lows: IntArray, highs: IntArray) -> None:
+    def _set_costs(self, lows: CodeArray, highs: CodeArray) -> None:
         for start, cost_of, low, high in zip(
             self._starts, self._cost_of, lows.tolist(), highs.tolist(), strict=True
         ):

@@ -26,8 +26,12 @@ if TYPE_CHECKING:
     from anonopt.algorithms.masking.masking_ea import without_best as without_best
     from anonopt.algorithms.masking.pramea import PRAMEA as PRAMEA
     from anonopt.algorithms.masking.pramgp import PRAMGP as PRAMGP
+    from anonopt.algorithms.population.cmaes import CMAES as CMAES
+    from anonopt.algorithms.population.continuous_presets import de as de
+    from anonopt.algorithms.population.continuous_presets import pso as pso
     from anonopt.algorithms.population.evolutionary import EvolutionarySearch as EvolutionarySearch
     from anonopt.algorithms.population.kgen import KGEN as KGEN
+    from anonopt.algorithms.population.one_plus_one import OnePlusOneES as OnePlusOneES
     from anonopt.algorithms.population.pbgea import PBGEA as PBGEA
     from anonopt.algorithms.population.presets import ga as ga
     from anonopt.algorithms.population.presets import nsga2 as nsga2
@@ -63,8 +67,11 @@ else:
             "masking.masking_ea": "MaskingEA without_best",
             "masking.pramea": "PRAMEA",
             "masking.pramgp": "PRAMGP",
+            "population.cmaes": "CMAES",
+            "population.continuous_presets": "de pso",
             "population.evolutionary": "EvolutionarySearch",
             "population.kgen": "KGEN",
+            "population.one_plus_one": "OnePlusOneES",
             "population.pbgea": "PBGEA",
             "population.presets": "ga nsga2 nsga3 smsemoa spea2",
             "population.random_search": "RandomSearch",

@@ -51,6 +51,8 @@ class AlgorithmEntry:
         Whether it takes nothing but lattice problems under the fixed-k rule alone.
     whole_numbers : bool
         Whether genes have to be whole numbers within bounds.
+    real_numbers : bool
+        Whether genes have to be real numbers within bounds.
     """
 
     maker: str | Callable[..., Algorithm]
@@ -64,6 +66,7 @@ class AlgorithmEntry:
     stochastic: bool = True
     fixed_k: bool = False
     whole_numbers: bool = False
+    real_numbers: bool = False
 
     @property
     def path(self) -> str:
@@ -122,6 +125,8 @@ class AlgorithmEntry:
             return (
                 f"expected genomes of whole numbers, found {space.kind} of {space.vtype.__name__}"
             )
+        if self.real_numbers and (space.vtype is not float or space.lower is None):
+            return f"expected genomes of real numbers, found {space.kind} of {space.vtype.__name__}"
         if problem.n_obj == 1 and not self.single_objective:
             return "expected a problem of 2 objectives or more, found 1"
         if problem.n_obj > 1 and not self.multi_objective:

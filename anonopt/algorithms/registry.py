@@ -8,7 +8,7 @@ that nobody imports a family that is not used.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
@@ -16,148 +16,12 @@ from pymoo.core.algorithm import Algorithm
 from pymoo.core.problem import Problem
 
 from anonopt._registry import Registry
+from anonopt.algorithms.built_in import BUILT_IN, LEVELS
 from anonopt.algorithms.entry import AlgorithmEntry, Particular, entry_of, path_of
 from anonopt.problems.base import AnonymizationProblem
 from anonopt.problems.recipes import Recipe
 
-HERE = __name__.rpartition(".")[0]
-
-
-LEVELS = frozenset({"levels"})
-
 PROVING = "branch-and-bound"
-
-
-def _for_fixed_k(maker: str, *, summary: str, paper: str, exact: bool) -> AlgorithmEntry:
-    """Entry of a class that searches k-anonymous nodes and draws nothing at random."""
-    return AlgorithmEntry(
-        maker=f"{HERE}.exact.{maker}",
-        summary=summary,
-        paper=paper,
-        spaces=LEVELS,
-        multi_objective=False,
-        exact=exact,
-        stochastic=False,
-        fixed_k=True,
-    )
-
-
-BUILT_IN: Mapping[str, AlgorithmEntry] = {
-    "pbgea": AlgorithmEntry(
-        maker=f"{HERE}.population.pbgea.PBGEA",
-        summary="evolutionary search with an archive of boxes",
-        paper="Dewri et al. 2010, Algorithm 2",
-    ),
-    "lattice-vnd": AlgorithmEntry(
-        maker=f"{HERE}.local.lattice_vnd.LatticeVND",
-        summary="neighbourhoods of the front, pruned by bounds, ordered by estimates",
-        paper="this library",
-        spaces=LEVELS,
-    ),
-    "exhaustive": AlgorithmEntry(
-        maker=f"{HERE}.exact.exhaustive.ExhaustiveSearch",
-        summary="every genome, such as all nodes in lattice order",
-        paper="Dewri et al. 2010, Section 7",
-        exact=True,
-        stochastic=False,
-        whole_numbers=True,
-    ),
-    "random": AlgorithmEntry(
-        maker=f"{HERE}.population.random_search.RandomSearch",
-        summary="distinct genomes in a random order",
-        paper="baseline",
-    ),
-    **{
-        name: AlgorithmEntry(
-            f"{HERE}.population.presets.{name}", summary, paper, single_objective=False
-        )
-        for name, summary, paper in (
-            ("nsga2", "non-dominated ranks and crowding distance", "Deb et al. 2002"),
-            ("nsga3", "non-dominated ranks and reference directions", "Deb and Jain 2014"),
-            ("spea2", "strength of the dominators and density", "Zitzler et al. 2001"),
-            ("smsemoa", "non-dominated ranks and hypervolume contribution", "Beume et al. 2007"),
-        )
-    },
-    "ga": AlgorithmEntry(
-        maker=f"{HERE}.population.presets.ga",
-        summary="genetic algorithm for one objective",
-        paper="Holland 1975",
-        multi_objective=False,
-    ),
-    "kgen": AlgorithmEntry(
-        maker=f"{HERE}.population.kgen.KGEN",
-        summary="genetic algorithm for k-anonymity with many quasi-identifiers",
-        paper="De Pascale et al. 2022, Algorithm 1",
-        spaces=LEVELS,
-        multi_objective=False,
-    ),
-    "greedy": AlgorithmEntry(
-        maker=f"{HERE}.local.level_search.GreedyDescent",
-        summary="random-restart descent from the top node",
-        paper="baseline",
-        spaces=LEVELS,
-        multi_objective=False,
-    ),
-    "level-search": AlgorithmEntry(
-        maker=f"{HERE}.local.level_search.LevelSearch",
-        summary="iterated local search between feasible and infeasible nodes",
-        paper="this library",
-        spaces=LEVELS,
-        multi_objective=False,
-    ),
-    "branch-and-bound": _for_fixed_k(
-        "branch_and_bound.BranchAndBound",
-        summary="proven optimum of a loss under the fixed-k rule",
-        paper="this library",
-        exact=True,
-    ),
-    "ola": _for_fixed_k(
-        "ola.OLA",
-        summary="all k-minimal nodes, by binary search on paths of the lattice",
-        paper="El Emam et al. 2009",
-        exact=True,
-    ),
-    "incognito": _for_fixed_k(
-        "incognito.Incognito",
-        summary="all k-minimal nodes, from small sets of columns up",
-        paper="LeFevre et al. 2005",
-        exact=True,
-    ),
-    "samarati": _for_fixed_k(
-        "samarati.Samarati",
-        summary="a k-anonymous node of least height, by binary search",
-        paper="Samarati 2001",
-        exact=False,
-    ),
-    "datafly": _for_fixed_k(
-        "datafly.Datafly",
-        summary="a k-anonymous node, raising the column with most values",
-        paper="Sweeney 2002",
-        exact=False,
-    ),
-    "masking-ea": AlgorithmEntry(
-        maker=f"{HERE}.masking.masking_ea.MaskingEA",
-        summary="evolution of masked files by single cells and stretches of cells",
-        paper="Mares 2013, Algorithm 5",
-        multi_objective=False,
-        whole_numbers=True,
-    ),
-    "pramea": AlgorithmEntry(
-        maker=f"{HERE}.masking.pramea.PRAMEA",
-        summary="evolution of PRAM matrices by single bits and ranges of numbers",
-        paper="Mares 2013, Algorithm 6",
-        spaces=frozenset({"matrices"}),
-        multi_objective=False,
-        whole_numbers=True,
-    ),
-    "pramgp": AlgorithmEntry(
-        maker=f"{HERE}.masking.pramgp.PRAMGP",
-        summary="steady-state genetic programming for equations of PRAM matrices",
-        paper="Mares 2013, Algorithm 7",
-        spaces=frozenset({"trees"}),
-        multi_objective=False,
-    ),
-}
 
 
 ALGORITHMS = Registry("algorithms", "algorithm", BUILT_IN, make=entry_of)

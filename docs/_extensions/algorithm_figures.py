@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import continuous_figures
 import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
@@ -244,6 +245,7 @@ def pramgp() -> Figure:
 
 
 DRAWN: dict[str, Callable[[], Figure]] = {
+    **continuous_figures.DRAWN,
     "ga": ga,
     "masking-ea": masking_ea,
     "nsga2": nsga2,

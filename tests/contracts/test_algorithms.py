@@ -23,10 +23,11 @@ LATTICE = ToyLattice().space.kind
 ON_LEVELS = {
     name: entry
     for name, entry in ALGORITHMS.items()
-    if entry.spaces is None or LATTICE in entry.spaces
+    if (entry.spaces is None or LATTICE in entry.spaces) and not entry.real_numbers
 }
 ENTRIES = {name: entry for name, entry in ON_LEVELS.items() if not entry.fixed_k}
-"""Those that take nothing but fixed-k problems, equations or matrices have files of their own."""
+"""Those that take nothing but fixed-k problems, equations, matrices or real numbers have files of
+their own."""
 
 every = pytest.mark.parametrize("name", ENTRIES)
 multi_objective = pytest.mark.parametrize(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
 from pymoo.core.algorithm import Algorithm
 from pymoo.core.duplicate import DuplicateElimination
 from pymoo.core.population import Population
+from pymoo.core.problem import Problem
 from pymoo.core.repair import Repair
 from pymoo.core.sampling import Sampling
 from pymoo.core.selection import Selection
@@ -17,6 +19,7 @@ from pymoo.util.archive import Archive
 
 from anonopt._checks import check_integer, suggestion
 from anonopt._typing import FloatArray
+from anonopt.algorithms.registry import ALGORITHMS, refused
 from anonopt.operators.base import check_operator
 
 PARTS = {
@@ -38,8 +41,33 @@ OTHERS: dict[str, tuple[str, tuple[type, ...]]] = {
 """What other options may be, in words and as types."""
 
 
-def check_preset_options(algorithm_class: type[Algorithm], options: dict[str, Any]) -> None:
+def require_fit(name: str, problem: Problem) -> None:
+    """Refuse a problem that the algorithm of a name does not take.
+
+    Raises
+    ------
+    ValueError
+        Says why, and which algorithms fit.
+    """
+    reason = ALGORITHMS[name].refusal(problem)
+    if reason is not None:
+        raise refused(name, problem, reason)
+
+
+def check_preset_options(
+    algorithm_class: type[Algorithm],
+    options: dict[str, Any],
+    *,
+    unused: Collection[str] = (),
+) -> None:
     """Refuse options that a class of pymoo does not know, or values they cannot have.
+
+    Parameters
+    ----------
+    algorithm_class : class of pymoo Algorithms
+    options : dictionary
+    unused : collection of str
+        Options it would take from the classes it inherits from, and makes nothing of.
 
     Raises
     ------
@@ -52,6 +80,7 @@ def check_preset_options(algorithm_class: type[Algorithm], options: dict[str, An
     for constructor in (vars(base).get("__init__") for base in algorithm_class.__mro__[:-1]):
         if constructor is not None:
             known |= set(inspect.signature(constructor).parameters) - {"self", "args", "kwargs"}
+    known -= set(unused)
     unknown = sorted(set(options) - known)
     if unknown:
         raise TypeError(

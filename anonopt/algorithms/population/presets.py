@@ -20,8 +20,8 @@ Decided differently from pymoo, and why:
 Left out: MOEA/D (refuses constraints), AGE-MOEA and U-NSGA-III (draw from unseeded generators
 inside), RVEA (must know its number of generations beforehand, so it cannot follow a budget of
 distinct evaluations), C-TAEA (on the Adult lattice its archives fill with copies of few genomes:
-it found the least of the front and took by far the longest), and algorithms for real-valued
-genomes.
+it found the least of the front and took by far the longest). Those for real-valued genomes alone
+are in `continuous_presets`.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ from anonopt.algorithms.entry import path_of
 from anonopt.algorithms.population.preset_options import (
     check_preset_options,
     checked_directions,
+    require_fit,
 )
 from anonopt.algorithms.population.tournaments import less_violated, less_violated_or_dominating
-from anonopt.algorithms.registry import ALGORITHMS, refused
 from anonopt.operators.base import check_operator
 from anonopt.problems.recipes import Recipe
 from anonopt.problems.spaces import space_of
@@ -128,7 +128,7 @@ def nsga3(problem: Problem, *, pop_size: int = 50, **options: Any) -> Algorithm:
     from pymoo.algorithms.moo.nsga3 import NSGA3
     from pymoo.operators.selection.tournament import TournamentSelection
 
-    _require_fit(nsga3, problem)
+    require_fit("nsga3", problem)
     selection = TournamentSelection(func_comp=less_violated)
     settings = {"pop_size": pop_size, "selection": selection}
     if "ref_dirs" not in options:
@@ -263,7 +263,7 @@ def _preset(
     options: dict[str, Any],
     **settings: Any,
 ) -> Algorithm:
-    _require_fit(preset, problem)
+    require_fit(preset.__name__, problem)
     check_preset_options(algorithm_class, options)
     check_integer("pop_size", settings["pop_size"], least=1)
     made = {**space_of(problem).operators(), **settings, **options}
@@ -278,13 +278,6 @@ def _preset(
     algorithm.mating.n_max_iterations = MATING_ROUNDS
     algorithm.recipe = Recipe(path_of(preset), {"pop_size": settings["pop_size"], **options})
     return algorithm
-
-
-def _require_fit(preset: Callable[..., Algorithm], problem: Problem) -> None:
-    name = preset.__name__
-    reason = ALGORITHMS[name].refusal(problem)
-    if reason is not None:
-        raise refused(name, problem, reason)
 
 
 def reference_directions(n_obj: int, pop_size: int) -> FloatArray:

@@ -14,7 +14,7 @@ import pandas as pd
 
 from anonopt._checks import check_integer, unknown
 from anonopt._typing import FloatArray, IntArray
-from anonopt.algorithms.registry import BUILT_IN
+from anonopt.algorithms.built_in import BUILT_IN
 from anonopt.experiments.grid.budgets import seeds_of
 from anonopt.experiments.grid.entries import AlgorithmLike, algorithm_entries
 from anonopt.experiments.performance.references import finite, reference_of

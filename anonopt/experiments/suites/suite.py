@@ -8,7 +8,7 @@ from functools import cached_property
 import pandas as pd
 
 from anonopt._checks import check_distinct, check_list, unknown
-from anonopt.algorithms.registry import BUILT_IN
+from anonopt.algorithms.built_in import BUILT_IN
 from anonopt.experiments.grid.entries import AlgorithmLike
 from anonopt.experiments.runs import Runs
 from anonopt.experiments.store.packing import size_text

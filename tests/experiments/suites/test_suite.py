@@ -7,7 +7,7 @@ import pytest
 
 import anonopt as ao
 from anonopt.algorithms import PBGEA
-from anonopt.algorithms.registry import BUILT_IN
+from anonopt.algorithms.built_in import BUILT_IN
 from anonopt.experiments import list_suites, suite
 from anonopt.experiments.performance.references import EXACT
 from anonopt.experiments.suites.instances import SUITES

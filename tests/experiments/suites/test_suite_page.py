@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anonopt.algorithms.registry import BUILT_IN
+from anonopt.algorithms.built_in import BUILT_IN
 from anonopt.experiments import suite
 from anonopt.experiments.suites.page import (
     as_csv,

@@ -78,6 +78,8 @@ class CMAES(Search):
     60
     """
 
+    opt: Any
+
     def __init__(
         self,
         *,
@@ -122,7 +124,7 @@ class CMAES(Search):
             genomes = self._repair(self.problem, genomes, random_state=self.random_state)
         return genomes
 
-    def _advance(self, infills: Population | None = None, **kwargs: Any) -> None:
+    def _advance(self, infills: Any = None, **kwargs: Any) -> None:
         values = single_values(infills)
         self.pop = infills
         if self._strategy is None:
@@ -192,4 +194,4 @@ def single_values(pop: Population) -> FloatArray:
     """
     violation = np.maximum(pop.get("CV")[:, 0], 0)
     F = pop.get("F")[:, 0]
-    return np.where(violation > 0, INFINITE * (10 + 10 * violation), F)
+    return np.asarray(np.where(violation > 0, INFINITE * (10 + 10 * violation), F))

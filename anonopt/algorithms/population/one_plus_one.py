@@ -78,6 +78,8 @@ class OnePlusOneES(Search):
     30
     """
 
+    opt: Any
+
     def __init__(
         self,
         *,
@@ -124,7 +126,7 @@ class OnePlusOneES(Search):
             children = self._repair(self.problem, children, random_state=self.random_state)
         return children
 
-    def _advance(self, infills: Population | None = None, **kwargs: Any) -> None:
+    def _advance(self, infills: Any = None, **kwargs: Any) -> None:
         if self._parent is None:
             self._parent = infills[best_first(infills)[:1]]
             self.step_size = self.sigma
@@ -170,4 +172,4 @@ def reflected(x: FloatArray, lower: FloatArray, upper: FloatArray) -> FloatArray
     """
     span = upper - lower
     places = np.mod(x - lower, 2 * np.where(span == 0, 1.0, span))
-    return np.clip(lower + np.minimum(places, 2 * span - places), lower, upper)
+    return np.asarray(np.clip(lower + np.minimum(places, 2 * span - places), lower, upper))

@@ -22,10 +22,10 @@ from anonopt.algorithms.population.evolutionary import best_first
 class SeededDE(DE):  # type: ignore[misc]  # pymoo has no types
     """Differential evolution of pymoo; parameters as there."""
 
-    def _initialize_advance(self, infills: Population | None = None, **kwargs: Any) -> None:
+    def _initialize_advance(self, infills: Any = None, **kwargs: Any) -> None:
         self._rank()
 
-    def _advance(self, infills: Population | None = None, **kwargs: Any) -> None:
+    def _advance(self, infills: Any = None, **kwargs: Any) -> None:
         rows = infills.get("index")
         self.pop[rows] = ImprovementReplacement().do(self.problem, self.pop[rows], infills)
         self._rank()

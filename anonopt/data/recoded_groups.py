@@ -7,6 +7,7 @@ that a label stands for are neighbours, and a label is told by the first and the
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Hashable
 from functools import cached_property
 from typing import Any
@@ -16,11 +17,15 @@ import numpy.typing as npt
 import pandas as pd
 
 from anonopt._typing import BoolArray, CodeArray, IntArray, ObjectArray
+from anonopt.data.grouping import pack_codes
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.hierarchies.leaf_ranges import range_text
 from anonopt.data.immutable import Immutable
 from anonopt.data.microdata import Microdata
 from anonopt.data.values import TOP
+
+DIGEST_SIZE = 16
+"""Bytes of a digest."""
 
 
 class RecodedGroups(Immutable):
@@ -95,7 +100,7 @@ class RecodedGroups(Immutable):
                 f"suppressed: expected one a group, ({n_groups},), found {self.suppressed.shape}"
             )
         units = self.group_of_unit
-        if units.ndim != 1 or not np.array_equal(np.unique(units), np.arange(n_groups)):
+        if units.ndim != 1 or not _is_numbering(units, n_groups):
             raise ValueError(
                 f"group_of_unit: expected each of the groups 0..{n_groups - 1}, "
                 f"found {len(np.unique(units))} different numbers"
@@ -130,9 +135,23 @@ class RecodedGroups(Immutable):
             A group of each class.
         class_of_group : int64 array (n_groups,)
         """
-        labels = np.column_stack([self.suppressed, self.lows, self.highs])
-        _, first, class_of_group = np.unique(labels, axis=0, return_index=True, return_inverse=True)
-        return first, class_of_group.reshape(-1)
+        labels = [self.suppressed, *self.lows.T, *self.highs.T]
+        keys = pack_codes(labels, [int(column.max()) + 1 for column in labels])
+        _, first, class_of_group = np.unique(keys, return_index=True, return_inverse=True)
+        return first, class_of_group
+
+    @cached_property
+    def digest(self) -> bytes:
+        """Digest of 16 bytes of the labels of every row, and of what is suppressed.
+
+        Equal for recodings that write the same file, however their groups are numbered.
+        """
+        first, class_of_group = self.classes
+        class_of_row, order = pd.factorize(class_of_group[self.group_of_row])
+        digest = hashlib.sha256(class_of_row.astype(np.int32).tobytes())
+        for labels in (self.lows, self.highs, self.suppressed):
+            digest.update(np.ascontiguousarray(labels[first[order]]).tobytes())
+        return digest.digest()[:DIGEST_SIZE]
 
     def __getstate__(self) -> dict[str, Any]:
         # The units of rows are shared by the recodings of a table, which a pickle would not see.
@@ -155,6 +174,13 @@ class RecodedGroups(Immutable):
 
     def __repr__(self) -> str:
         return f"RecodedGroups(n_rows={len(self.group_of_row)}, n_groups={self.n_groups})"
+
+
+def _is_numbering(units: CodeArray, n_groups: int) -> bool:
+    """Whether numbers are 0..n_groups - 1, each of them at least once."""
+    if len(units) == 0 or units.min() < 0 or units.max() >= n_groups:
+        return len(units) == n_groups == 0
+    return bool(np.bincount(units, minlength=n_groups).all())
 
 
 _COMPARED = ("group_of_row", "lows", "highs", "suppressed")
@@ -282,13 +308,19 @@ def check_groups_of(table: Microdata, groups: RecodedGroups) -> None:
             f"groups: expected those of {shape[0]} rows and {shape[1]} quasi-identifiers, "
             f"found {found[0]} and {found[1]}"
         )
-    covered = (table.codes >= groups.lows[groups.group_of_row]) & (
-        table.codes <= groups.highs[groups.group_of_row]
-    )
-    if not covered.all():
-        row, position = np.argwhere(~covered)[0]
-        column = table.quasi_identifiers[position]
-        raise ValueError(
-            f"groups: expected labels that cover the values of their rows, found one of column "
-            f"{column!r} that does not cover row {row}"
-        )
+    group_of_row = groups.group_of_row
+    for position, column in enumerate(table.quasi_identifiers):
+        codes = table.codes[:, position]
+        low, high = groups.lows[:, position], groups.highs[:, position]
+        outside = (codes < low[group_of_row]) | (codes > high[group_of_row])
+        if outside.any():
+            raise ValueError(
+                f"groups: expected labels that cover the values of their rows, found one of column "
+                f"{column!r} that does not cover row {int(np.argmax(outside))}"
+            )
+        n_leaves = table.hierarchies[column].n_leaves
+        if high.max(initial=0) >= n_leaves:
+            raise ValueError(
+                f"groups: expected labels of the {n_leaves} leaves of column {column!r}, "
+                f"found one up to leaf {int(high.max())}, counted from 0"
+            )

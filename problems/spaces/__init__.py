@@ -2,6 +2,8 @@
 
 from anonopt.problems.spaces.base import Space as Space
 from anonopt.problems.spaces.cells import Cells as Cells
+from anonopt.problems.spaces.groups import Groups as Groups
+from anonopt.problems.spaces.keys import Keys as Keys
 from anonopt.problems.spaces.levels import Levels as Levels
 from anonopt.problems.spaces.levels import space_of as space_of
 from anonopt.problems.spaces.matrices import Matrices as Matrices

@@ -1,0 +1,1 @@
+"""Operators on local recodings, groups of rows with labels of their own."""

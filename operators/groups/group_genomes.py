@@ -1,0 +1,60 @@
+"""What operators ask of genomes that are local recodings, and of the problem they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from anonopt._typing import Generator, ObjectArray
+from anonopt.data.recoded_groups import RecodedGroups
+from anonopt.operators.base import own_space
+from anonopt.operators.drawing import GenomeSampling
+
+
+def groups_space(problem: Any) -> Any:
+    """Space of a problem whose genomes are local recodings.
+
+    Parameters
+    ----------
+    problem : pymoo Problem
+
+    Returns
+    -------
+    anonopt.problems.spaces.Groups
+
+    Raises
+    ------
+    ValueError
+        If its genomes are something else.
+    """
+    space = own_space(problem)
+    if space is None or space.kind != "groups":
+        found = type(problem).__name__ if space is None else space.kind
+        raise ValueError(f"problem: expected genomes that are local recodings, found {found}")
+    return space
+
+
+def group_genomes(recodings: Sequence[RecodedGroups]) -> ObjectArray:
+    """Put local recodings into an array of genomes of one gene.
+
+    Parameters
+    ----------
+    recodings : sequence of RecodedGroups, (n,)
+
+    Returns
+    -------
+    object array (n, 1)
+    """
+    genomes = np.empty((len(recodings), 1), dtype=object)
+    for row, groups in enumerate(recodings):
+        genomes[row, 0] = groups
+    return genomes
+
+
+class TopSampling(GenomeSampling):
+    """Recodings of all rows at the top of every hierarchy: where cutting starts."""
+
+    def _sampled(self, problem: Any, n_samples: int, generator: Generator) -> ObjectArray:
+        return group_genomes([groups_space(problem).top()] * n_samples)

@@ -1,0 +1,1 @@
+"""Operators on random keys, real numbers in 0..1."""

@@ -15,6 +15,7 @@ from anonopt.evaluation.lattice.hashing import value_hashes, verify_classes
 from anonopt.evaluation.lattice.packed import Decoder, PackedClasses, sizes_of_groups
 from anonopt.evaluation.lattice.plan import Plan, n_statistics
 from anonopt.evaluation.lattice.tuples import DistinctTuples
+from anonopt.measures.lattice.class_labels import NodeLabels
 from anonopt.measures.lattice.class_table import ClassTable, RowClasses
 from anonopt.measures.lattice.statistics import SENSITIVE_COUNTS, TARGET, summarize
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
@@ -157,9 +158,8 @@ class NodeEvaluator:
             return ClassTable(
                 facts=self.tuples.facts,
                 rule=self.rule,
-                node=levels,
+                labels=NodeLabels(self.tuples.facts, levels, _LateDecoder(self, node)),
                 sizes=sizes,
-                decode=_LateDecoder(self, node),
             )
         return self._merged(node, needs).table(self.tuples, self.rule, levels)
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from anonopt._typing import IntArray, WordArray
 from anonopt.evaluation.lattice.tuples import MASK_VALUES, DistinctTuples
+from anonopt.measures.lattice.class_labels import NodeLabels
 from anonopt.measures.lattice.class_table import ClassTable
 from anonopt.measures.lattice.sparse_counts import SparseCounts
 from anonopt.measures.lattice.statistics import SENSITIVE, SENSITIVE_COUNTS, TARGET
@@ -149,9 +150,8 @@ class PackedClasses:
         return ClassTable(
             facts=tuples.facts,
             rule=rule,
-            node=node,
+            labels=NodeLabels(tuples.facts, node, Decoder(self.member, tuples, node)),
             sizes=sizes,
-            decode=Decoder(self.member, tuples, node),
             sensitive=sensitive if sensitive.n_values else self.sparse_sensitive,
             target=target if target.n_values else self.sparse_target,
             distinct=np.bitwise_count(self.present).astype(np.int64) if len(self.present) else None,

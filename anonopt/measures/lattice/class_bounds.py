@@ -23,6 +23,7 @@ import numpy as np
 from anonopt._checks import check_number
 from anonopt._typing import AnyIntArray, BoolArray, IntArray
 from anonopt.data import Microdata
+from anonopt.measures.lattice.class_labels import NodeLabels
 from anonopt.measures.lattice.class_table import Classes, ClassTable
 from anonopt.measures.lattice.sparse_counts import count_values
 from anonopt.measures.lattice.statistics import SENSITIVE, SENSITIVE_COUNTS, TARGET
@@ -208,12 +209,12 @@ def kept_classes(
         return count_values(class_of_row, codes, n_classes=len(sizes), n_values=n_values)
 
     n_values, n_labels = len(table.sensitive_labels), len(table.target_labels)
+    facts = TableFacts.of(table)
     classes = ClassTable(
-        facts=TableFacts.of(table),
+        facts=facts,
         rule=rule,
-        node=tuple(node),
+        labels=NodeLabels(facts, tuple(node), decode),
         sizes=sizes,
-        decode=decode,
         sensitive=counted(
             table.sensitive_codes, n_values, rule.needs & {SENSITIVE, SENSITIVE_COUNTS}
         ),

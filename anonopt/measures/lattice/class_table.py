@@ -1,14 +1,14 @@
-"""The equivalence classes of a table at one lattice node: what every measure is computed from."""
+"""The equivalence classes of a protected table: what every measure of nodes is computed from."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from anonopt._typing import BoolArray, CodeArray, IntArray
+from anonopt.measures.lattice.class_labels import ClassLabels
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from anonopt.measures.lattice.table_facts import TableFacts
 from anonopt.measures.lattice.value_counts import ValueCounts
@@ -16,7 +16,7 @@ from anonopt.measures.lattice.value_counts import ValueCounts
 
 @dataclass(frozen=True, eq=False)
 class ClassTable:
-    """Equivalence classes at one node, with the suppression rule applied.
+    """Equivalence classes at one node, or of a local recoding, with the suppression rule applied.
 
     Attributes
     ----------
@@ -24,37 +24,67 @@ class ClassTable:
         What the table's nodes share.
     rule : SuppressionRule
         The rule that says which classes are suppressed.
-    node : tuple of int (n_quasi_identifiers,)
-        Generalization levels.
+    labels : ClassLabels
+        What the classes are labelled with.
     sizes : int64 array (n_classes,)
         Rows of each class; no class is empty.
-    decode : callable
-        Takes class numbers (n,) and returns their generalized values as codes of the node's
-        levels, int64 array (n, n_quasi_identifiers).
     sensitive, target : ValueCounts, optional
         Rows of each class with each sensitive value, and with each label of the target column.
     distinct : int64 array (n_classes,), optional
         Number of distinct sensitive values of each class, where it is known already.
+    left_out : bool array (n_classes,), optional
+        Classes that are suppressed whatever the rule says; by default none.
     """
 
     facts: TableFacts
     rule: SuppressionRule
-    node: tuple[int, ...]
+    labels: ClassLabels
     sizes: IntArray
-    decode: Callable[[IntArray], IntArray] = field(repr=False)
     sensitive: ValueCounts | None = field(default=None, repr=False)
     target: ValueCounts | None = field(default=None, repr=False)
     distinct: IntArray | None = field(default=None, repr=False)
+    left_out: BoolArray | None = field(default=None, repr=False)
+
+    @property
+    def node(self) -> tuple[int, ...]:
+        """Generalization levels, (n_quasi_identifiers,).
+
+        Raises
+        ------
+        ValueError
+            If the classes are those of a local recoding, which has no levels of its own.
+        """
+        return self.labels.node
+
+    def decode(self, classes: IntArray) -> IntArray:
+        """Generalized values of classes (n,) as codes of the node's levels.
+
+        Returns
+        -------
+        int64 array (n, n_quasi_identifiers)
+
+        Raises
+        ------
+        ValueError
+            As `node`.
+        """
+        return self.labels.codes(classes)
 
     @cached_property
     def threshold(self) -> int:
         """Smallest class size that is kept: k of the reverse rule, or the fixed k."""
-        return self.rule.threshold(self.sizes)
+        if self.left_out is None or self.rule.k is not None:
+            return self.rule.threshold(self.sizes)
+        left = self.rule.budget - int(self.sizes[self.left_out].sum())
+        rule = replace(self.rule, budget=max(left, 0))
+        return rule.threshold(self.sizes[~self.left_out])
 
     @cached_property
     def kept(self) -> BoolArray:
         """Classes that are not suppressed: bool array (n_classes,)."""
         kept = self.sizes >= self.threshold
+        if self.left_out is not None:
+            kept &= ~self.left_out
         for bound in self.rule.bounds:
             if bound.least_distinct is not None:
                 kept &= self.distinct_sensitive() >= bound.least_distinct
@@ -78,6 +108,14 @@ class ClassTable:
     def codes(self) -> IntArray:
         """Generalized values of the classes, int64 array (n_classes, n_quasi_identifiers)."""
         return self.decode(np.arange(len(self.sizes)))
+
+    @cached_property
+    def ranges(self) -> tuple[IntArray, IntArray]:
+        """First and last leaf that the labels of the classes cover.
+
+        Two int64 arrays (n_classes, n_quasi_identifiers).
+        """
+        return self.labels.ranges(np.arange(len(self.sizes)))
 
     def distinct_sensitive(self) -> IntArray:
         """Number of distinct sensitive values of each class, int64 array (n_classes,).
@@ -162,12 +200,12 @@ class ClassTable:
 
 @dataclass(frozen=True, eq=False)
 class Classes:
-    """Some of the equivalence classes at a node; measures are given those that are kept.
+    """Some of the equivalence classes of a table; measures are given those that are kept.
 
     Attributes
     ----------
     all : ClassTable
-        All classes of the node, whether kept or suppressed.
+        All classes of the node or recoding, whether kept or suppressed.
     chosen : bool array (n_all_classes,)
         Which of them these are.
 
@@ -175,10 +213,13 @@ class Classes:
     --------
     Of classes of 1, 3 and 2 rows, one row may be suppressed:
 
+    >>> from anonopt.measures.lattice.class_labels import NodeLabels
     >>> counts = (np.array([[1, 1, 1, 1, 1, 1]]),)
+    >>> facts = TableFacts(("zip",), 6, counts, counts)
     >>> table = ClassTable(
-    ...     facts=TableFacts(("zip",), 6, counts, counts), rule=SuppressionRule(budget=1),
-    ...     node=(0,), sizes=np.array([1, 3, 2]), decode=lambda classes: classes[:, np.newaxis],
+    ...     facts=facts, rule=SuppressionRule(budget=1),
+    ...     labels=NodeLabels(facts, (0,), lambda classes: classes[:, np.newaxis]),
+    ...     sizes=np.array([1, 3, 2]),
     ... )
     >>> classes = table.kept_classes
     >>> classes.sizes.tolist(), classes.all.sizes.tolist(), classes.suppressed.sizes.tolist()
@@ -200,7 +241,7 @@ class Classes:
 
     @property
     def node(self) -> tuple[int, ...]:
-        """Generalization levels."""
+        """Generalization levels; classes of local recodings have none, and raise a ValueError."""
         return self.all.node
 
     @cached_property
@@ -222,6 +263,11 @@ class Classes:
     def codes(self) -> IntArray:
         """Generalized values of the classes, int64 array (n_classes, n_quasi_identifiers)."""
         return self.all.decode(np.flatnonzero(self.chosen))
+
+    @cached_property
+    def ranges(self) -> tuple[IntArray, IntArray]:
+        """First and last leaf under the labels, two int64 arrays (n_classes, n_columns)."""
+        return self.all.labels.ranges(np.flatnonzero(self.chosen))
 
     def distinct_sensitive(self) -> IntArray:
         """Number of distinct sensitive values of each class, int64 array (n_classes,)."""

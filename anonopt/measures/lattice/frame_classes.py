@@ -15,6 +15,7 @@ from anonopt.data.grouping import group_rows
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.sensitive_columns import encode_sensitive
 from anonopt.data.values import MISSING, TOP, as_text
+from anonopt.measures.lattice.class_labels import NodeLabels
 from anonopt.measures.lattice.class_table import ClassTable
 from anonopt.measures.lattice.population import Population
 from anonopt.measures.lattice.population_risk import population_sizes
@@ -121,9 +122,8 @@ def classes_of_frame(
     table = ClassTable(
         facts=facts,
         rule=SuppressionRule(budget=0),
-        node=(0,) * len(columns),
+        labels=NodeLabels(facts, (0,) * len(columns), decode),
         sizes=np.bincount(class_of_row),
-        decode=decode,
         sensitive=counts,
     )
     if population is not None:

@@ -166,27 +166,28 @@ def nonuniform_entropy(classes: Classes) -> float:
     """Non-uniform entropy in bits, as the ARX tool computes it with suppression.
 
     Generalization: over all rows and quasi-identifiers, ``log2`` of the share of the original
-    value among the rows of the generalized value, with the sign turned. Suppression: the
-    generalized values of the suppressed rows become one value, and cost the same way.
+    value among the rows of the table that the label covers, with the sign turned. Suppression:
+    the labels of the suppressed rows become one value, and cost the same way.
     """
-    total = 0.0
-    for attribute, level in enumerate(classes.node):
+    total, labels = 0.0, classes.all.labels
+    n_attributes = len(classes.facts.names)
+    for attribute in range(n_attributes):
         original = classes.facts.value_counts[attribute][0]
-        general = classes.facts.value_counts[attribute][level]
-        total += _bits(general) - _bits(original)
-    left_out = classes.suppressed
+        total += _bits(*labels.cells(attribute, classes.all.sizes)) - _bits(original, original)
+    left_out = np.flatnonzero(~classes.all.kept)
     if len(left_out):
-        rows, codes = left_out.sizes, left_out.codes
-        for attribute in range(len(classes.node)):
-            merged = np.bincount(codes[:, attribute], weights=rows)
-            total += _bits(rows.sum(keepdims=True)) - _bits(merged)
+        rows = classes.all.sizes[left_out]
+        everything = rows.sum(keepdims=True)
+        for attribute in range(n_attributes):
+            merged, _, _ = labels.rows_by_label(attribute, left_out, rows)
+            total += _bits(everything, everything) - _bits(merged, merged)
     return total
 
 
-def _bits(counts: AnyArray) -> float:
-    """Sum of ``n * log2(n)`` over the positive counts."""
-    present = counts[counts > 0]
-    return float((present * np.log2(present)).sum())
+def _bits(rows: AnyArray, among: AnyArray) -> float:
+    """Sum of ``n * log2(m)`` over the positive counts n, of which each is among m rows."""
+    present = rows > 0
+    return float((rows[present] * np.log2(among[present])).sum())
 
 
 TEXTS = {

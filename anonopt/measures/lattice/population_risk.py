@@ -31,7 +31,7 @@ def population_sizes(classes: Classes) -> IntArray:
     population = classes.facts.population
     if population is None:
         return classes.sizes
-    return population.class_sizes(classes.node, classes.codes)
+    return classes.all.labels.people(population, np.flatnonzero(classes.chosen))
 
 
 def class_journalist_risk(classes: Classes) -> FloatArray:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from anonopt._typing import IntArray
+from anonopt._typing import AnyArray, IntArray
 from anonopt.data import Microdata
 from anonopt.measures.lattice.class_table import ClassTable
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
@@ -91,15 +91,19 @@ class NodeStatistics:
     facts : TableFacts
     rule : SuppressionRule
     nodes : int64 array (n_nodes, n_quasi_identifiers)
-        Generalization levels.
+        Generalization levels; of local recodings the mean level of the kept rows, float64.
     values : int64 array (n_nodes, 11 + n_quasi_identifiers)
         One column a statistic; a statistic that was not asked for is -1.
+    everything : int64 array (n_nodes, n_quasi_identifiers), optional
+        Sum over all rows of ``m - 1``, m the leaves under a row's label; by default that of the
+        levels.
     """
 
     facts: TableFacts
     rule: SuppressionRule
-    nodes: IntArray
+    nodes: AnyArray
     values: IntArray
+    everything: IntArray | None = None
 
     threshold = _Column(THRESHOLD)
     """Smallest class size that is kept, (n_nodes,)."""
@@ -144,15 +148,27 @@ class NodeStatistics:
         needs : collection of str
             As in :func:`~anonopt.measures.lattice.statistics.summarize`.
         """
-        nodes = np.array([classes.node], dtype=np.int64)
-        return cls(classes.facts, classes.rule, nodes, summarize(classes, needs)[np.newaxis])
+        labels = classes.labels
+        nodes = labels.levels(classes.sizes, classes.kept)[np.newaxis]
+        values = summarize(classes, needs)[np.newaxis]
+        everything = labels.everything(classes.sizes)
+        return cls(
+            classes.facts,
+            classes.rule,
+            nodes,
+            values,
+            None if everything is None else everything[np.newaxis],
+        )
 
     def excess_kept(self, attribute: int) -> IntArray:
         """Sum over kept rows of ``m - 1`` for one quasi-identifier, (n_nodes,).
 
         m is the number of leaves under the row's generalized value.
         """
-        everything = self.facts.excess_leaves[attribute][self.nodes[:, attribute]]
+        if self.everything is None:
+            everything = self.facts.excess_leaves[attribute][self.nodes[:, attribute]]
+        else:
+            everything = self.everything[:, attribute]
         return everything - self.values[:, EXCESS + attribute]
 
 
@@ -172,7 +188,7 @@ def summarize(classes: ClassTable, needs: Collection[str]) -> IntArray:
     """
     sizes, kept = classes.sizes, classes.kept
     kept_sizes = sizes[kept]
-    values = np.full(EXCESS + len(classes.node), -1, dtype=np.int64)
+    values = np.full(EXCESS + len(classes.facts.names), -1, dtype=np.int64)
     values[THRESHOLD] = classes.threshold
     values[SMALLEST] = kept_sizes.min() if len(kept_sizes) else 0
     values[SUPPRESSED] = sizes.sum() - kept_sizes.sum()
@@ -199,13 +215,5 @@ def _suppressed_excess(classes: ClassTable) -> IntArray:
     """Sum over suppressed rows of ``m - 1``, (n_quasi_identifiers,)."""
     left_out = np.flatnonzero(~classes.kept)
     if len(left_out) == 0:
-        return np.zeros(len(classes.node), dtype=np.int64)
-    rows = classes.sizes[left_out]
-    codes = classes.decode(left_out)
-    return np.array(
-        [
-            rows @ (classes.facts.leaf_counts[i][level][codes[:, i]] - 1)
-            for i, level in enumerate(classes.node)
-        ],
-        dtype=np.int64,
-    )
+        return np.zeros(len(classes.facts.names), dtype=np.int64)
+    return classes.labels.excess(left_out, classes.sizes[left_out])

@@ -1,4 +1,4 @@
-"""Operators on levels, cells, matrices and trees, and archives, for any pymoo algorithm.
+"""Operators on levels, cells, matrices, trees and keys, and archives, for any pymoo algorithm.
 
 ``list_operators`` tabulates them; bases for one's own are `GenomeMutation` and its like.
 """
@@ -15,6 +15,7 @@ from anonopt.operators.drawing import GenomeSampling as GenomeSampling
 from anonopt.operators.drawing import GenomeSelection as GenomeSelection
 from anonopt.operators.duplicates import GenomeDuplicateElimination as GenomeDuplicateElimination
 from anonopt.operators.duplicates import genome_key as genome_key
+from anonopt.operators.keys.uniform_keys import UniformKeys as UniformKeys
 from anonopt.operators.levels.age_penalty_selection import (
     AgePenaltySelection as AgePenaltySelection,
 )

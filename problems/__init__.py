@@ -11,6 +11,7 @@ from anonopt.problems.files.continuous_masking import (
 from anonopt.problems.files.masking import MaskingProblem as MaskingProblem
 from anonopt.problems.graph import GraphProblem as GraphProblem
 from anonopt.problems.lattice import LatticeProblem as LatticeProblem
+from anonopt.problems.local_recoding import LocalRecodingProblem as LocalRecodingProblem
 from anonopt.problems.pram.matrix_rules import MatrixRules as MatrixRules
 from anonopt.problems.pram.pram import PRAMProblem as PRAMProblem
 from anonopt.problems.pram.pram_equations import PRAMEquationProblem as PRAMEquationProblem

@@ -11,24 +11,21 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from anonopt._typing import AnyArray, BoolArray, FloatArray, IntArray, RandomState
+from anonopt._typing import AnyArray, BoolArray, FloatArray, IntArray
 from anonopt.data import Lattice, Microdata
 from anonopt.evaluation import LatticeEvaluator
 from anonopt.evaluation.lattice.column_bounds import LevelBounds, lowest_levels
-from anonopt.measures import MEASURES, Measure
+from anonopt.measures import Measure
 from anonopt.measures.fronts.non_dominated import front_rows
 from anonopt.operators.base import integer_bounds
-from anonopt.problems.measured import Columns, MeasuredProblem, describe, is_built_in
+from anonopt.problems.measured import Columns, is_built_in
+from anonopt.problems.rule_problem import SUPPRESSION, RuleProblem
 from anonopt.problems.spaces.levels import Levels
 
 ENUMERATION_LIMIT = 2_000_000
 """Nodes up to which the exact front is computed."""
-
-SUPPRESSION = "suppression"
-"""Constraint that the fixed-k rule brings along."""
 
 BATCH = 4096
 """Nodes of a lattice that are evaluated at a time where a subclass says how."""
@@ -47,7 +44,7 @@ MEASURING = (
 _FRONTS: dict[str, tuple[IntArray, FloatArray]] = {}
 
 
-class LatticeProblem(MeasuredProblem):
+class LatticeProblem(RuleProblem):
     """Search a generalization lattice for nodes that are best in several measures.
 
     Parameters
@@ -108,6 +105,8 @@ class LatticeProblem(MeasuredProblem):
     >>> problem.frame(*problem.pareto_set_and_front())[["k", "glm"]].iloc[0].tolist()
     [30162.0, 241296.0]
     """
+
+    evaluator: LatticeEvaluator
 
     def __init__(
         self,
@@ -288,30 +287,6 @@ class LatticeProblem(MeasuredProblem):
         frame = self.evaluator.evaluate(X, measures)
         return {one.name: frame[one.name].to_numpy() for one in measures}
 
-    def _further_measures(self) -> Sequence[Measure]:
-        return () if self.evaluator.rule.k is None else (MEASURES["suppressed"],)
-
-    def _further_violations(self, columns: Columns) -> Sequence[AnyArray]:
-        rule = self.evaluator.rule
-        if rule.k is None:
-            return ()
-        return [(columns["suppressed"] - rule.budget) / self.table.n_rows]
-
-    def suppressed_rows(self, x: npt.ArrayLike) -> BoolArray:
-        """Mask of the rows that :meth:`protect` suppresses, (n_rows,).
-
-        Only it tells them from rows that are generalized to the top in every column.
-
-        Parameters
-        ----------
-        x : array (n_var,)
-            A node.
-        """
-        return self._applied(self.space.checked_one(x))[1]
-
-    def _protected(self, x: AnyArray, random_state: RandomState) -> pd.DataFrame:
-        return self._applied(x)[0]
-
     def _applied(self, x: AnyArray) -> tuple[pd.DataFrame, BoolArray]:
         rule = self.evaluator.rule
         return self.table.apply(
@@ -332,17 +307,3 @@ class LatticeProblem(MeasuredProblem):
             f"{type(self).__name__}({self.table!r}, {objectives}, {constraints}, k={rule.k}, "
             f"suppression={rule.budget}, class_bounds={list(rule.bounds)}{bounds})"
         )
-
-    def _facts(self) -> dict[str, object]:
-        rule = self.evaluator.rule
-        k = "the largest that the budget allows" if rule.k is None else rule.k
-        bounds = ", ".join(map(repr, rule.bounds)) or None
-        facts = {"rows": self.table.n_rows, "rows that may be suppressed": rule.budget}
-        return {**facts, "k": k, "class bounds": bounds}
-
-    def _data(self) -> str:
-        rule = self.evaluator.rule
-        content: list[Any] = [self.table.fingerprint, rule.budget, rule.k, self.evaluator.weights]
-        if rule.bounds:
-            content.append(sorted((describe(bound.measure), bound.worst) for bound in rule.bounds))
-        return repr(content)

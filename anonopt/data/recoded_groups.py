@@ -125,6 +125,16 @@ class RecodedGroups(Immutable):
         """Rows of each group, int64 array (n_groups,)."""
         return np.bincount(self.group_of_row, minlength=self.n_groups)
 
+    def suppressing(self, suppressed: npt.ArrayLike) -> RecodedGroups:
+        """The same groups, of which others are suppressed: a bool array (n_groups,)."""
+        return RecodedGroups(
+            self.group_of_unit,
+            lows=self.lows,
+            highs=self.highs,
+            suppressed=suppressed,
+            unit_of_row=self.unit_of_row,
+        )
+
     @cached_property
     def classes(self) -> tuple[IntArray, IntArray]:
         """Equivalence classes that the groups make: rows of equal labels, suppressed ones apart.

@@ -15,4 +15,5 @@ from anonopt.evaluation.continuous.continuous_state import (
 from anonopt.evaluation.figures import ContinuousFigures as ContinuousFigures
 from anonopt.evaluation.figures import MaskedFigures as MaskedFigures
 from anonopt.evaluation.lattice.evaluator import LatticeEvaluator as LatticeEvaluator
+from anonopt.evaluation.local.recoding_evaluator import RecodingEvaluator as RecodingEvaluator
 from anonopt.evaluation.pram.pram_score import PRAMScore as PRAMScore

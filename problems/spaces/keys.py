@@ -19,7 +19,8 @@ class Keys(Space):
     """Real numbers in 0..1, of which a decoder makes a solution.
 
     Every array of numbers in 0..1 is a genome, so algorithms for real numbers, such as
-    differential evolution, particle swarms and CMA-ES, search this space as they are.
+    differential evolution, particle swarms and CMA-ES, search this space as they are. Keys of 0.5
+    are what a decoder does unasked, and the first genome of a population.
 
     Parameters
     ----------
@@ -49,8 +50,8 @@ class Keys(Space):
         super().__init__(names=names, lower=np.zeros(len(names)), upper=np.ones(len(names)))
 
     def sampling(self, *, extremes: bool = False) -> Sampling:
-        """Uniform keys; there is no least genome and no greatest one."""
-        return UniformKeys()
+        """Uniform keys after the middle one; there is no least genome and no greatest one."""
+        return UniformKeys(middle=True)
 
     def crossover(self) -> Crossover:
         """Simulated binary crossover (Deb and Agrawal 1995)."""

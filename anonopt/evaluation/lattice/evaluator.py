@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from operator import is_not
 from typing import Any, Literal
 
 import numpy as np
@@ -14,27 +13,20 @@ import pandas as pd
 from anonopt._checks import check_choice, check_integer
 from anonopt._typing import Accelerator, AnyArray, FloatArray, IntArray
 from anonopt.data import Microdata
-from anonopt.data.suppression import resolve_budget
-from anonopt.evaluation.accelerator import uses_numba
 from anonopt.evaluation.lattice.nodes import NodeEvaluator
-from anonopt.evaluation.lattice.plan import Plan, checked_measure, checked_weights, n_statistics
+from anonopt.evaluation.lattice.plan import Plan, n_statistics
 from anonopt.evaluation.lattice.rollup import NumpyWalker, evaluate_lattice
-from anonopt.evaluation.lattice.tuples import DistinctTuples
-from anonopt.evaluation.lattice.vectors import PropertyVectors
-from anonopt.measures.lattice.class_bounds import measure_bounds
+from anonopt.evaluation.lattice.table_evaluator import TableEvaluator
 from anonopt.measures.lattice.class_table import ClassTable, RowClasses
-from anonopt.measures.lattice.loss import glm_measure
 from anonopt.measures.lattice.statistics import NodeStatistics
-from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from anonopt.measures.measure import Measure
-from anonopt.measures.registry import MEASURES
 
 Backend = Literal["auto", "rollup", "direct", "wide"]
 BATCH = 1024
 """Single nodes that are evaluated between two reports of progress."""
 
 
-class LatticeEvaluator(PropertyVectors):
+class LatticeEvaluator(TableEvaluator[Sequence[int]]):
     """Measures lattice nodes of one table under one suppression rule.
 
     Parameters
@@ -108,26 +100,19 @@ class LatticeEvaluator(PropertyVectors):
         accelerator: Accelerator = "auto",
         workers: int = 1,
     ) -> None:
-        if not isinstance(table, Microdata):
-            raise TypeError(f"table: expected a Microdata, found {type(table).__name__}")
-        self.table = table
-        self.rule = SuppressionRule(
-            resolve_budget(suppression, table.n_rows), k, measure_bounds(class_bounds, table)
+        super().__init__(
+            table,
+            k=k,
+            suppression=suppression,
+            class_bounds=class_bounds,
+            weights=weights,
+            accelerator=accelerator,
         )
-        self.weights = checked_weights(weights, table)
-        self._planned: tuple[tuple[str | Measure, ...], Plan] | None = None
-        self._glm = glm_measure(self.weights) if self.weights else MEASURES["glm"]
         self._workers = check_integer("workers", workers, least=1)
-        self.compiled = uses_numba(accelerator)
         check_choice("backend", backend, ("auto", "rollup", "direct", "wide"))
         self._backend: str = backend
         if backend == "rollup":
             self.tuples.require_layout()
-
-    @cached_property
-    def tuples(self) -> DistinctTuples:
-        """Distinct tuples of the table with their counts."""
-        return DistinctTuples.of(self.table)
 
     @cached_property
     def backend(self) -> str:
@@ -148,22 +133,6 @@ class LatticeEvaluator(PropertyVectors):
             hashed=hashed,
             sensitive_codes=self.table.sensitive_codes,
         )
-
-    @property
-    def n_tuples(self) -> int:
-        """Distinct combinations of quasi-identifier values."""
-        return len(self.tuples.sizes)
-
-    def measure(self, measure: str | Measure) -> Measure:
-        """A measure as this evaluator computes it, checked against the table.
-
-        Raises
-        ------
-        ValueError
-            If it is unknown, needs a sensitive or target column that the table lacks, or
-            needs a fixed k.
-        """
-        return checked_measure(measure, self.table, self.rule, glm=self._glm)
 
     def evaluate(self, nodes: npt.ArrayLike, measures: Sequence[str | Measure]) -> pd.DataFrame:
         """Measure nodes.
@@ -303,19 +272,6 @@ class LatticeEvaluator(PropertyVectors):
         if len(levels) != 1:
             raise ValueError(f"node: expected one vector of levels, found {len(levels)}")
         return levels.reshape(-1)
-
-    def _plan(self, measures: Sequence[str | Measure]) -> Plan:
-        if isinstance(measures, str):
-            raise ValueError(f"measures: expected a list of at least one, found {measures!r}")
-        # Searches ask for the same few measures of one node after the other.
-        known = self._planned
-        if known is None or len(known[0]) != len(measures) or any(map(is_not, known[0], measures)):
-            found = [self.measure(measure) for measure in measures]
-            known = self._planned = tuple(measures), Plan.of(found, self.tuples, self.rule)
-        return known[1]
-
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_planned": None}
 
     def _exact(self, node: IntArray) -> NodeEvaluator:
         """The node evaluator, or an exact one where the hashes of this one collide."""

@@ -1,9 +1,9 @@
-"""Single nodes in detail: loss by column, property vectors, comparison (Dewri 2010, Section 4)."""
+"""Single candidates in detail: loss by column, property vectors (Dewri 2010, Section 4)."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from typing import Generic, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -15,27 +15,30 @@ from anonopt.measures.lattice.loss import attribute_losses
 from anonopt.measures.lattice.properties import PROPERTIES, Property, QualityIndex, spread
 from anonopt.measures.lattice.statistics import NodeStatistics
 
+Candidate = TypeVar("Candidate")
+"""What is evaluated: the levels of a node, or a local recoding."""
 
-class PropertyVectors(ABC):
-    """What an evaluator can say about the rows and columns of single nodes."""
+
+class PropertyVectors(ABC, Generic[Candidate]):
+    """What an evaluator can say about the rows and columns of single nodes, or recodings."""
 
     @abstractmethod
-    def row_classes(self, node: Sequence[int]) -> RowClasses:
+    def row_classes(self, node: Candidate) -> RowClasses:
         """Equivalence classes at a node together with the class of every row."""
 
     @abstractmethod
-    def _statistics_of_loss(self, node: Sequence[int]) -> NodeStatistics:
+    def _statistics_of_loss(self, node: Candidate) -> NodeStatistics:
         """Statistics of a node from which its loss follows."""
 
-    def attribute_loss(self, node: Sequence[int]) -> pd.DataFrame:
-        """Loss of a node by quasi-identifier.
+    def attribute_loss(self, node: Candidate) -> pd.DataFrame:
+        """Loss of a node, or of a local recoding, by quasi-identifier.
 
         Returns
         -------
         DataFrame
-            Index: quasi-identifier. Columns: ``level``, ``height``, ``generalization_level``
-            (level / height, 0..1), ``glm`` (rows, 0..N; a suppressed row costs 1) and
-            ``glm_normalized`` (0..1).
+            Index: quasi-identifier. Columns: ``level`` (of a recoding the mean level of the kept
+            rows), ``height``, ``generalization_level`` (level / height, 0..1), ``glm`` (rows,
+            0..N; a suppressed row costs 1) and ``glm_normalized`` (0..1).
 
         Raises
         ------
@@ -44,12 +47,12 @@ class PropertyVectors(ABC):
         """
         return attribute_losses(self._statistics_of_loss(node))
 
-    def property_vector(self, node: Sequence[int], prop: str | Property) -> FloatArray:
+    def property_vector(self, node: Candidate, prop: str | Property) -> FloatArray:
         """Property vector of a node (Dewri 2010, Definition 1).
 
         Parameters
         ----------
-        node : sequence of int (n_quasi_identifiers,)
+        node : sequence of int (n_quasi_identifiers,), or RecodedGroups
         prop : ``"class_size"``, ``"sensitive_count"`` or callable
             A callable takes `RowClasses` and returns a number for each row.
 
@@ -76,8 +79,8 @@ class PropertyVectors(ABC):
 
     def compare(
         self,
-        first: Sequence[int],
-        second: Sequence[int],
+        first: Candidate,
+        second: Candidate,
         prop: str | Property,
         *,
         index: QualityIndex = spread,
@@ -86,7 +89,7 @@ class PropertyVectors(ABC):
 
         Parameters
         ----------
-        first, second : sequences of int (n_quasi_identifiers,)
+        first, second : sequences of int (n_quasi_identifiers,), or RecodedGroups
         prop : str or callable
             As in `property_vector`.
         index : callable

@@ -55,6 +55,31 @@ class Population:
         radices = [int(level[-1]) + 1 for level in levels]
         return rows_of_classes(codes, people, self.sizes, radices)
 
+    def covered(self, lows: IntArray, highs: IntArray) -> IntArray:
+        """Rows of the population whose values are under labels.
+
+        Parameters
+        ----------
+        lows, highs : int64 arrays (n_labels, n_quasi_identifiers)
+            First and last leaf under each label; labels may overlap.
+
+        Returns
+        -------
+        int64 array (n_labels,)
+        """
+        # Sorted by the column with most leaves, a label looks at few of the people.
+        widest = int(np.argmax([level.shape[1] for level in self.maps]))
+        order = np.argsort(self.codes[:, widest], kind="stable")
+        codes, sizes = self.codes[order], self.sizes[order]
+        starts = np.searchsorted(codes[:, widest], lows[:, widest])
+        ends = np.searchsorted(codes[:, widest], highs[:, widest], side="right")
+        found = np.zeros(len(lows), dtype=np.int64)
+        for label, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
+            people = codes[start:end]
+            inside = ((people >= lows[label]) & (people <= highs[label])).all(axis=1)
+            found[label] = sizes[start:end][inside].sum()
+        return found
+
 
 def rows_of_classes(
     classes: AnyIntArray, people: Sequence[AnyIntArray], rows: IntArray, radices: Sequence[int]

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from anonopt._typing import CodeArray, IntArray
+from anonopt._typing import AnyIntArray, CodeArray, IntArray
 from anonopt.data import Microdata
 from anonopt.data.sensitive_columns import SensitiveColumn
 from anonopt.measures.lattice.population import Population
@@ -115,6 +115,26 @@ class TableFacts:
             np.array([((m - 1) * n).sum() for m, n in zip(leaves, rows, strict=True)])
             for leaves, rows in zip(self.leaf_counts, self.value_counts, strict=True)
         )
+
+    def label_levels(self, attribute: int, lows: AnyIntArray, highs: AnyIntArray) -> IntArray:
+        """Lowest level at which one value covers all leaves of a label.
+
+        Parameters
+        ----------
+        attribute : int
+            Quasi-identifier.
+        lows, highs : int arrays (n,)
+            First and last leaf of each label.
+
+        Returns
+        -------
+        int64 array (n,)
+        """
+        levels = np.zeros(len(lows), dtype=np.int64)
+        for leaf_counts in self.leaf_counts[attribute][:-1]:
+            value_of_leaf = np.repeat(np.arange(len(leaf_counts)), leaf_counts)
+            levels += value_of_leaf[lows] != value_of_leaf[highs]
+        return levels
 
 
 def column_counts(

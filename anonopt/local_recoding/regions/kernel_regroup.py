@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from anonopt._typing import BoolArray, CodeArray, FloatArray, IntArray
-from anonopt.local_recoding.kernel_labels import joined
-from anonopt.local_recoding.plain_kernel import compiled_or_plain
+from anonopt.local_recoding.regions.kernel_labels import joined
+from anonopt.local_recoding.regions.plain_kernel import compiled_or_plain
 
 
 class Rules(NamedTuple):
@@ -84,7 +84,7 @@ class Regrouped(NamedTuple):
     counts: IntArray
 
 
-def room_for(n: int, n_columns: int, n_values: int, k: int) -> Regrouped:
+def empty_groups(n: int, n_columns: int, n_values: int, k: int) -> Regrouped:
     """Empty arrays for regions of up to n rows."""
     n_groups = n // k + 1
     return Regrouped(
@@ -146,9 +146,10 @@ def _cheapest(units, pool, n, left, found, group, only_new, costs):  # type: ign
     """Position of the cheapest unit that is left, -1 if none will do."""
     best = -1
     for i in range(n):
-        if left[i] > 0 and (best < 0 or costs[i] < costs[best]):
-            if not only_new or not found.held[group, units.values[pool[i]]]:
-                best = i
+        if left[i] == 0 or (best >= 0 and costs[i] >= costs[best]):
+            continue
+        if not only_new or not found.held[group, units.values[pool[i]]]:
+            best = i
     return best
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from anonopt.local_recoding.plain_kernel import compiled_or_plain
+from anonopt.local_recoding.regions.plain_kernel import compiled_or_plain
 
 
 @compiled_or_plain

@@ -7,12 +7,81 @@ from typing import NamedTuple
 import numpy as np
 
 from anonopt._typing import BoolArray, CodeArray, FloatArray, IntArray
-from anonopt.local_recoding.kernel_labels import joined, joined_cost
-from anonopt.local_recoding.kernel_regroup import regroup, set_label
-from anonopt.local_recoding.plain_kernel import compiled_or_plain
+from anonopt.local_recoding.regions.kernel_labels import joined, joined_cost
+from anonopt.local_recoding.regions.kernel_regroup import (
+    Regrouped,
+    Units,
+    empty_groups,
+    regroup,
+    set_label,
+)
+from anonopt.local_recoding.regions.plain_kernel import compiled_or_plain
 
 TOLERANCE = 1e-12
 """Sums of losses that are equal may differ by this."""
+
+OFFSET, STRIDE = 8191, 4099
+"""Where in the shared random numbers a region and each of its tries begin."""
+
+
+class Work(NamedTuple):
+    """How much is tried.
+
+    Attributes
+    ----------
+    tries : int
+        Random groupings of a region.
+    most_rows : int
+        Rows of a region, as long as it has more than one group.
+    rows : int
+        Rows of all regions together.
+    """
+
+    tries: int
+    most_rows: int
+    rows: int
+
+
+class Room(NamedTuple):
+    """Arrays in which regions are grouped, used again and again.
+
+    Attributes
+    ----------
+    best, other : Regrouped
+    place : int64 array (n_units,)
+        Position of each unit in the pool, -1 if it is not there.
+    pool, pooled : int64 arrays (n_rows,)
+        Units of a pool, and how many rows of each.
+    left : int64 array (n_rows,)
+    costs : float64 array (n_rows,)
+    near : int64 array (n_nearest,)
+    far : float64 array (n_nearest,)
+    """
+
+    best: Regrouped
+    other: Regrouped
+    place: IntArray
+    pool: IntArray
+    pooled: IntArray
+    left: IntArray
+    costs: FloatArray
+    near: IntArray
+    far: FloatArray
+
+
+def room_for(units: Units, k: int, n_nearest: int) -> Room:
+    """Room for regions of up to all rows."""
+    n_rows, n_columns = int(units.rows.sum()), units.codes.shape[1]
+    shape = n_rows, n_columns, units.n_values, k
+    return Room(
+        empty_groups(*shape),
+        empty_groups(*shape),
+        np.full(len(units.rows), -1, dtype=np.int64),
+        *(np.empty(n_rows, dtype=np.int64) for _ in range(3)),
+        np.empty(n_rows),
+        np.empty(n_nearest, dtype=np.int64),
+        np.empty(n_nearest),
+    )
 
 
 class Partition(NamedTuple):
@@ -78,33 +147,31 @@ def nearest_groups(tree, state, label, own, near, far):  # type: ignore[no-untyp
 
 
 @compiled_or_plain
-def _pool_unit(unit, rows, place, pool, pooled, n):  # type: ignore[no-untyped-def]
-    """Add rows of a unit to a pool; returns its number of units."""
+def _pool_unit(unit, rows, place, pooled, n):  # type: ignore[no-untyped-def]
+    """Add rows of a unit to a pool, units and their rows; returns its number of units."""
     if place[unit] < 0:
         place[unit] = n
-        pool[n] = unit
-        pooled[n] = 0
+        pooled[0][n] = unit
+        pooled[1][n] = 0
         n += 1
-    pooled[place[unit]] += rows
+    pooled[1][place[unit]] += rows
     return n
 
 
 @compiled_or_plain
-def _pool_groups(state, region, place, pool, pooled):  # type: ignore[no-untyped-def]
+def _pool_groups(state, region, place, pooled):  # type: ignore[no-untyped-def]
     """Pool the rows of groups; returns the number of units."""
     n = 0
     for group in region:
         piece = state.first[group]
         while piece >= 0:
-            n = _pool_unit(
-                state.piece_unit[piece], state.piece_rows[piece], place, pool, pooled, n
-            )
+            n = _pool_unit(state.piece_unit[piece], state.piece_rows[piece], place, pooled, n)
             piece = state.piece_next[piece]
     return n
 
 
 @compiled_or_plain
-def _pool_suppressed(tree, state, units, label, limit, place, pool, pooled, n):  # type: ignore[no-untyped-def]
+def _pool_suppressed(tree, state, units, label, limit, place, pooled, n):  # type: ignore[no-untyped-def]
     """Pool the suppressed rows that lie within a cost of a label; returns the number of units.
 
     They are moved to the end of the list of suppressed rows, and no longer counted there.
@@ -113,7 +180,7 @@ def _pool_suppressed(tree, state, units, label, limit, place, pool, pooled, n): 
     for at in range(state.counts[2] - 1, -1, -1):
         unit = state.suppressed[at]
         if joined(tree, label, units.codes[unit], wider) <= limit:
-            n = _pool_unit(unit, 1, place, pool, pooled, n)
+            n = _pool_unit(unit, 1, place, pooled, n)
             state.counts[2] -= 1
             last = state.counts[2]
             state.suppressed[at], state.suppressed[last] = state.suppressed[last], unit
@@ -183,57 +250,68 @@ def chosen_region(tree, state, seed, most_rows, draws, at, near, far):  # type: 
 
 
 @compiled_or_plain
-def sweep(tree, units, state, rules, seeds, tries, n_near, most_rows, rows_left, draws, rooms, tally):  # type: ignore[no-untyped-def]
+def _best_regrouping(tree, units, pooled, n, rules, may_suppress, work, draws, at, room):  # type: ignore[no-untyped-def]
+    """Group a pool anew several times; returns the least loss and whether it is in `other`."""
+    pool, rows = pooled
+    least, is_other = np.inf, False
+    best, other = room.best, room.other
+    for attempt in range(work.tries):
+        start = (at + attempt * STRIDE) % len(draws)
+        into = best if is_other else other
+        cost = regroup(
+            tree, units, pool, rows, n, rules, may_suppress, into, draws, start, room.left,
+            room.costs,
+        )  # fmt: skip
+        if cost < least:
+            least, is_other = cost, not is_other
+    return least, is_other
+
+
+@compiled_or_plain
+def _regroup_region(tree, units, state, rules, seed, work, draws, at, room, tally):  # type: ignore[no-untyped-def]
+    """Group the region around a group anew, and keep what loses no more; returns its rows."""
+    region, limit = chosen_region(tree, state, seed, work.most_rows, draws, at, room.near, room.far)
+    old, n_rows = 0.0, 0
+    for group in region:
+        old += state.rows[group] * state.cost[group]
+        n_rows += state.rows[group]
+    pooled = room.pool, room.pooled
+    n = _pool_groups(state, region, room.place, pooled)
+    before = state.counts[2]
+    n = _pool_suppressed(tree, state, units, state.label[seed], limit, room.place, pooled, n)
+    old += rules.price * (before - state.counts[2])
+    for i in range(n):
+        room.place[room.pool[i]] = -1
+    may_suppress = len(state.suppressed) - state.counts[2]
+    least, is_other = _best_regrouping(
+        tree, units, pooled, n, rules, may_suppress, work, draws, at + 1, room
+    )
+    tally[0] += 1
+    tally[3] += n_rows
+    if least > old + TOLERANCE:
+        state.counts[2] = before
+        return n_rows
+    tally[1] += 1
+    tally[2] += least < old - TOLERANCE
+    _remove(state, region)
+    _insert(state, room.other if is_other else room.best, room.pool)
+    return n_rows
+
+
+@compiled_or_plain
+def sweep(tree, units, state, rules, seeds, work, draws, room, tally):  # type: ignore[no-untyped-def]
     """Group regions around seeds anew until so many rows were grouped, or seeds end.
 
-    A region takes the best of several tries where that loses no more than what it replaces.
     `tally` gets the numbers of regions, of those that were replaced and of those that became
-    better, and the rows that were grouped. Returns how many seeds were used.
+    better, and the rows of all.
     """
-    n_rows = units.rows.sum()
-    place = np.full(len(units.rows), -1, dtype=np.int64)
-    pool, pooled = np.empty(n_rows, dtype=np.int64), np.empty(n_rows, dtype=np.int64)
-    left, costs = np.empty(n_rows, dtype=np.int64), np.empty(n_rows, dtype=np.float64)
-    best, other = rooms
-    near, far = np.empty(n_near, dtype=np.int64), np.empty(n_near, dtype=np.float64)
-    budget = len(state.suppressed)
+    rows_left = work.rows
     for s in range(len(seeds)):
         if rows_left <= 0:
-            return s
+            return
         seed = seeds[s]
-        if not state.alive[seed] or state.cost[seed] == 0.0:
-            continue
-        start = (s * 8191) % len(draws)
-        region, limit = chosen_region(tree, state, seed, most_rows, draws, start, near, far)
-        old = 0.0
-        for group in region:
-            old += state.rows[group] * state.cost[group]
-            rows_left -= state.rows[group]
-            tally[3] += state.rows[group]
-        n = _pool_groups(state, region, place, pool, pooled)
-        before = state.counts[2]
-        n = _pool_suppressed(
-            tree, state, units, state.label[seed], limit, place, pool, pooled, n
-        )
-        old += rules.price * (before - state.counts[2])
-        for i in range(n):
-            place[pool[i]] = -1
-        least = np.inf
-        for attempt in range(tries):
-            at = (start + 1 + attempt * 4099) % len(draws)
-            cost = regroup(
-                tree, units, pool, pooled, n, rules, budget - state.counts[2], other, draws, at,
-                left, costs,
-            )  # fmt: skip
-            if cost < least:
-                least = cost
-                best, other = other, best
-        tally[0] += 1
-        if least <= old + TOLERANCE:
-            tally[1] += 1
-            tally[2] += least < old - TOLERANCE
-            _remove(state, region)
-            _insert(state, best, pool)
-        else:
-            state.counts[2] = before
-    return len(seeds)
+        if state.alive[seed] and state.cost[seed] > 0.0:
+            at = (s * OFFSET) % len(draws)
+            rows_left -= _regroup_region(
+                tree, units, state, rules, seed, work, draws, at, room, tally
+            )

@@ -7,10 +7,10 @@ import numpy as np
 from anonopt._typing import IntArray
 from anonopt.data.recoded_groups import RecodedGroups
 from anonopt.evaluation.lattice.tuples import DistinctTuples
-from anonopt.local_recoding.kernel_labels import joined
-from anonopt.local_recoding.kernel_regions import Partition
-from anonopt.local_recoding.kernel_regroup import Rules, Units
-from anonopt.local_recoding.label_tree import LabelTree, label_bounds
+from anonopt.local_recoding.regions.kernel_labels import joined
+from anonopt.local_recoding.regions.kernel_regions import Partition
+from anonopt.local_recoding.regions.kernel_regroup import Rules, Units
+from anonopt.local_recoding.regions.label_tree import LabelTree, label_bounds
 
 
 def units_of(tuples: DistinctTuples, *, by_value: bool) -> tuple[Units, IntArray]:

@@ -75,9 +75,10 @@ class ClassTable:
         """Smallest class size that is kept: k of the reverse rule, or the fixed k."""
         if self.left_out is None or self.rule.k is not None:
             return self.rule.threshold(self.sizes)
+        others = self.sizes[~self.left_out]
         left = self.rule.budget - int(self.sizes[self.left_out].sum())
         rule = replace(self.rule, budget=max(left, 0))
-        return rule.threshold(self.sizes[~self.left_out])
+        return rule.threshold(others) if len(others) else int(self.sizes.max())
 
     @cached_property
     def kept(self) -> BoolArray:

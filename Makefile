@@ -9,7 +9,9 @@ else
 BIN := $(VENV)/bin
 endif
 LINKS := $(VENV)/links
+# Python compiles a module when it is first imported; most of what is installed never is.
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
+INSTALL := $(PIP) install --no-compile
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test course docs lint fuzz benchmark mutation faults clean
@@ -30,7 +32,7 @@ demo: $(VENV)/installed
 	@$(BIN)/anonopt demo
 
 test: $(VENV)/installed-dev
-	$(BIN)/pytest -n auto $(ARGS)
+	$(BIN)/pytest -n auto --dist worksteal $(ARGS)
 
 course: $(VENV)/installed-dev
 	@$(BIN)/python docs/build_course.py $(ARGS)
@@ -83,14 +85,14 @@ endif
 
 $(VENV)/installed: pyproject.toml | $(VENV)/linked
 	@echo "Installing anonopt into $(VENV) (once) ..."
-	@$(PIP) install -e .
+	@$(INSTALL) -e .
 	@touch $@
 
 $(VENV)/installed-dev: pyproject.toml | $(VENV)/linked
 	@echo "Installing anonopt and the developers' tools into $(VENV) (once) ..."
-	@$(PIP) install -e ".[all,dev,docs,frameworks]"
+	@$(INSTALL) -e ".[all,dev,docs,frameworks]"
 	@touch $(VENV)/installed $@
 
 $(VENV)/installed-mutation: $(VENV)/installed-dev
-	@$(PIP) install -e ".[all,dev,docs,frameworks,mutation]"
+	@$(INSTALL) -e ".[all,dev,docs,frameworks,mutation]"
 	@touch $@

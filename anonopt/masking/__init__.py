@@ -11,6 +11,9 @@ from anonopt.evaluation.pram.pram_draws import expected_table as expected_table
 from anonopt.masking.base import GroupingMethod as GroupingMethod
 from anonopt.masking.base import JointGroupingMethod as JointGroupingMethod
 from anonopt.masking.base import MaskingMethod as MaskingMethod
+from anonopt.masking.cell_suppression import CellSuppression as CellSuppression
+from anonopt.masking.cells.coded_cells import CodedCells as CodedCells
+from anonopt.masking.cells.matching_rows import matching_rows as matching_rows
 from anonopt.masking.continuous_starting_files import (
     continuous_starting_population as continuous_starting_population,
 )

@@ -152,9 +152,14 @@ class MaskingMethod(ABC):
         shown = [
             f"{name}={value!r}"
             for name, value in self.get_params(deep=False).items()
-            if value is not parameters[name].default
+            if not _is_default(value, parameters[name].default)
         ]
         return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def _is_default(value: object, default: object) -> bool:
+    """Whether a parameter is left as it is; texts that were pickled are others of equal content."""
+    return value is default or (isinstance(value, str) and value == default)
 
 
 @dataclass(repr=False, eq=False)

@@ -8,6 +8,7 @@ import pandas as pd
 
 from anonopt._registry import Registry
 from anonopt.masking.base import MaskingMethod
+from anonopt.masking.cell_suppression import CellSuppression
 from anonopt.masking.global_median import GlobalMedian
 from anonopt.masking.microaggregation import MDAV
 from anonopt.masking.mondrian import Mondrian
@@ -44,6 +45,7 @@ METHODS: Registry[type[MaskingMethod]] = Registry(
         "bottom-coding": BottomCoding,
         "pram": PRAM,
         "pre-clustered": PreClustered,
+        "cell-suppression": CellSuppression,
     },
     make=_entry,
 )

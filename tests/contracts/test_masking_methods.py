@@ -9,7 +9,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from anonopt.masking import MDAV, METHODS, MaskingMethod, Mondrian, PreClustered
+from anonopt.masking import (
+    MDAV,
+    METHODS,
+    CellSuppression,
+    MaskingMethod,
+    Mondrian,
+    PreClustered,
+)
 
 ORDER = ["low", "middle", "high", "highest"]
 MASKED = ["grade", "age", "zone"]
@@ -27,6 +34,7 @@ PARAMETERS = {
     "bottom-coding": {"p": 2},
     "pram": {"matrix": "diagonal", "theta": 0.9, "random_state": 5},
     "pre-clustered": {"method": MDAV(k=3), "n_clusters": 3, "random_state": 5},
+    "cell-suppression": {"k": 3},
 }
 # Columns as categories: where these are in an order, every method takes them.
 ORDERS = {"grade": ORDER, "age": None, "zone": None}
@@ -93,6 +101,10 @@ def test_categories_are_never_invented(name):
         return
     if name in NUMBERS_ONLY:
         assert masked["age"].dtype == frame["age"].dtype
+        return
+    if METHODS[name] is CellSuppression:
+        for column in MASKED:
+            assert set(masked[column].dropna()) <= {*frame[column].dropna(), "*"}
         return
     for column in ("age", "zone"):
         assert set(masked[column]) <= set(frame[column])

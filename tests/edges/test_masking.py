@@ -17,6 +17,7 @@ from anonopt.masking import (
     PRAM,
     AdditiveNoise,
     BottomCoding,
+    CellSuppression,
     CorrelatedNoise,
     GlobalMedian,
     GlobalRecoding,
@@ -47,6 +48,7 @@ MAKERS: Makers = {
     "pre-clustered": lambda **options: PreClustered(
         MDAV(k=3), n_clusters=2, random_state=5, **options
     ),
+    "cell-suppression": lambda **options: CellSuppression(k=3, **options),
 }
 DRAWS_NUMBERS = ("additive-noise", "correlated-noise")
 

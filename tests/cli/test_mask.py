@@ -23,6 +23,7 @@ OPTIONS = {
     "top-coding": ("--p", 2),
     "bottom-coding": ("--p", 2),
     "pram": ("--matrix", "uniform"),
+    "cell-suppression": ("--k", 3),
 }
 
 

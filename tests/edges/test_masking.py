@@ -103,6 +103,8 @@ def test_point_02_no_method_rounds(name, dtype):
         return
     if name == "mondrian":
         masked = masked.str.strip("[]").str.split(", ").explode().astype("int64")
+    if name == "cell-suppression":
+        masked = masked[masked.astype(str) != "*"]
     assert pd.api.types.infer_dtype(masked) == "integer"
     if name not in DRAWS_NUMBERS:
         assert set(masked) <= set(cells)
@@ -287,12 +289,12 @@ def test_point_19_every_method_takes_every_type_or_says_why_not(name, dtype):
         assert masked["kept"].equals(frame["kept"])
         of_means = name in ("mdav", "optimal-microaggregation", "pre-clustered") and not ordinal
         own = str(frame["x"].dtype)
-        if name != "mondrian":
+        if name not in ("mondrian", "cell-suppression"):
             expected = FLOATS.get(dtype, own) if of_means else own
             if name in DRAWS_NUMBERS and dtype == "uint8":
                 expected = "int64"  # Some sums are below 0.
             assert str(masked["x"].dtype) == expected
-        if dtype in NUMBERS and ordinal is None:
+        if dtype in NUMBERS and ordinal is None and name != "cell-suppression":
             assert masked["x"].isna().equals(frame["x"].isna())
     pd.testing.assert_frame_equal(frame, before)
     assert taken or name in DRAWS_NUMBERS

@@ -34,6 +34,8 @@ from anonopt.visualization.lattice.steps.recorder import Recorder as Recorder
 from anonopt.visualization.lattice.steps.searches import lattice_frames as lattice_frames
 from anonopt.visualization.masking.flows import plot_masked_flow as plot_masked_flow
 from anonopt.visualization.masking.flows import plot_pram_flow as plot_pram_flow
+from anonopt.visualization.masking.label_levels import label_levels as label_levels
+from anonopt.visualization.masking.label_levels import plot_recoding as plot_recoding
 from anonopt.visualization.masking.plotted_cuts import (
     mondrian_step_by_step as mondrian_step_by_step,
 )

@@ -52,7 +52,7 @@ def de(
     problem: Problem,
     *,
     pop_size: int = 20,
-    variant: str = "DE/rand/1/bin",
+    variant: str = "DE/best/1/bin",
     F: float = 0.5,
     CR: float = 0.5,
     prob_mut: float = 0.1,

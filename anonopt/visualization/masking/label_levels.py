@@ -66,7 +66,7 @@ def label_levels(table: Microdata, groups: RecodedGroups) -> pd.DataFrame:
     columns = [*range(max(heights) + 1), RANGE, SUPPRESSED]
     counts = pd.DataFrame(0, index=pd.Index(names, dtype=object), columns=columns)
     kept = ~groups.suppressed
-    for position, name in enumerate(names):
+    for position in range(len(names)):
         levels = _levels_of(table, position)
         labels = zip(
             groups.lows[kept, position].tolist(), groups.highs[kept, position].tolist(), strict=True

@@ -8,12 +8,16 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt._checks import check_choice, check_integer
-from anonopt._typing import AnyIntArray, IntArray
+from anonopt._typing import AnyIntArray
 from anonopt.data.recoded_groups import RecodedGroups
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 from anonopt.evaluation.local.cut_keys import CutKeys
-from anonopt.evaluation.local.cut_scores import CUTS, Cuts, rows_times_bits
+from anonopt.evaluation.local.cut_plan import CutPlan
+from anonopt.evaluation.local.cut_scores import BALANCED, CUTS, JOINED, Cuts
+from anonopt.evaluation.local.cut_units import CutPieces, CutUnits
+from anonopt.evaluation.local.group_cuts import GroupCuts
 from anonopt.evaluation.local.label_tables import LabelTables
+from anonopt.evaluation.local.part_rule import PartRule
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 
 
@@ -21,34 +25,45 @@ class CutDecoder:
     """Decoder of random keys: groups of rows by cuts from the top down.
 
     All rows start as one group, whose label in each column is the lowest that covers them. A group
-    is cut in one column: the rows below each child of its label become groups of their own. Which
-    column is cut is the one of the highest score (`cut_score`), of equal ones the first; a group
-    that no cut is allowed for stays. A child holds enough if it has k rows and meets the bounds of
-    classes; the **rest** are the rows of children that hold too few.
+    is cut in one column: the rows below each child of its label become groups of their own, whose
+    labels are again the lowest. Which column is cut is the one of the highest score (`cut_score`),
+    of equal ones the first; a group that no cut is allowed for is final. A child holds enough if
+    it has k rows and meets the bounds of classes; the **rest** are the rows of those children that
+    hold too few. If no row may be suppressed and the whole table does not hold enough, it stays
+    one group, which misses k or the bounds.
 
     Parameters
     ----------
     tuples : DistinctTuples
-        Rows of one tuple always stay together.
     rule : SuppressionRule
-        With a fixed k. The rest of a cut may be suppressed within its budget.
-    cuts : ``"strict"``, ``"relaxed"`` or ``"joined"``
+        With a fixed k. Rests of cuts are suppressed within its budget, in the order in which the
+        groups are made: a group's parts one after the other, each with all that becomes of it.
+    cuts : ``"strict"``, ``"relaxed"`` or ``"balanced"``, default="balanced"
         A cut is allowed if there is a child that holds enough, and
 
         - strict: there is no rest;
-        - relaxed: the rest holds enough together, or there is none. It stays one group, with the
-          parent's label;
-        - joined: as relaxed; to a rest that holds too few, the smallest child that holds enough
-          is joined, and the next one, until it does, as long as one child is left.
+        - relaxed: there is none, or it holds enough together. It becomes one group, which has the
+          parent's label in this column;
+        - balanced: as relaxed, and a rest that holds too few is completed. The other children lend
+          it rows, as long as each keeps k: one after the other the rows (some of a tuple, if so
+          many are not needed) that extend the labels of the rest at the least loss of a row, of
+          equal ones the first. A group that rows were lent to is final. If the children have too
+          few rows to spare, the smallest that holds enough joins the rest (of equal ones the
+          first), and the next one, until it holds enough, as long as one child is left.
+
+        If distinct sensitive values are bounded (``l``), a child lends no row that is its last
+        with a value, and a rest that lacks values is lent rows with values that are new to it. If
+        other measures are bounded no rows are lent: children join.
     compiled : bool
-        Whether to use the kernels of the extra ``fast``; the result is the same.
+        Whether to use the kernels of the extra ``fast``; the result is the same. Other bounds than
+        ``l`` are not compiled.
     weights : mapping of str to float, optional
         Factor of each quasi-identifier's loss in the scores, 1 where none is given.
 
     Attributes
     ----------
     names : tuple of str
-        What each key is; 0.5 is what one would choose without a search.
+        What each key is; keys of 0.5 are what one would choose without a search.
 
     Raises
     ------
@@ -61,29 +76,31 @@ class CutDecoder:
         tuples: DistinctTuples,
         rule: SuppressionRule,
         *,
-        cuts: Cuts = "joined",
+        cuts: Cuts = "balanced",
         compiled: bool,
         weights: Mapping[str, float] | None = None,
     ) -> None:
         if rule.k is None:
             raise ValueError("rule: expected one with a fixed k, found none")
         check_choice("cuts", cuts, CUTS)
-        self._tuples, self._rule, self._kind, self._k = tuples, rule, CUTS.index(cuts), rule.k
-        self._compiled = compiled
-        self._keys = CutKeys(tuples, suppresses=rule.budget > 0)
+        self._k, self._budget = rule.k, rule.budget
         self._tables = LabelTables.of(tuples, weights)
-        self._bits = rows_times_bits(len(tuples.tuple_of_row))
-        self._codes = np.ascontiguousarray(tuples.codes)
-        self._present = _sets(tuples, self._least_distinct)
+        self._parts = PartRule.of(tuples, rule)
+        least, counts = self._parts.least_distinct, self._parts.needs_counts
+        kind = CUTS.index(cuts)
+        self._keys = CutKeys(tuples, kind=kind, suppresses=rule.budget > 0)
+        self._kind = JOINED if kind == BALANCED and counts else kind
+        self._compiled = compiled and not counts
+        self._units = (
+            CutUnits.of_rows(tuples)
+            if counts
+            else CutUnits.of_tuples(tuples, with_values=least > 0, apart=kind == BALANCED)
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
         """What each key is."""
         return self._keys.names
-
-    @property
-    def _least_distinct(self) -> int:
-        return max((bound.least_distinct or 0 for bound in self._rule.bounds), default=0)
 
     def decode(self, keys: npt.ArrayLike, *, k: int | None = None) -> RecodedGroups:
         """The local recoding of some keys.
@@ -95,28 +112,22 @@ class CutDecoder:
         k : int, optional
             In place of the rule's.
 
-        Returns
-        -------
-        RecodedGroups
-            Of the distinct tuples.
-
         Raises
         ------
         ValueError
-            If the keys do not fit.
+            If the keys are not so many numbers 0..1, or k is below 1.
         """
-        units = np.arange(len(self._tuples.sizes))
-        return self._cut(units, keys, k, self._tuples.tuple_of_row)
+        return self._cut(self._units, keys, k, self._budget)
 
     def regrow(
-        self, units: AnyIntArray, keys: npt.ArrayLike, *, k: int | None = None, budget: int = 0
+        self, rows: AnyIntArray, keys: npt.ArrayLike, *, k: int | None = None, budget: int = 0
     ) -> RecodedGroups:
         """Cut some of the rows anew, as if they were the table.
 
         Parameters
         ----------
-        units : int array (n_units,)
-            Numbers of the distinct tuples.
+        rows : int array (n,)
+            Numbers of different rows of the table, at least one.
         keys, k
             As in `decode`.
         budget : int, default=0
@@ -125,66 +136,52 @@ class CutDecoder:
         Returns
         -------
         RecodedGroups
-            Of these units: ``group_of_unit`` tells the group of ``units[i]``.
+            Of these rows, in their order.
         """
-        return self._cut(np.asarray(units), keys, k, None, budget)
+        return self._cut(self._units.among(rows), keys, k, budget)
 
     def _cut(
-        self,
-        units: AnyIntArray,
-        keys: npt.ArrayLike,
-        k: int | None,
-        unit_of_row: IntArray | None,
-        budget: int | None = None,
+        self, units: CutUnits, keys: npt.ArrayLike, k: int | None, budget: int
     ) -> RecodedGroups:
-        from anonopt.evaluation.local.kernel_cuts import cut_groups
-
-        genome = self._keys.read(keys)
-        tables, n, columns = self._tables, len(units), self._codes.shape[1]
-        least = self._k if k is None else check_integer("k", k, least=1)
-        out = (
-            np.empty(n, dtype=np.int32),
-            np.empty((n, columns), dtype=np.int32),
-            np.empty((n, columns), dtype=np.int32),
-            np.empty(n, dtype=bool),
-        )
-        tops = tables.losses[tables.at + tables.heights * tables.leaves]
-        n_groups = cut_groups(
-            self._codes[units],
-            self._tuples.sizes[units],
-            self._present[units],
-            (tables.at, tables.leaves, tables.values, tables.lows, tables.highs, tables.losses),
-            self._bits,
-            tables.most_children,
-            (
-                genome.weights,
-                self._keys.first_weight,
-                genome.exponent,
-                genome.keeping,
-                float(sum(tops.tolist())),
-            ),
-            (np.int64(least), np.int64(self._least_distinct)),
+        plan = CutPlan(
+            self._tables,
+            self._keys.read(keys),
+            self._keys.first_weight,
+            self._parts.with_k(self._k if k is None else check_integer("k", k, least=1)),
             self._kind,
-            np.int64(self._rule.budget if budget is None else budget),
-            out,
+            budget,
         )
-        return RecodedGroups(
-            out[0],
-            lows=out[1][:n_groups],
-            highs=out[2][:n_groups],
-            suppressed=out[3][:n_groups],
-            unit_of_row=unit_of_row,
-        )
+        pieces = _compiled_cuts(units, plan) if self._compiled else GroupCuts(units, plan).run()
+        return pieces.groups(units)
 
 
-def _sets(tuples: DistinctTuples, least_distinct: int) -> npt.NDArray[np.uint64]:
-    """Sets of sensitive values of the tuples as bits, (n_tuples, n_words)."""
-    if least_distinct == 0:
-        return np.zeros((len(tuples.sizes), 0), dtype=np.uint64)
-    n_words = -(-tuples.n_sensitive // 64)
-    words = np.zeros((len(tuples.sizes), n_words), dtype=np.uint64)
-    codes = tuples.sensitive_column.codes
-    if codes is not None:
-        bits = np.left_shift(np.uint64(1), (codes % 64).astype(np.uint64))
-        np.bitwise_or.at(words, (tuples.tuple_of_row, codes // 64), bits)
-    return words
+def _compiled_cuts(units: CutUnits, plan: CutPlan) -> CutPieces:
+    from anonopt.evaluation.local.kernel_cuts import cut_groups
+
+    (n_units, n_columns), n_rows = units.codes.shape, len(units.unit_of_row)
+    # Each row is lent once at most, and a group holds a row at least.
+    capacity = n_units + (n_rows if plan.kind == BALANCED else 0)
+    unit_of, rows_of, group_of = (np.empty(capacity, dtype=np.int64) for _ in range(3))
+    unit_of[:n_units], rows_of[:n_units] = np.arange(n_units), units.sizes
+    lows, highs = (np.empty((n_units, n_columns), dtype=np.int32) for _ in range(2))
+    suppressed = np.empty(n_units, dtype=bool)
+    n_pieces, n_groups = cut_groups(
+        (units.codes, units.sizes, units.words),
+        (unit_of, rows_of, group_of),
+        plan.tables.arrays,
+        plan.bits_left(n_rows),
+        plan.tables.most_children,
+        (
+            plan.genome.weights,
+            plan.first_weight,
+            plan.genome.exponent,
+            plan.genome.price,
+            plan.tables.lost,
+        ),
+        (np.int64(plan.k), np.int64(plan.parts.least_distinct), np.int64(plan.kind)),
+        np.int64(plan.budget),
+        (lows, highs, suppressed),
+    )
+    used, numbers = slice(n_pieces), slice(n_groups)
+    labels = lows[numbers], highs[numbers], suppressed[numbers]
+    return CutPieces(unit_of[used], rows_of[used], group_of[used], *labels)

@@ -9,9 +9,17 @@ import numpy.typing as npt
 
 from anonopt._typing import FloatArray, IntArray
 from anonopt.evaluation.lattice.tuples import DistinctTuples
+from anonopt.evaluation.local.cut_scores import BALANCED, RELAXED, STRICT
 
-SPAN = 3.0
+SPAN = 1.0
 """Weights are 2**-SPAN to 2**SPAN, in the middle 1."""
+
+MIDDLES = {STRICT: (1.0, 1.0), RELAXED: (1.0, 1.0), BALANCED: (0.5, 4.0)}
+"""Exponent and price by the kind of cuts, as keys of 0.5 have them.
+
+Where a rest is completed by single rows, information is not scarce, and little is gained by rows
+that are suppressed.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,20 +32,27 @@ class CutGenome:
         Of cuts by column and level of the label that is cut.
     exponent : float
         How much the information counts that a cut uses.
-    keeping : float
+    price : float
         How much the loss counts of rows that a cut suppresses.
     """
 
     weights: FloatArray
     exponent: float
-    keeping: float
+    price: float
 
 
 class CutKeys:
     """Random keys of the tables with some hierarchies.
 
-    Keys of 0.5 throughout are a good recoding already: all weights are 1 there, and the saved
-    loss is taken by the bit.
+    Keys of 0.5 throughout are a good recoding already: all weights are 1 there.
+
+    Parameters
+    ----------
+    tuples : DistinctTuples
+    kind : int
+        Of the cuts; see `cut_scores`.
+    suppresses : bool
+        Whether rows may be suppressed; only then there is a key for their price.
 
     Attributes
     ----------
@@ -46,10 +61,9 @@ class CutKeys:
     first_weight : int64 array (n_quasi_identifiers,)
         Where the weights of a column begin: those of level 1, 2, ... of its label.
     suppresses : bool
-        Whether rows may be suppressed; only then there is a key for it.
     """
 
-    def __init__(self, tuples: DistinctTuples, *, suppresses: bool) -> None:
+    def __init__(self, tuples: DistinctTuples, *, kind: int, suppresses: bool) -> None:
         heights, columns = tuples.facts.heights, tuples.facts.names
         weights = [
             f"weight of {column} at level {level}"
@@ -62,6 +76,7 @@ class CutKeys:
             *(["price of suppression"] if suppresses else []),
         )
         self.suppresses = suppresses
+        self._exponent, self._price = MIDDLES[kind]
         self.first_weight: IntArray = np.concatenate([[0], np.cumsum(heights)[:-1]]).astype(
             np.int64
         )
@@ -94,5 +109,8 @@ class CutKeys:
             )
         n = self._n_weights
         weights = np.array([2.0**power for power in (SPAN * (2 * found[:n] - 1)).tolist()])
-        keeping = 2.0 * float(found[n + 1]) if self.suppresses else 1.0
-        return CutGenome(weights, 2.0 * float(found[n]), keeping)
+        exponent = self._exponent * 2.0 ** (2.0 * float(found[n]) - 1.0)
+        price = self._price
+        if self.suppresses:
+            price *= 8.0 ** (2.0 * float(found[n + 1]) - 1.0)
+        return CutGenome(weights, exponent, price)

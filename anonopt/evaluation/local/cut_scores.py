@@ -1,7 +1,7 @@
 """What a cut is worth: the loss that it saves for the information that it uses up.
 
-Plain numbers in, a plain number out: the compiled and the other way of cutting call these very
-functions, so that both find the same bits.
+Plain numbers in, a plain number out: the compiled and the other way of cutting call the very same
+function, so that both find the same bits.
 """
 
 from __future__ import annotations
@@ -13,39 +13,48 @@ import numpy as np
 
 from anonopt._typing import FloatArray
 
-Cuts: TypeAlias = Literal["strict", "relaxed", "joined"]
+Cuts: TypeAlias = Literal["strict", "relaxed", "balanced"]
 
-CUTS: tuple[Cuts, ...] = ("strict", "relaxed", "joined")
-"""Kinds of cuts, in the order of the numbers that kernels know them by."""
+CUTS: tuple[Cuts, ...] = ("strict", "relaxed", "balanced")
+"""Kinds of cuts, by the numbers that kernels know them by."""
 
-STRICT, RELAXED, JOINED = range(len(CUTS))
+STRICT, RELAXED, BALANCED, JOINED = range(4)
+"""`JOINED` is `BALANCED` where no rows can be lent."""
 
 
-def cut_score(weight: float, saved: float, information: float, exponent: float) -> float:
-    """How good a cut is; cuts of the highest score come first, those of 0 are not made.
-
-    A group of n rows can be told apart into n / k groups at most: it has ``log2(n / k)`` bits to
-    spend on all its cuts, so that what counts is the loss saved for each bit.
+def cut_score(weight: float, saved: float, used: float, exponent: float) -> float:
+    """How good a cut is: of a group's cuts, that of the highest score is made.
 
     Parameters
     ----------
     weight : float
         Of the column at the level of the label that is cut.
     saved : float
-        Loss that a row of the group is spared on average.
-    information : float
-        Entropy of the sizes of the parts, in bits a row.
+        Loss that the rows of the group are spared; where there is none, the score is 0, and a cut
+        of score 0 is not made.
+    used : float
+        Information that the cut uses, in bits, above 0; see `bits_left`.
     exponent : float
-        How much information counts: 0 not at all, 1 as above.
+        How much the information counts: 0 not at all, 1 makes of the score the loss saved by bit.
     """
     if saved <= 0.0:
         return 0.0
-    return weight * saved / math.pow(information, exponent)
+    return weight * saved / math.pow(used, exponent)
 
 
-def rows_times_bits(n_rows: int) -> FloatArray:
-    """``n log2(n)`` of all n from 0 to `n_rows`: entropies are sums of these."""
-    rows = np.arange(n_rows + 1, dtype=np.float64)
+def bits_left(n_rows: int, k: int) -> FloatArray:
+    """Information that cuts of a group can still use, by its rows 0..n_rows, in bits.
+
+    A group of n rows can be cut into n / k groups at most, for which each row needs
+    ``log2(n / k)`` bits: ``n log2(n / k)`` in all. A group of fewer than 2 k rows cannot be cut,
+    and has none left. What a cut uses is what the group had, less what its parts have.
+
+    Examples
+    --------
+    >>> bits_left(8, 2).tolist()
+    [0.0, 0.0, 0.0, 0.0, 4.0, 6.609640474436812, 9.509775004326936, 12.651484454403228, 16.0]
+    """
     bits = np.zeros(n_rows + 1)
-    np.log2(rows, out=bits, where=rows > 0)
-    return rows * bits
+    rows = np.arange(2 * k, n_rows + 1, dtype=np.float64)
+    bits[2 * k :] = rows * np.log2(rows / k)
+    return bits

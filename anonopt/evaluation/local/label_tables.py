@@ -32,6 +32,8 @@ class LabelTables:
         First and last leaf that the label covers.
     losses : float64 array (n_entries,)
         What one row loses by the label: ``weight (m - 1)/(M - 1)``, the general loss metric.
+    lost : float
+        What a suppressed row loses: the weights of all columns.
     most_children : int
         Of any label; at least 1.
     """
@@ -43,6 +45,7 @@ class LabelTables:
     lows: CodeArray
     highs: CodeArray
     losses: FloatArray
+    lost: float
     most_children: int
 
     @classmethod
@@ -73,8 +76,59 @@ class LabelTables:
             lows=np.concatenate(lows).astype(np.int32),
             highs=np.concatenate(highs).astype(np.int32),
             losses=np.concatenate(losses).astype(np.float64),
+            lost=float(sum(factors)),
             most_children=max(_most_children(maps) for maps in tuples.maps),
         )
+
+    @property
+    def arrays(self) -> tuple[IntArray, IntArray, CodeArray, CodeArray, CodeArray, FloatArray]:
+        """The arrays that kernels are handed."""
+        return self.at, self.leaves, self.values, self.lows, self.highs, self.losses
+
+    def levels(self, lows: CodeArray, highs: CodeArray) -> IntArray:
+        """Level of the lowest label that covers the leaves from low to high.
+
+        Parameters
+        ----------
+        lows, highs : int arrays (n, n_quasi_identifiers)
+
+        Returns
+        -------
+        int64 array (n, n_quasi_identifiers)
+        """
+        levels = np.zeros(lows.shape, dtype=np.int64)
+        for level in range(int(self.heights.max(initial=0))):
+            entries = self.at + level * self.leaves
+            # Columns whose hierarchy ends below are covered by their top, a level before.
+            here = (levels == level) & (level < self.heights)
+            first = np.where(here, entries + lows, 0)
+            last = np.where(here, entries + highs, 0)
+            levels[here & (self.values[first] != self.values[last])] = level + 1
+        return levels
+
+    def labels(self, lows: CodeArray, highs: CodeArray) -> tuple[CodeArray, CodeArray]:
+        """First and last leaf of the lowest labels that cover the leaves from low to high.
+
+        Parameters
+        ----------
+        lows, highs : int arrays (n_quasi_identifiers,)
+        """
+        (levels,) = self.levels(lows[np.newaxis], highs[np.newaxis])
+        entries = self.at + levels * self.leaves + lows
+        return self.lows[entries], self.highs[entries]
+
+    def row_losses(self, lows: CodeArray, highs: CodeArray) -> FloatArray:
+        """What a row loses by the lowest labels that cover the leaves from low to high, (n,).
+
+        Parameters
+        ----------
+        lows, highs : int arrays (n, n_quasi_identifiers)
+        """
+        losses = self.losses[self.at + self.levels(lows, highs) * self.leaves + lows]
+        total = np.zeros(len(losses))
+        for column in range(losses.shape[1]):
+            total += losses[:, column]
+        return total
 
 
 def _most_children(maps: CodeArray) -> int:

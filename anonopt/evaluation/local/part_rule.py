@@ -1,0 +1,110 @@
+"""What a part of a group has to hold to be a group of its own: k rows and the bounds of classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NoReturn
+
+import numpy as np
+
+from anonopt._typing import AnyIntArray, BoolArray, IntArray, WordArray
+from anonopt.evaluation.lattice.tuples import CountedColumn, DistinctTuples
+from anonopt.measures.lattice.class_table import ClassTable
+from anonopt.measures.lattice.sparse_counts import count_values
+from anonopt.measures.lattice.statistics import SENSITIVE, SENSITIVE_COUNTS, TARGET
+from anonopt.measures.lattice.suppression_rule import SuppressionRule
+from anonopt.measures.lattice.table_facts import TableFacts
+from anonopt.measures.lattice.value_counts import ValueCounts
+
+
+@dataclass(frozen=True, eq=False)
+class PartRule:
+    """k and the bounds that each part has to meet.
+
+    Attributes
+    ----------
+    rule : SuppressionRule
+        With a fixed k.
+    facts : TableFacts
+    sensitive, target : CountedColumn
+        Values of all rows of the table.
+    """
+
+    rule: SuppressionRule
+    facts: TableFacts
+    sensitive: CountedColumn
+    target: CountedColumn
+
+    @classmethod
+    def of(cls, tuples: DistinctTuples, rule: SuppressionRule) -> PartRule:
+        """The rule for the rows of some tuples."""
+        return cls(rule, tuples.facts, tuples.sensitive_column, tuples.target_column)
+
+    def with_k(self, k: int) -> PartRule:
+        """The same bounds under another k."""
+        return replace(self, rule=replace(self.rule, k=k))
+
+    @property
+    def k(self) -> int:
+        """Least rows of a part."""
+        return self.rule.threshold(np.empty(0, dtype=np.int64))
+
+    @property
+    def least_distinct(self) -> int:
+        """Distinct sensitive values that a part must have; 0 where that is not asked."""
+        return max((bound.least_distinct or 0 for bound in self.rule.bounds), default=0)
+
+    @property
+    def needs_counts(self) -> bool:
+        """Whether there are bounds that rows and sets of values do not tell."""
+        return any(bound.least_distinct is None for bound in self.rule.bounds)
+
+    def met_by_sets(self, rows: IntArray, words: WordArray) -> BoolArray:
+        """Which parts hold enough, by their rows and the sets of their values, (n_parts,).
+
+        Parameters
+        ----------
+        rows : int64 array (n_parts,)
+        words : uint64 array (n_parts, n_words)
+        """
+        enough = rows >= self.k
+        if self.least_distinct > 0:
+            enough &= np.bitwise_count(words).sum(axis=1, dtype=np.int64) >= self.least_distinct
+        return enough
+
+    def met_by_rows(self, part_of_row: AnyIntArray, rows: AnyIntArray) -> BoolArray:
+        """Which parts of some rows hold enough, as a class that is kept does, (n_parts,).
+
+        Parameters
+        ----------
+        part_of_row : int array (n,)
+            Part of each of the rows, each number from 0 on.
+        rows : int array (n,)
+            Numbers of rows of the table.
+        """
+        sizes = np.bincount(part_of_row)
+        needs = self.rule.needs
+
+        def counted(column: CountedColumn, is_needed: bool) -> ValueCounts | None:
+            if column.codes is None or not is_needed:
+                return None
+            values = column.codes[rows]
+            return count_values(part_of_row, values, n_classes=len(sizes), n_values=column.n_values)
+
+        parts = ClassTable(
+            facts=self.facts,
+            rule=self.rule,
+            node=(),
+            sizes=sizes,
+            decode=_no_labels,
+            sensitive=counted(self.sensitive, bool(needs & {SENSITIVE, SENSITIVE_COUNTS})),
+            target=counted(self.target, TARGET in needs),
+        )
+        return parts.kept
+
+
+def _no_labels(classes: IntArray) -> NoReturn:
+    raise ValueError(
+        "class_bounds: expected measures of the sizes and values of classes, as parts of groups "
+        "that are being made have no labels yet; found one that reads labels"
+    )

@@ -57,7 +57,7 @@ class LocalRecodingProblem(RuleProblem):
         The worst value of a measure that a single class may have, e.g. ``{"l": 3}``.
     suppression : int or float
         Budget: a number of rows if it is an integer, else a share of the rows in 0..1.
-    cuts : ``"joined"``, ``"relaxed"`` or ``"strict"``
+    cuts : ``"balanced"``, ``"relaxed"`` or ``"strict"``
         Which cuts the decoder makes, see
         :class:`~anonopt.evaluation.local.cut_decoder.CutDecoder`.
     genome : ``"keys"`` or ``"groups"``
@@ -115,7 +115,7 @@ class LocalRecodingProblem(RuleProblem):
         k: int | tuple[int, int],
         class_bounds: Mapping[Any, float] | None = None,
         suppression: float = 0.0,
-        cuts: Cuts = "joined",
+        cuts: Cuts = "balanced",
         genome: Genome = "keys",
         weights: Mapping[str, float] | None = None,
         accelerator: Accelerator = "auto",

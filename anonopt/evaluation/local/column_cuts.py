@@ -97,8 +97,7 @@ class ColumnChildren:
         self._losses: FloatArray = tables.losses[below + leaves[first_leaf]]
         self._loss = float(tables.losses[label + group.lows[column]])
         self._weight = float(plan.genome.weights[plan.first_weight[column] + level - 1])
-        self.rows: IntArray = np.zeros(n_children, dtype=np.int64)
-        np.add.at(self.rows, self.child_of_piece, group.rows)
+        self.rows: IntArray = add_up(self.child_of_piece, group.rows, n_children)
         self._words: WordArray = np.zeros((n_children, units.words.shape[1]), dtype=np.uint64)
         np.bitwise_or.at(self._words, self.child_of_piece, units.words[group.units])
 
@@ -191,3 +190,8 @@ class ColumnChildren:
     @property
     def _table_rows(self) -> IntArray:
         return self._units.require_rows()[self._group.units]
+
+
+def add_up(kinds: IntArray, rows: IntArray, n_kinds: int) -> IntArray:
+    """Rows of each kind, int64 array (n_kinds,)."""
+    return np.bincount(kinds, weights=rows, minlength=n_kinds).astype(np.int64)

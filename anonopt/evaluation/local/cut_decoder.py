@@ -85,7 +85,7 @@ class CutDecoder:
         check_choice("cuts", cuts, CUTS)
         self._k, self._budget = rule.k, rule.budget
         self._tables = LabelTables.of(tuples, weights)
-        self._parts = PartRule.of(tuples, rule)
+        self._parts = PartRule(tuples, self._tables, rule)
         least, counts = self._parts.least_distinct, self._parts.needs_counts
         kind = CUTS.index(cuts)
         self._keys = CutKeys(tuples, kind=kind, suppresses=rule.budget > 0)

@@ -64,7 +64,7 @@ class CutUnits:
 
     @classmethod
     def of_rows(cls, tuples: DistinctTuples) -> CutUnits:
-        """Each row a unit of its own, as bounds of other kinds than the number of values need it."""
+        """Each row a unit of its own, as bounds that rows and sets do not tell need it."""
         n = len(tuples.tuple_of_row)
         codes = np.ascontiguousarray(tuples.codes[tuples.tuple_of_row])
         words = np.zeros((n, 0), dtype=np.uint64)

@@ -46,8 +46,7 @@ class GroupCuts:
             np.concatenate(self._unit_of),
             np.concatenate(self._rows_of),
             np.concatenate(self._group_of),
-            np.array(lows),
-            np.array(highs),
+            *self._plan.tables.labels(np.array(lows), np.array(highs)),
             np.array(self._suppressed),
         )
 
@@ -118,5 +117,5 @@ class GroupCuts:
     ) -> None:
         """Give a group its number and its labels."""
         self._group_of[0][pieces] = len(self._labels)
-        self._labels.append(self._plan.tables.labels(lows, highs))
+        self._labels.append((lows, highs))
         self._suppressed.append(is_suppressed)

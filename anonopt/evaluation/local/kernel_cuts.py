@@ -21,12 +21,13 @@ _cut_score = compiled(cut_scores.cut_score)
 
 
 @compiled
-def _score(c, n_rows, rest, lent, suppresses, genome, counted, group, tables, left, parts):  # type: ignore[no-untyped-def]
+def _score(c, cut, genome, counted, group, tables, left, parts):  # type: ignore[no-untyped-def]
     """Score of the cut of a column into `parts`."""
     at, leaves, values, _, table_highs, losses = tables
     weights, first_weight, exponent, price, lost = genome
     rows, _, below, firsts, _ = counted
     lows, highs, levels = group
+    n_rows, rest, lent, suppresses = cut
     loss = losses[at[c] + levels[c] * leaves[c] + lows[c]]
     saved, used = 0.0, left[n_rows]
     largest, largest_loss = np.int64(0), 0.0
@@ -50,36 +51,22 @@ def _score(c, n_rows, rest, lent, suppresses, genome, counted, group, tables, le
     if lent > 0:
         saved -= lent * (loss - largest_loss)
         used += left[largest] - left[max(largest - lent, np.int64(0))]
-    weight = weights[first_weight[c] + levels[c] - 1]
-    return _cut_score(weight, saved, used, exponent)
+    return _cut_score(weights[first_weight[c] + levels[c] - 1], saved, used, exponent)
 
 
 @compiled
-def _choose(
-    n_rows, limits, allowed, genome, counted, group, tables, left, barred, parts, rest_words
-):  # type: ignore[no-untyped-def]
-    """The column to be cut, or NEVER; whether its rest is suppressed, and lent to."""
-    levels = group[2]
+def _choose(n_rows, limits, allowed, genome, counted, group, tables, left, barred, rest):  # type: ignore[no-untyped-def]
+    """The column to be cut, or NEVER; whether its rest is suppressed, and rows lent to it."""
+    levels, (parts, rest_words, _) = group[2], rest
     best, best_score, best_suppresses, best_lent = NEVER, 0.0, False, np.int64(0)
     for c in range(len(levels)):
         if levels[c] == 0:
             continue
         for suppresses in range(1 + (allowed > 0)):
-            can_be, rest, lent = divide(c, limits, allowed * suppresses, counted, parts, rest_words)
+            can_be, n, lent = divide(c, limits, allowed * suppresses, counted, parts, rest_words)
             if can_be and not (lent > 0 and barred[c]):
-                score = _score(
-                    c,
-                    n_rows,
-                    rest,
-                    lent,
-                    suppresses == 1,
-                    genome,
-                    counted,
-                    group,
-                    tables,
-                    left,
-                    parts,
-                )
+                cut = n_rows, n, lent, suppresses == 1
+                score = _score(c, cut, genome, counted, group, tables, left, parts)
                 if score > best_score:
                     best, best_score = np.int64(c), score
                     best_suppresses, best_lent = suppresses == 1, lent
@@ -89,12 +76,12 @@ def _choose(
 
 
 @compiled
-def _sort_by_parts(order, begin, end, units, pieces, c, values, counted, parts, ends, spare):  # type: ignore[no-untyped-def]
+def _sort_by_parts(place, c, units, pieces, values, counted, parts, ends, spare):  # type: ignore[no-untyped-def]
     """Bring the pieces of each part together, the rest last; empty pieces are left out.
 
     `ends` is where each child's part ends, and then where the rest does.
     """
-    codes, (unit_of, rows_of, _) = units[0], pieces
+    (order, begin, end), codes, (unit_of, rows_of, _) = place, units[0], pieces
     _, _, below, firsts, n_children = counted
     n = n_children[c]
     ends[: n + 1] = 0
@@ -116,34 +103,47 @@ def _sort_by_parts(order, begin, end, units, pieces, c, values, counted, parts, 
 
 
 @compiled
-def _finish(order, begin, end, number, pieces, group, tables, out):  # type: ignore[no-untyped-def]
+def _finish(place, number, pieces, group, tables, is_lost, out):  # type: ignore[no-untyped-def]
     """Give a group its number and its labels."""
+    (order, begin, end), (lows, _, levels) = place, group
     at, leaves, _, table_lows, table_highs, _ = tables
-    lows, _, levels = group
     for c in range(len(levels)):
         entry = at[c] + levels[c] * leaves[c] + lows[c]
         out[0][number, c] = table_lows[entry]
         out[1][number, c] = table_highs[entry]
+    out[2][number] = is_lost
     for i in range(begin, end):
         pieces[2][order[i]] = number
 
 
 @compiled
-def _scratch(n_columns, most_children, n_words):  # type: ignore[no-untyped-def]
-    group = (
+def _wait(waiting, n_waiting, begin, end, is_lost):  # type: ignore[no-untyped-def]
+    """Put a part on the stack, unless it is empty; how many are there then."""
+    if begin == end:
+        return n_waiting
+    waiting[n_waiting, 0], waiting[n_waiting, 1] = begin, end
+    waiting[n_waiting, 2] = is_lost
+    return n_waiting + 1
+
+
+@compiled
+def _leaves_and_levels(n_columns):  # type: ignore[no-untyped-def]
+    return (
         np.empty(n_columns, np.int32),
         np.empty(n_columns, np.int32),
         np.empty(n_columns, np.int64),
     )
-    counted = (
+
+
+@compiled
+def _counts(n_columns, most_children, n_words):  # type: ignore[no-untyped-def]
+    return (
         np.empty((n_columns, most_children), np.int64),
         np.empty((n_columns, most_children, n_words), np.uint64),
         np.empty(n_columns, np.int64),
         np.empty(n_columns, np.int64),
         np.empty(n_columns, np.int64),
     )
-    parts, ends = np.empty(most_children, np.int64), np.empty(most_children + 1, np.int64)
-    return group, counted, parts, ends, np.empty(n_words, np.uint64)
 
 
 @compiled
@@ -151,80 +151,52 @@ def cut_groups(units, pieces, tables, left, most_children, genome, limits, budge
     """Groups of the first pieces, one a unit; returns the numbers of pieces and of groups."""
     n_pieces, n_columns = units[0].shape
     order, spare = np.arange(n_pieces).astype(np.int32), np.empty(n_pieces, np.int32)
-    waiting, n_waiting, n_groups = np.empty((n_pieces + 1, 3), np.int64), 1, 0
-    group, counted, parts, ends, rest_words = _scratch(n_columns, most_children, units[2].shape[1])
-    rest_group, barred = _scratch(n_columns, 1, 0)[0], np.zeros(n_columns, np.bool_)
-    waiting[0, 0], waiting[0, 1], waiting[0, 2] = 0, n_pieces, 0
+    waiting, n_groups, k = np.empty((n_pieces + 1, 3), np.int64), 0, limits[0]
+    group, counted = (
+        _leaves_and_levels(n_columns),
+        _counts(n_columns, most_children, units[2].shape[1]),
+    )
+    parts, ends = np.empty(most_children, np.int64), np.empty(most_children + 1, np.int64)
+    rest = parts, np.empty(units[2].shape[1], np.uint64), _leaves_and_levels(n_columns)
+    barred = np.empty(n_columns, np.bool_)
+    n_waiting = _wait(waiting, 0, 0, n_pieces, 0)
     while n_waiting > 0:
         n_waiting -= 1
         begin, end, is_lost = waiting[n_waiting]
-        n_rows = describe(order, begin, end, units, pieces, tables, group)
-        best, suppresses, lent, is_counted = NEVER, False, np.int64(0), False
-        barred[:] = False
-        while is_lost == 0 and (n_rows >= 2 * limits[0] or (budget > 0 and n_rows > limits[0])):
-            if not is_counted:
-                count_children(order, begin, end, units, pieces, tables, group, counted)
-                is_counted = True
-            best, suppresses, lent = _choose(
-                n_rows,
-                limits,
-                budget,
-                genome,
-                counted,
-                group,
-                tables,
-                left,
-                barred,
-                parts,
-                rest_words,
-            )
-            if lent == 0:
-                break
-            n_lent = lend(
-                order,
-                begin,
-                end,
-                units,
-                pieces,
-                n_pieces,
-                tables,
-                best,
-                counted,
-                parts,
-                rest_words,
-                limits,
-                n_groups,
-                rest_group,
-            )
-            if n_lent > 0:
-                n_pieces += n_lent
-                break
-            barred[best] = True
+        place = order, begin, end
+        n_rows = describe(place, units, pieces, tables, group)
+        best, suppresses, lent, n_lent = NEVER, False, np.int64(0), np.int64(0)
+        if is_lost == 0 and (n_rows >= 2 * k or (budget > 0 and n_rows > k)):
+            count_children(place, units, pieces, tables, group, counted)
+            barred[:] = False
+            while True:
+                best, suppresses, lent = _choose(
+                    n_rows, limits, budget, genome, counted, group, tables, left, barred, rest
+                )
+                if lent == 0:
+                    break
+                n_lent = lend(
+                    place, best, units, pieces, n_pieces, n_groups, tables, counted, limits, rest
+                )
+                if n_lent > 0:
+                    break
+                barred[best] = True
         if best == NEVER:
-            _finish(order, begin, end, n_groups, pieces, group, tables, out)
-            out[2][n_groups] = is_lost == 1
+            _finish(place, n_groups, pieces, group, tables, is_lost == 1, out)
             n_groups += 1
             continue
-        _sort_by_parts(
-            order, begin, end, units, pieces, best, tables[2], counted, parts, ends, spare
-        )
+        _sort_by_parts(place, best, units, pieces, tables[2], counted, parts, ends, spare)
         n = counted[4][best]
-        start = begin if n == 0 else ends[n - 1]
+        start = ends[n - 1]
+        if n_lent > 0:
+            _finish((order, start, ends[n]), n_groups, pieces, rest[2], tables, False, out)
+            n_groups, n_pieces = n_groups + 1, n_pieces + n_lent
+        else:
+            n_waiting = _wait(waiting, n_waiting, start, ends[n], np.int64(suppresses))
         if suppresses:
             for i in range(start, ends[n]):
                 budget -= pieces[1][order[i]]
-        if lent > 0:
-            _finish(order, start, ends[n], n_groups, pieces, rest_group, tables, out)
-            out[2][n_groups] = False
-            n_groups += 1
-        elif start < ends[n]:
-            waiting[n_waiting, 0], waiting[n_waiting, 1] = start, ends[n]
-            waiting[n_waiting, 2] = np.int64(suppresses)
-            n_waiting += 1
         for part in range(n - 1, -1, -1):
-            stop, start = start, (begin if part == 0 else ends[part - 1])
-            if start < stop:
-                waiting[n_waiting, 0], waiting[n_waiting, 1] = start, stop
-                waiting[n_waiting, 2] = 0
-                n_waiting += 1
+            start = begin if part == 0 else ends[part - 1]
+            n_waiting = _wait(waiting, n_waiting, start, ends[part], 0)
     return n_pieces, n_groups

@@ -43,9 +43,9 @@ def set_levels(tables, group):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def describe(order, begin, end, units, pieces, tables, group):  # type: ignore[no-untyped-def]
+def describe(place, units, pieces, tables, group):  # type: ignore[no-untyped-def]
     """First and last leaf of a group in each column and the level of its label; its rows."""
-    codes, (unit_of, rows_of, _) = units[0], pieces
+    (order, begin, end), codes, (unit_of, rows_of, _) = place, units[0], pieces
     lows, highs, _ = group
     n_columns = codes.shape[1]
     unit = unit_of[order[begin]]
@@ -66,9 +66,9 @@ def describe(order, begin, end, units, pieces, tables, group):  # type: ignore[n
 
 
 @compiled
-def count_children(order, begin, end, units, pieces, tables, group, counted):  # type: ignore[no-untyped-def]
+def count_children(place, units, pieces, tables, group, counted):  # type: ignore[no-untyped-def]
     """Rows (and sets of sensitive values) of each child of each label of a group."""
-    (codes, _, unit_words), (unit_of, rows_of, _) = units, pieces
+    (order, begin, end), (codes, _, unit_words), (unit_of, rows_of, _) = place, units, pieces
     at, leaves, values = tables[0], tables[1], tables[2]
     lows, highs, levels = group
     rows, words, below, firsts, n_children = counted

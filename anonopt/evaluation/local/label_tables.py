@@ -111,10 +111,9 @@ class LabelTables:
 
         Parameters
         ----------
-        lows, highs : int arrays (n_quasi_identifiers,)
+        lows, highs : int arrays (n, n_quasi_identifiers)
         """
-        (levels,) = self.levels(lows[np.newaxis], highs[np.newaxis])
-        entries = self.at + levels * self.leaves + lows
+        entries = self.at + self.levels(lows, highs) * self.leaves + lows
         return self.lows[entries], self.highs[entries]
 
     def row_losses(self, lows: CodeArray, highs: CodeArray) -> FloatArray:

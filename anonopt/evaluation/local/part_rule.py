@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NoReturn
 
 import numpy as np
 
-from anonopt._typing import AnyIntArray, BoolArray, IntArray, WordArray
+from anonopt._typing import AnyIntArray, BoolArray, CodeArray, IntArray, WordArray
 from anonopt.evaluation.lattice.tuples import CountedColumn, DistinctTuples
+from anonopt.evaluation.local.label_tables import LabelTables
+from anonopt.measures.lattice.class_bounds import COUNTED
 from anonopt.measures.lattice.class_table import ClassTable
+from anonopt.measures.lattice.recoded_classes import RecodedLabels
 from anonopt.measures.lattice.sparse_counts import count_values
-from anonopt.measures.lattice.statistics import SENSITIVE, SENSITIVE_COUNTS, TARGET
+from anonopt.measures.lattice.statistics import TARGET
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
-from anonopt.measures.lattice.table_facts import TableFacts
 from anonopt.measures.lattice.value_counts import ValueCounts
 
 
@@ -23,22 +24,15 @@ class PartRule:
 
     Attributes
     ----------
+    tuples : DistinctTuples
+    tables : LabelTables
     rule : SuppressionRule
         With a fixed k.
-    facts : TableFacts
-    sensitive, target : CountedColumn
-        Values of all rows of the table.
     """
 
+    tuples: DistinctTuples
+    tables: LabelTables
     rule: SuppressionRule
-    facts: TableFacts
-    sensitive: CountedColumn
-    target: CountedColumn
-
-    @classmethod
-    def of(cls, tuples: DistinctTuples, rule: SuppressionRule) -> PartRule:
-        """The rule for the rows of some tuples."""
-        return cls(rule, tuples.facts, tuples.sensitive_column, tuples.target_column)
 
     def with_k(self, k: int) -> PartRule:
         """The same bounds under another k."""
@@ -82,8 +76,8 @@ class PartRule:
         rows : int array (n,)
             Numbers of rows of the table.
         """
+        needs, tuples = self.rule.needs, self.tuples
         sizes = np.bincount(part_of_row)
-        needs = self.rule.needs
 
         def counted(column: CountedColumn, is_needed: bool) -> ValueCounts | None:
             if column.codes is None or not is_needed:
@@ -92,19 +86,20 @@ class PartRule:
             return count_values(part_of_row, values, n_classes=len(sizes), n_values=column.n_values)
 
         parts = ClassTable(
-            facts=self.facts,
+            facts=tuples.facts,
             rule=self.rule,
-            node=(),
+            labels=RecodedLabels(tuples.facts, *self._labels(part_of_row, rows)),
             sizes=sizes,
-            decode=_no_labels,
-            sensitive=counted(self.sensitive, bool(needs & {SENSITIVE, SENSITIVE_COUNTS})),
-            target=counted(self.target, TARGET in needs),
+            sensitive=counted(tuples.sensitive_column, not needs.isdisjoint(COUNTED)),
+            target=counted(tuples.target_column, TARGET in needs),
         )
         return parts.kept
 
-
-def _no_labels(classes: IntArray) -> NoReturn:
-    raise ValueError(
-        "class_bounds: expected measures of the sizes and values of classes, as parts of groups "
-        "that are being made have no labels yet; found one that reads labels"
-    )
+    def _labels(self, part_of_row: AnyIntArray, rows: AnyIntArray) -> tuple[CodeArray, CodeArray]:
+        """First and last leaf of the lowest labels of the parts, (n_parts, n_columns) each."""
+        order = np.argsort(part_of_row, kind="stable")
+        starts = np.searchsorted(part_of_row[order], np.arange(part_of_row.max() + 1))
+        codes = self.tuples.codes[self.tuples.tuple_of_row[rows[order]]]
+        return self.tables.labels(
+            np.minimum.reduceat(codes, starts, axis=0), np.maximum.reduceat(codes, starts, axis=0)
+        )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from anonopt._typing import BoolArray, CodeArray, FloatArray, IntArray
-from anonopt.evaluation.local.column_cuts import ColumnCut, PieceGroup
+from anonopt.evaluation.local.column_cuts import ColumnCut, PieceGroup, add_up
 from anonopt.evaluation.local.cut_plan import CutPlan
 from anonopt.evaluation.local.cut_units import CutUnits
 
@@ -82,16 +82,14 @@ class RowLoans:
 
     def _most(self) -> IntArray:
         """Rows that each piece may lend at most, (n_pieces,)."""
-        children = np.zeros(len(self._cut.rows), dtype=np.int64)
-        np.add.at(children, self._cut.child_of_piece, self.rows)
+        children = add_up(self._cut.child_of_piece, self.rows, len(self._cut.rows))
         spare = children[self._cut.child_of_piece] - self._plan.parts.k
         most = np.where(self._is_lender, np.minimum(self.rows, spare), 0)
         if self._plan.parts.least_distinct > 0:
             # The last row of a child with some value stays.
             keys = np.column_stack([self._cut.child_of_piece.astype(np.uint64), self._words])
             _, kind = np.unique(keys, axis=0, return_inverse=True)
-            alike = np.zeros(len(most), dtype=np.int64)
-            np.add.at(alike, kind.reshape(-1), self.rows)
+            alike = add_up(kind.reshape(-1), self.rows, len(most))
             most = np.minimum(most, alike[kind.reshape(-1)] - 1)
         return most
 

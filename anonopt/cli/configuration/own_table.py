@@ -1,0 +1,135 @@
+"""The table of a configuration file, and the problems that are set for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from anonopt.cli.configuration.hierarchies import build_hierarchies
+from anonopt.cli.inputs import read_input
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from anonopt.cli.configuration.config import Config
+    from anonopt.data import Microdata
+    from anonopt.data.tables.table_files import TableFile
+    from anonopt.problems import LatticeProblem
+
+
+def input_of(settings: Config) -> TableFile:
+    """Read the table of a configuration."""
+    data = settings.data
+    return read_input(
+        settings.resolve(data.file),
+        separator=data.separator,
+        encoding=data.encoding,
+        decimal=data.decimal,
+        missing=data.missing,
+        dates=data.dates,
+    )
+
+
+def anonymization_problem(settings: Config, frame: pd.DataFrame) -> LatticeProblem:
+    """The problem that ``anonopt anonymize`` solves: one objective under a fixed k.
+
+    Raises
+    ------
+    ValueError
+        If k is above the number of rows, or the library refuses the table or the problem.
+    """
+    from anonopt.problems import LatticeProblem
+
+    search, table = settings.search, table_of(settings, frame)
+    if search.k > table.n_rows:
+        raise ValueError(
+            f"search.k: expected at most {table.n_rows}, the rows of "
+            f"{settings.data.file}, found {search.k}"
+        )
+    return LatticeProblem(
+        table,
+        [search.objective],
+        constraints=search.bounds,
+        k=search.k,
+        suppression=search.suppression,
+        class_bounds=search.class_bounds,
+    )
+
+
+def table_of(settings: Config, frame: pd.DataFrame) -> Microdata:
+    """The table with the roles and hierarchies that the configuration gives its columns."""
+    from anonopt.data import Microdata, read_table
+
+    roles = settings.data
+    return Microdata(
+        frame,
+        quasi_identifiers=roles.quasi_identifiers,
+        hierarchies=build_hierarchies(settings, frame),
+        sensitive=roles.sensitive,
+        target=roles.target,
+        identifiers=roles.identifiers,
+        population=(
+            None if roles.population is None else read_table(settings.resolve(roles.population))
+        ),
+    )
+
+
+def own_problem(settings: Config) -> LatticeProblem:
+    """The problem of a configuration file as it stands there, of the table that it names."""
+    frame = input_of(settings).frame
+    try:
+        return front_problem(settings, frame, objectives=(), constraints={}, suppression=None)
+    except ValueError as error:
+        raise ValueError(f"{settings.path}: {error}") from error
+
+
+def front_problem(
+    settings: Config,
+    frame: pd.DataFrame,
+    *,
+    objectives: Sequence[str],
+    constraints: Mapping[str, float],
+    suppression: float | None,
+) -> LatticeProblem:
+    """The problem of which ``anonopt solve`` shows the front.
+
+    Where k is an objective, rows are suppressed by the reverse rule, and the k of the
+    configuration is the least that is accepted; otherwise it is fixed.
+
+    Parameters
+    ----------
+    settings : Config
+    frame : DataFrame (n_rows, n_columns)
+    objectives : sequence of str
+        In place of those of the configuration, if there are any.
+    constraints : mapping of str to float
+        Beside those of the configuration.
+    suppression : float, optional
+        In place of that of the configuration.
+
+    Raises
+    ------
+    ValueError
+        If k is an objective beside class bounds, or the library refuses the problem.
+    """
+    from anonopt.problems import LatticeProblem
+
+    search = settings.search
+    names = list(objectives or search.objectives or ["k", search.objective])
+    bounds = {**search.bounds, **constraints}
+    is_free = "k" in names
+    if is_free and search.class_bounds:
+        raise ValueError(
+            f"objectives: expected some without k, which class_bounds need fixed, found "
+            f"{', '.join(names)}; give search.objectives or --objective"
+        )
+    if is_free:
+        bounds = {"k": search.k, **bounds}
+    return LatticeProblem(
+        table_of(settings, frame),
+        names,
+        constraints=bounds,
+        k=None if is_free else search.k,
+        suppression=search.suppression if suppression is None else suppression,
+        class_bounds=search.class_bounds,
+    )

@@ -1,0 +1,1 @@
+"""The named problems, a family a file."""

@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from anonopt.cli.anonymizing.asked import asked_of
+from anonopt.cli.anonymizing.choice import Choice
+from anonopt.cli.anonymizing.node_choice import choose_node
 from anonopt.cli.check import print_report
-from anonopt.cli.choice import Choice, asked_of, choose_node
-from anonopt.cli.config import Config, read_config, with_node
+from anonopt.cli.configuration.config import Config, read_config, with_node
+from anonopt.cli.configuration.own_table import anonymization_problem, input_of
 from anonopt.cli.console import (
     NO_SOLUTION,
     AsJson,
     Force,
     note,
     print_json,
-    print_table,
     records,
     say,
     show,
@@ -32,11 +34,10 @@ from anonopt.cli.outputs.run_record import (
     record_path,
     shuffling_generator,
 )
-from anonopt.cli.own_table import anonymization_problem, input_of
 
 if TYPE_CHECKING:
+    from anonopt.cli.configuration.own_table import OwnProblem
     from anonopt.data.tables.table_files import TableFile
-    from anonopt.problems import LatticeProblem
 
 
 def anonymize(
@@ -53,7 +54,11 @@ def anonymize(
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Find the best generalization of your table, write the protected one, check it again."""
+    """Find the best generalization of your table, write the protected one, check it again.
+
+    One rule for all rows, a node of the lattice, is easy to explain. With method = "local" each
+    group of rows has labels of its own, which loses less.
+    """
     settings = with_node(read_config(config), node)
     inputs = [config, *settings.input_paths]
     beside = record_path(settings.output_path, wanted=settings.output.record)
@@ -67,7 +72,7 @@ def anonymize(
         raise ValueError(f"{config}: {error}") from error
     if columns.warning:
         note("Warning: ", columns.warning, style="bold yellow")
-    choice = choose_node(problem, settings.search)
+    choice = _chosen(problem, settings)
     published = Published(columns, beside)
     if choice.feasible:
         _publish(problem, settings, choice, published, file, read)
@@ -79,9 +84,19 @@ def anonymize(
         raise typer.Exit(NO_SOLUTION)
 
 
+def _chosen(problem: OwnProblem, settings: Config) -> Choice:
+    from anonopt.problems import LatticeProblem
+
+    if isinstance(problem, LatticeProblem):
+        return choose_node(problem, settings.search)
+    from anonopt.cli.anonymizing.recoding_choice import choose_recoding
+
+    return choose_recoding(problem, settings.search)
+
+
 @dataclass
 class Published:
-    """What was published, and the figures of its check; none if no node was feasible."""
+    """What was published, and the figures of its check; none if nothing was feasible."""
 
     columns: PublishedColumns
     record: Path | None
@@ -90,7 +105,7 @@ class Published:
 
 
 def _publish(
-    problem: LatticeProblem,
+    problem: OwnProblem,
     settings: Config,
     choice: Choice,
     published: Published,
@@ -107,10 +122,11 @@ def _publish(
         seed = fresh_seed() if asked.seed is None else asked.seed
         order = shuffled_rows(table.n_rows, shuffling_generator(seed))
         published.seed = seed if asked.record_seed else None
+    protected, suppressed = choice.applied()
     release = Release.of(
-        problem.protect(choice.node),
+        protected,
         table.frame,
-        problem.suppressed_rows(choice.node),
+        suppressed,
         columns=published.columns.kept,
         order=order,
     )
@@ -133,7 +149,7 @@ def _publish(
                 }
                 for column, hierarchy in table.hierarchies.items()
             },
-            node=choice.levels,
+            **choice.recorded,
             found={"algorithm": choice.algorithm, "proven": choice.is_proven,
                    "message": choice.message},
             figures={"rows": table.n_rows, **choice.figures},
@@ -155,20 +171,17 @@ def _parameters(settings: Config) -> dict[str, Any]:
 
 
 def _summary(
-    problem: LatticeProblem, settings: Config, choice: Choice, published: Published
+    problem: OwnProblem, settings: Config, choice: Choice, published: Published
 ) -> dict[str, object]:
-    loss = problem.evaluator.attribute_loss(choice.node).reset_index()
     return {
         "success": choice.feasible,
         "message": choice.message,
         "algorithm": choice.algorithm,
         "proven": choice.is_proven,
-        "n_best": choice.n_best,
-        "n_nodes": problem.lattice.size,
-        "node": choice.levels,
+        **choice.facts,
         "figures": choice.figures,
         "suppression_budget": problem.evaluator.rule.budget,
-        "attribute_loss": records(loss),
+        "attribute_loss": records(choice.attribute_loss()),
         **vars(published.columns),
         "check": published.report,
         "output": str(settings.output_path) if choice.feasible else None,
@@ -177,24 +190,16 @@ def _summary(
     }
 
 
-def _print(problem: LatticeProblem, settings: Config, choice: Choice, published: Published) -> None:
+def _print(problem: OwnProblem, settings: Config, choice: Choice, published: Published) -> None:
     table, rule = problem.table, problem.evaluator.rule
     search = settings.search
     say(
-        f"{settings.data.file}: {table.n_rows:,} rows, {len(problem.space.names)} "
-        f"quasi-identifiers, {problem.lattice.size:,} nodes"
+        f"{settings.data.file}: {table.n_rows:,} rows, {len(table.quasi_identifiers)} "
+        f"quasi-identifiers, {choice.searched}"
     )
     say(choice.message, style="" if choice.feasible else "bold red")
     say()
-    loss = problem.evaluator.attribute_loss(choice.node).reset_index()
-    columns = ["quasi-identifier", "level", "of", "loss in rows", "share of the largest"]
-    rows = loss[["quasi_identifier", "level", "height", "glm", "glm_normalized"]]
-    print_table(
-        columns,
-        rows.itertuples(index=False, name=None),
-        title="Chosen node" if choice.feasible else "Nearest node, not applied",
-        numeric=columns[1:],
-    )
+    choice.print_loss()
     for name, value in choice.figures.items():
         if name != "suppressed":
             say(f"{name + ':':<20}{show(value)}")

@@ -199,8 +199,8 @@ def _hierarchies(
     """Hierarchies of a folder or of a configuration, and the quasi-identifiers of the latter."""
     if path is None or path.is_dir():
         return path, None
-    from anonopt.cli.config import read_config
-    from anonopt.cli.hierarchies import build_hierarchies
+    from anonopt.cli.configuration.config import read_config
+    from anonopt.cli.configuration.hierarchies import build_hierarchies
 
     config = read_config(path)
     return build_hierarchies(config, original), list(config.data.quasi_identifiers)

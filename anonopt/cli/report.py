@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from anonopt._checks import near_names
-from anonopt.cli.config import read_config
+from anonopt.cli.configuration.config import read_config
+from anonopt.cli.configuration.own_table import own_problem
 from anonopt.cli.console import AsJson, Force, is_watched, note, print_json, say
 from anonopt.cli.outputs.output_checks import check_outputs
-from anonopt.cli.own_table import own_problem
 
 if TYPE_CHECKING:
     from anonopt.visualization.report import Page

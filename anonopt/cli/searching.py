@@ -51,6 +51,7 @@ def search_in_turn(
     default_budget: int,
     test_budget: int | None,
     seed: int,
+    seconds: float | None = None,
     checkpoint: Path | None = None,
     checkpoint_every: float = CHECKPOINT_SECONDS,
 ) -> Searched:
@@ -68,6 +69,8 @@ def search_in_turn(
         Most distinct evaluations and most tests; without the first as many as an exact search
         needs, but `default_budget` for any other, without the second as `default_tests`.
     default_budget, seed : int
+    seconds : float, optional
+        Most time of each search; two runs then need not find the same.
     checkpoint : path, optional
         File to save the run to while it goes on. If it is there, the run in it goes on.
     checkpoint_every : float
@@ -88,6 +91,7 @@ def search_in_turn(
             f"--algorithm names one"
         )
     run: dict[str, Any] = {
+        "termination": None if seconds is None else ("time", seconds),
         "checkpoint": checkpoint,
         "checkpoint_every": checkpoint_every,
         "progress": is_watched(),

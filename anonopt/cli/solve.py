@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from anonopt.cli.check import parse_bound
-from anonopt.cli.config import read_config
+from anonopt.cli.configuration.config import read_config
+from anonopt.cli.configuration.own_table import front_problem, input_of
 from anonopt.cli.console import (
     NO_SOLUTION,
     AsJson,
@@ -21,7 +22,6 @@ from anonopt.cli.console import (
 )
 from anonopt.cli.outputs.output_checks import check_outputs
 from anonopt.cli.outputs.run_record import WithRecord, digests_of, record, record_path
-from anonopt.cli.own_table import front_problem, input_of
 from anonopt.cli.searching import CHECKPOINT_SECONDS, Searched, search_in_turn
 from anonopt.cli.solutions import (
     draw_fronts,
@@ -36,7 +36,7 @@ from anonopt.data.tables.plain_tables import csv_bytes
 if TYPE_CHECKING:
     import pandas as pd
 
-    from anonopt.cli.config import Config
+    from anonopt.cli.configuration.config import Config
     from anonopt.problems import AnonymizationProblem
     from anonopt.runs import Result
 

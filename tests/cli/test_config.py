@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from anonopt.cli.config import read_config
-from anonopt.cli.hierarchies import build_hierarchies
+from anonopt.cli.configuration.config import read_config
+from anonopt.cli.configuration.hierarchies import build_hierarchies
 from anonopt.data import Hierarchy, read_table
 
 WRONG = [

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import anonopt as ao
-from anonopt.cli.config import read_config
+from anonopt.cli.configuration.config import read_config
 from anonopt.data import read_table
 
 

@@ -9,8 +9,8 @@ import shlex
 
 import pytest
 
-from anonopt.cli.config import DataSection, OutputSection, SearchSection
-from anonopt.cli.hierarchies import BUILDERS
+from anonopt.cli.configuration.config import DataSection, OutputSection, SearchSection
+from anonopt.cli.configuration.hierarchies import BUILDERS
 from anonopt.data import Hierarchy
 from tests.repository import ROOT
 

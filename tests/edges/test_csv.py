@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import anonopt as ao
-from anonopt.cli.config import read_config
+from anonopt.cli.configuration.config import read_config
 from anonopt.data.hierarchies import masked_texts
 from anonopt.data.tables import decoding
 from anonopt.data.tables.table_files import TableFile

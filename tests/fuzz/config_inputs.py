@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from anonopt.cli.config import read_config
-from anonopt.cli.hierarchies import build_hierarchies
+from anonopt.cli.configuration.config import read_config
+from anonopt.cli.configuration.hierarchies import build_hierarchies
 from anonopt.data import Microdata
 from anonopt.data.tables.table_files import TableFile
 from tests.fuzz.mutations import mutated

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
+from anonopt.cli.anonymizing.asked import bounds_of_groups
 from anonopt.cli.configuration.hierarchies import build_hierarchies
 from anonopt.cli.inputs import read_input
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from anonopt.cli.configuration.config import Config
+    from anonopt.cli.configuration.config import Config, SearchSection
     from anonopt.data import Microdata
     from anonopt.data.tables.table_files import TableFile
-    from anonopt.problems import LatticeProblem
+    from anonopt.problems import LatticeProblem, LocalRecodingProblem
+
+    OwnProblem: TypeAlias = LatticeProblem | LocalRecodingProblem
+
+LOCAL_SEARCH = "recoding-search"
+"""Algorithm of local recodings where none is named."""
 
 
 def input_of(settings: Config) -> TableFile:
@@ -30,7 +36,7 @@ def input_of(settings: Config) -> TableFile:
     )
 
 
-def anonymization_problem(settings: Config, frame: pd.DataFrame) -> LatticeProblem:
+def anonymization_problem(settings: Config, frame: pd.DataFrame) -> OwnProblem:
     """The problem that ``anonopt anonymize`` solves: one objective under a fixed k.
 
     Raises
@@ -46,6 +52,8 @@ def anonymization_problem(settings: Config, frame: pd.DataFrame) -> LatticeProbl
             f"search.k: expected at most {table.n_rows}, the rows of "
             f"{settings.data.file}, found {search.k}"
         )
+    if search.method == "local":
+        return _local_problem(search, table, [search.objective])
     return LatticeProblem(
         table,
         [search.objective],
@@ -53,6 +61,38 @@ def anonymization_problem(settings: Config, frame: pd.DataFrame) -> LatticeProbl
         k=search.k,
         suppression=search.suppression,
         class_bounds=search.class_bounds,
+    )
+
+
+def algorithm_of(search: SearchSection) -> str:
+    """The algorithm that searches local recodings."""
+    return LOCAL_SEARCH if search.algorithm is None else search.algorithm
+
+
+def _local_problem(
+    search: SearchSection,
+    table: Microdata,
+    objectives: Sequence[str],
+    *,
+    most: int | None = None,
+    constraints: Mapping[str, float] | None = None,
+    suppression: float | None = None,
+) -> LocalRecodingProblem:
+    """Local recodings of a table; with k up to `most` if there is one, in the space to search."""
+    from anonopt.algorithms import ALGORITHMS
+    from anonopt.problems import LocalRecodingProblem
+
+    of_groups, others = bounds_of_groups(search)
+    spaces = ALGORITHMS.find(algorithm_of(search)).spaces
+    return LocalRecodingProblem(
+        table,
+        objectives,
+        constraints={**others, **(constraints or {})},
+        k=search.k if most is None else (search.k, most),
+        class_bounds=of_groups,
+        suppression=search.suppression if suppression is None else suppression,
+        genome="groups" if "groups" in spaces else "keys",
+        **({} if search.cuts is None else {"cuts": search.cuts}),
     )
 
 
@@ -74,7 +114,7 @@ def table_of(settings: Config, frame: pd.DataFrame) -> Microdata:
     )
 
 
-def own_problem(settings: Config) -> LatticeProblem:
+def own_problem(settings: Config) -> OwnProblem:
     """The problem of a configuration file as it stands there, of the table that it names."""
     frame = input_of(settings).frame
     try:
@@ -90,7 +130,7 @@ def front_problem(
     objectives: Sequence[str],
     constraints: Mapping[str, float],
     suppression: float | None,
-) -> LatticeProblem:
+) -> OwnProblem:
     """The problem of which ``anonopt solve`` shows the front.
 
     Where k is an objective, rows are suppressed by the reverse rule, and the k of the
@@ -116,6 +156,16 @@ def front_problem(
 
     search = settings.search
     names = list(objectives or search.objectives or ["k", search.objective])
+    if search.method == "local":
+        table = table_of(settings, frame)
+        return _local_problem(
+            search,
+            table,
+            names,
+            most=table.n_rows if "k" in names else None,
+            constraints=constraints,
+            suppression=suppression,
+        )
     bounds = {**search.bounds, **constraints}
     is_free = "k" in names
     if is_free and search.class_bounds:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from anonopt._checks import check_distinct, check_integer
-from anonopt.cli.config import COUNT, NUMBER, TEXT, check_keys, check_value, read_toml
+from anonopt.cli.configuration.config import read_toml
+from anonopt.cli.configuration.kinds import COUNT, NUMBER, TEXT, check_keys, check_value
 from anonopt.cli.inputs import STANDARD
 
 if TYPE_CHECKING:

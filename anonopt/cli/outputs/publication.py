@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from anonopt._checks import unknown
-from anonopt.cli.choice import bounds_of_classes
+from anonopt.cli.anonymizing.asked import bounds_of_classes
 from anonopt.cli.failures import WrongOutputError
 from anonopt.cli.outputs.output_checks import check_table
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from anonopt._typing import BoolArray, IntArray
-    from anonopt.cli.config import Config, DataSection
+    from anonopt.cli.configuration.config import Config, DataSection
     from anonopt.data import Microdata
     from anonopt.data.tables.dialects import Dialect
 

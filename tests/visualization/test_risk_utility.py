@@ -6,6 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import anonopt as ao
+from anonopt.data.recoded_groups import recode
+from anonopt.local_recoding import mondrian_groups
 from anonopt.visualization import plot_risk_utility
 
 
@@ -72,3 +75,33 @@ def test_what_cannot_be_drawn_is_refused(populations, tmp_path):
         plot_risk_utility({"end": populations["end"].assign(IL=np.nan)})
     with pytest.raises(ValueError, match="ending in one of"):
         plot_risk_utility(populations, path=tmp_path / "map.gif")
+
+
+def test_nodes_local_recodings_and_masked_files_stand_on_one_map():
+    table = ao.load_dataset("patients")
+    names, orders = list(table.quasi_identifiers), {"age": None}
+    problem = ao.problems.LatticeProblem(table, ["k", "glm"])
+    nodes = problem.pareto_set()
+    local = [recode(table, mondrian_groups(table, k))[0] for k in (2, 5)]
+    masking = ao.masking.MDAV(k=5, columns=names, ordinal=orders)
+    files = {
+        "nodes": [problem.protect(node) for node in nodes],
+        "local recodings": local,
+        "masked": [masking.fit_transform(table.frame)],
+    }
+    measured = {
+        label: pd.DataFrame(
+            [
+                ao.compare(table.frame, one, columns=names, hierarchies=table.hierarchies)
+                for one in frames
+            ]
+        )
+        for label, frames in files.items()
+    }
+    # One measure for all: the loss of cells is the general loss metric in percent.
+    glm = problem.frame(nodes, problem.pareto_front())["glm"] / (table.n_rows * len(names))
+    np.testing.assert_allclose(measured["nodes"]["DBIL"], 100 * glm)
+    lines = drawn(plot_risk_utility(measured).axes[0])
+    assert {"nodes (6 files)", "local recodings (2 files)", "masked (1 file)"} <= set(lines)
+    # At k = 5 the local recoding loses less than the node of that k.
+    assert measured["local recodings"]["IL"].iloc[1] < measured["nodes"]["IL"].iloc[2]

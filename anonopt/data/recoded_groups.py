@@ -8,7 +8,7 @@ that a label stands for are neighbours, and a label is told by the first and the
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt._typing import BoolArray, CodeArray, IntArray, ObjectArray
+from anonopt._typing import BoolArray, CodeArray, IntArray
 from anonopt.data.grouping import pack_codes
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.hierarchies.leaf_ranges import range_text
@@ -282,14 +282,31 @@ def recode(table: Microdata, groups: RecodedGroups) -> tuple[pd.DataFrame, BoolA
         ranges = zip(
             groups.lows[:, position].tolist(), groups.highs[:, position].tolist(), strict=True
         )
-        labels = _labels(table.hierarchies[column], column, list(ranges))
+        texts = label_of_each(table.hierarchies[column], column, list(ranges))
+        labels = np.array(texts, dtype=object)
         labels[groups.suppressed] = TOP
         protected[column] = labels[groups.group_of_row]
     return protected, mask
 
 
-def _labels(hierarchy: Hierarchy, column: Hashable, ranges: list[tuple[int, int]]) -> ObjectArray:
-    """Text of what each group covers in a column, (n_groups,)."""
+def label_of_each(
+    hierarchy: Hierarchy, column: Hashable, ranges: Sequence[tuple[int, int]]
+) -> list[str]:
+    """Text of ranges of leaves: of values of the hierarchy their own, else what they hold.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    column : text
+        Name of the column for messages.
+    ranges : sequence of (int, int)
+        First and last leaf of each.
+
+    Raises
+    ------
+    ValueError
+        If a label's text is not clear.
+    """
     texts = label_texts(hierarchy, column)
     meanings = {text: covered for covered, text in texts.items()}
     for low, high in set(ranges).difference(texts):
@@ -300,7 +317,7 @@ def _labels(hierarchy: Hierarchy, column: Hashable, ranges: list[tuple[int, int]
                 f"{low}..{high}, found {text!r}, which its hierarchy has for others; rename it"
             )
         texts[low, high] = text
-    return np.array([texts[covered] for covered in ranges], dtype=object)
+    return [texts[covered] for covered in ranges]
 
 
 def check_groups_of(table: Microdata, groups: RecodedGroups) -> None:

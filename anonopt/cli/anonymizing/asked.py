@@ -10,6 +10,19 @@ from anonopt.cli.check import wishes
 if TYPE_CHECKING:
     from anonopt.cli.configuration.config import SearchSection
 
+BEST_IN_ONE_CLASS = frozenset(
+    {"k", "l", "l_all", "t", "t_ordered", "t_hierarchical", "delta_disclosure", "beta_likeness"}
+    | {"highest_risk", "average_risk", "unique_rows", "journalist_risk", "marketer_risk"}
+)
+BEST_UNSUPPRESSED = frozenset({"entropy_l", "recursive_cl"})
+"""Measures that are best where all rows are one class: whatever is suppressed, and where nothing
+may be."""
+
+
+def best_in_one_class(budget: int) -> frozenset[str]:
+    """Measures that nothing is better in than all rows in one class, under a budget of rows."""
+    return BEST_IN_ONE_CLASS | (BEST_UNSUPPRESSED if budget == 0 else frozenset())
+
 
 def asked_of(search: SearchSection) -> dict[str, str]:
     """What a configuration asks of each figure, as text."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anonopt.cli.anonymizing.asked import asked_of
+from anonopt.cli.anonymizing.asked import asked_of, best_in_one_class
 from anonopt.cli.anonymizing.choice import Choice
 from anonopt.cli.console import exact_front, note, print_table, show
 from anonopt.cli.searching import search_in_turn
@@ -24,14 +24,6 @@ if TYPE_CHECKING:
 GIVEN = "given"
 EXHAUSTIVE = "exhaustive"
 """Default where the lattice can be enumerated."""
-
-BEST_AT_TOP = frozenset(
-    {"k", "l", "l_all", "t", "t_ordered", "t_hierarchical", "delta_disclosure", "beta_likeness"}
-    | {"highest_risk", "average_risk", "unique_rows", "journalist_risk", "marketer_risk"}
-)
-BEST_UNSUPPRESSED = frozenset({"entropy_l", "recursive_cl"})
-"""Measures of which no node is better than the top, where the table is one class: whatever is
-suppressed, and where nothing may be."""
 
 DEFAULT_BUDGET = 10_000
 """Distinct nodes that a search other than the exhaustive one evaluates."""
@@ -174,7 +166,7 @@ def _failures(problem: LatticeProblem, search: SearchSection, top: tuple[int, ..
         return []
     G = problem.evaluate(np.array([top]), return_values_of=["G"])[0]
     found, asked = _figures(problem, top), asked_of(search)
-    best = BEST_AT_TOP | (BEST_UNSUPPRESSED if problem.evaluator.rule.budget == 0 else frozenset())
+    best = best_in_one_class(problem.evaluator.rule.budget)
     return [
         f"{name} is {show(found[name])}, asked for {asked[name]}"
         for name, g in zip(problem.constraint_names, G, strict=True)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from anonopt.cli.anonymizing.asked import asked_of, best_in_one_class
 from anonopt.cli.anonymizing.choice import Choice
+from anonopt.cli.configuration.own_table import algorithm_of
 from anonopt.cli.console import print_table, say, show
 from anonopt.cli.searching import search_in_turn
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from anonopt._typing import AnyArray, BoolArray
     from anonopt.cli.configuration.config import SearchSection
     from anonopt.data.recoded_groups import RecodedGroups
+    from anonopt.evaluation import RecodingEvaluator
     from anonopt.problems import LocalRecodingProblem
 
 DEFAULT_BUDGET = 2_000
@@ -31,17 +34,14 @@ class RecodingChoice(Choice):
     Attributes
     ----------
     problem : LocalRecodingProblem
-    genome : array (n_var,)
-        Of the least violation if none is feasible.
+    groups : RecodedGroups
+        Groups of the rows and their labels; all rows in one group if nothing feasible was found.
+    genome : array (n_var,), or None
     """
 
     problem: LocalRecodingProblem
-    genome: AnyArray
-
-    @cached_property
-    def groups(self) -> RecodedGroups:
-        """Groups of the rows, and their labels."""
-        return self.problem.groups(self.genome)
+    groups: RecodedGroups
+    genome: AnyArray | None
 
     @property
     def searched(self) -> str:
@@ -81,29 +81,20 @@ class RecodingChoice(Choice):
 
     def applied(self) -> tuple[pd.DataFrame, BoolArray]:
         """The protected table and the mask of its suppressed rows."""
+        if self.genome is None:
+            raise ValueError(f"expected a feasible local recoding, found none: {self.message}")
         return self.problem.protect(self.genome), self.problem.suppressed_rows(self.genome)
 
     def attribute_loss(self) -> pd.DataFrame:
         """Labels, rows that keep their value, and loss of each quasi-identifier."""
-        import pandas as pd
-
-        groups, table = self.groups, self.problem.table
-        kept = ~groups.suppressed
-        rows = []
-        for position, column in enumerate(table.quasi_identifiers):
-            low, high = groups.lows[:, position], groups.highs[:, position]
-            span = max(table.hierarchies[column].n_leaves - 1, 1)
-            loss = float(groups.sizes @ np.where(kept, (high - low) / span, 1.0))
-            rows.append(
-                {
-                    "quasi_identifier": str(column),
-                    "labels": len(set(zip(low[kept].tolist(), high[kept].tolist(), strict=True))),
-                    "unchanged": int(groups.sizes[kept & (low == high)].sum()),
-                    "glm": loss,
-                    "glm_normalized": loss / table.n_rows,
-                }
-            )
-        return pd.DataFrame(rows)
+        groups, kept = self.groups, ~self.groups.suppressed
+        loss = self.problem.evaluator.attribute_loss(groups)
+        ranges = list(zip(groups.lows[kept].T, groups.highs[kept].T, strict=True))
+        n_labels = [len(np.unique([low, high], axis=1).T) for low, high in ranges]
+        unchanged = [int(groups.sizes[kept] @ (low == high)) for low, high in ranges]
+        found = loss[["glm", "glm_normalized"]].assign(labels=n_labels, unchanged=unchanged)
+        names = ["quasi_identifier", "labels", "unchanged", "glm", "glm_normalized"]
+        return found.reset_index()[names]
 
     def print_loss(self) -> None:
         """Print what becomes of each quasi-identifier, and what labels of several levels mean."""
@@ -112,7 +103,7 @@ class RecodingChoice(Choice):
         print_table(
             columns,
             self.attribute_loss().itertuples(index=False, name=None),
-            title="Chosen recoding" if self.feasible else "Nearest recoding, not applied",
+            title="Chosen recoding" if self.feasible else "All rows in one group, not applied",
             numeric=columns[1:],
         )
         if self.overlap is not None:
@@ -132,13 +123,16 @@ def choose_recoding(problem: LocalRecodingProblem, search: SearchSection) -> Rec
         If the algorithm is unknown, or does not take the problem.
     """
     from anonopt.algorithms import get_algorithm
-    from anonopt.cli.configuration.own_table import algorithm_of
 
     name = algorithm_of(search)
     try:
         get_algorithm(name, problem)
     except ValueError as error:
         raise ValueError(f"search.algorithm: {error}") from error
+    whole = problem.with_genome("groups").space.top()
+    if failed := _failures(problem, search, whole):
+        message = f"no local recoding is feasible: with all rows in one group, {', '.join(failed)}"
+        return _unapplied(problem, whole, algorithm=name, message=message)
     found = search_in_turn(
         problem,
         [name],
@@ -150,14 +144,63 @@ def choose_recoding(problem: LocalRecodingProblem, search: SearchSection) -> Rec
         seconds=search.seconds,
     )
     result = found.result
-    genomes = result.X if result.success else result.least_infeasible_X
-    verdict = "no recoding is better" if result.proven else "a better recoding may exist"
+    if not result.success:
+        return _unapplied(problem, whole, algorithm=found.algorithm, message=found.text)
+    groups = problem.groups(result.X[0])
+    verdict = "no local recoding is better" if result.proven else "a better one may exist"
     return RecodingChoice(
         problem=problem,
-        genome=genomes[0],
-        feasible=result.success,
+        groups=groups,
+        genome=result.X[0],
+        feasible=True,
         is_proven=result.proven,
         algorithm=found.algorithm,
-        figures=_figures(problem, genomes[0]),
-        message=f"{found.text}: {verdict}" if result.success else found.text,
+        figures=_figures(problem, groups, problem.evaluator),
+        message=f"{found.text}: {verdict}",
     )
+
+
+def _unapplied(problem: LocalRecodingProblem, whole: RecodedGroups, **facts: str) -> RecodingChoice:
+    """Nothing feasible: what all rows in one group have, which many measures are best of."""
+    from anonopt.evaluation import RecodingEvaluator
+
+    return RecodingChoice(
+        problem=problem,
+        groups=whole,
+        genome=None,
+        feasible=False,
+        is_proven=False,
+        figures=_figures(problem, whole, RecodingEvaluator(problem.table)),
+        **facts,
+    )
+
+
+def _failures(
+    problem: LocalRecodingProblem, search: SearchSection, whole: RecodedGroups
+) -> list[str]:
+    """Bounds that no recoding can meet as not even all rows in one group do; in words."""
+    from anonopt.evaluation import RecodingEvaluator
+    from anonopt.problems.measured import TOLERANCE
+
+    best = best_in_one_class(problem.evaluator.rule.budget)
+    asked, failed = asked_of(search), []
+    # Of the problem's own evaluator a class that misses its bounds would be suppressed.
+    found = _figures(problem, whole, RecodingEvaluator(problem.table))
+    bounds = [(bound.measure, bound.worst) for bound in problem.evaluator.rule.bounds]
+    for measure, worst in (*bounds, *problem.constraints):
+        name = measure.name
+        missing = worst - found[name] if measure.maximize else found[name] - worst
+        if name.partition(":")[0] in best and missing > TOLERANCE:
+            failed.append(f"{name} is {show(found[name])}, asked for {asked[name]}")
+    return failed
+
+
+def _figures(
+    problem: LocalRecodingProblem, groups: RecodedGroups, evaluator: RecodingEvaluator
+) -> dict[str, Any]:
+    private = ["k"] if problem.table.sensitive is None else ["k", "l", "t"]
+    bounded = [measure.name for measure, _ in problem.constraints]
+    bounded += [bound.measure.name for bound in problem.evaluator.rule.bounds]
+    names = list(dict.fromkeys([*problem.objective_names, *private, *bounded, "suppressed"]))
+    frame = evaluator.evaluate([groups], names)
+    return {name: frame[name].iloc[0] for name in names}

@@ -62,7 +62,7 @@ def page_blocks() -> Callable[[str], list[str]]:
 def people(tmp_path: Path, page_blocks: Callable[[str], list[str]]) -> Path:
     """Folder with the example table of the page and its configuration, people.toml."""
     table, _ = page_blocks("text")
-    (config,) = page_blocks("toml")
+    config, _ = page_blocks("toml")
     (tmp_path / "people.csv").write_text(table, encoding="utf-8")
     (tmp_path / "people.toml").write_text(config, encoding="utf-8")
     return tmp_path

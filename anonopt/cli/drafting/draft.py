@@ -109,6 +109,7 @@ def _search_lines(n_rows: int, columns: list[Column]) -> list[str]:
         f"k = {k}  # rows at least that nobody can tell apart by the quasi-identifiers",
         "suppression = 0.01  # share of the rows, or a number of them, that may be suppressed",
         'objective = "glm"  # loss that is made least, see anonopt measures',
+        '# method = "local"  # labels of each group of rows: loses less than one rule for all rows',
     ]
     if any(column.role == "sensitive" for column in columns):
         lines.append("# l = 2  # distinct sensitive values that every class must have")

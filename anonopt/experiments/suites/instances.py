@@ -1,50 +1,12 @@
-"""The instances of a suite: which problem, how many evaluations, how large."""
+"""The instances of the suites: which problems, how many evaluations, how large."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
 
-from anonopt.data import cargo_columns, load_dataset
-from anonopt.problems import get_problem
-from anonopt.problems.base import AnonymizationProblem
-from anonopt.problems.lattice import LatticeProblem
-
-
-@dataclass(frozen=True)
-class Instance:
-    """One instance.
-
-    Attributes
-    ----------
-    name : str
-        Never given to another problem; a changed one makes another suite.
-    family : str
-        Kind of the problem's space: ``levels``, ``cells``, ``matrices``, ``trees`` or ``visits``.
-    source : str
-        Name of a problem of the catalogue, or of a data set whose nodes are searched.
-    options : mapping
-        Of the problem.
-    columns : tuple of str
-        Quasi-identifiers; then `source` is a data set.
-    budget : int
-        Distinct evaluations of a run.
-    """
-
-    name: str
-    family: str
-    source: str
-    options: Mapping[str, Any] = field(default_factory=dict)
-    columns: tuple[str, ...] = ()
-    budget: int = 1000
-
-    def make(self) -> AnonymizationProblem:
-        """Make the problem; all its data come with the library."""
-        if not self.columns:
-            return get_problem(self.source, **self.options)
-        table = load_dataset(self.source, quasi_identifiers=list(self.columns))
-        return LatticeProblem(table, **self.options)
+from anonopt.data import cargo_columns
+from anonopt.experiments.suites.instance import Instance
+from anonopt.experiments.suites.local_instances import LOCAL_2026, LOCAL_FINGERPRINTS
 
 
 def _freight(n_columns: int, budget: int) -> Instance:
@@ -122,7 +84,10 @@ ANONOPT_2026 = (
 )
 """Twenty-seven instances, small to large, of what comes with the library."""
 
-SUITES: Mapping[str, tuple[Instance, ...]] = {"anonopt-2026": ANONOPT_2026}
+SUITES: Mapping[str, tuple[Instance, ...]] = {
+    "anonopt-2026": ANONOPT_2026,
+    "local-2026": LOCAL_2026,
+}
 """By the name that results are told with."""
 
 FINGERPRINTS: Mapping[str, Mapping[str, str]] = {
@@ -155,5 +120,6 @@ FINGERPRINTS: Mapping[str, Mapping[str, str]] = {
         "graph-small": "ce91b4bf08c4f752416b7eac7469d360e0826e2623508b2fb7df3f7b67818324",
         "graph-small-k5": "c44e8b8357409ee476325e33a4c8b80a987468a3d482ecf9e4a2094650c3606b",
     },
+    "local-2026": LOCAL_FINGERPRINTS,
 }
 """``problem.lasting_fingerprint`` of each instance: results are comparable while it stays."""

@@ -1,0 +1,102 @@
+"""Named problems of local recoding: each group of rows is generalized in its own way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from anonopt.data import load_dataset
+from anonopt.problems.local_recoding import LocalRecodingProblem
+from anonopt.problems.named.entry import ProblemEntry, named_problem
+from anonopt.problems.spaces import Groups, Keys
+
+KEYS, GROUPS = "local", "groups"
+"""What stands in a name for random keys that cuts decode, and for the recodings themselves."""
+
+TASKS: Mapping[str, tuple[str, str, Sequence[str], dict[str, Any]]] = {
+    "adult-{}-glm": (
+        "adult",
+        "Adult: least general loss at k = 5, nothing suppressed",
+        ["glm"],
+        {"k": 5},
+    ),
+    "adult-{}-l-glm": (
+        "adult",
+        "Adult: least general loss at k = 5 with 3 occupations in every class",
+        ["glm"],
+        {"k": 5, "class_bounds": {"l": 3}},
+    ),
+    "german-{}-glm": (
+        "german",
+        "German credit: least general loss at k = 5, nothing suppressed",
+        ["glm"],
+        {"k": 5},
+    ),
+    "german-{}-l-glm": (
+        "german",
+        "German credit: least general loss at k = 5 with 3 purposes in every class",
+        ["glm"],
+        {"k": 5, "class_bounds": {"l": 3}},
+    ),
+    "patients-{}-glm": (
+        "patients",
+        "Patients, 20 rows: least general loss at k = 3, nothing suppressed",
+        ["glm"],
+        {"k": 3},
+    ),
+}
+"""Tasks of one objective by their names: data set, summary, objectives, options."""
+
+FRONTS: Mapping[str, tuple[str, str, Sequence[str], dict[str, Any]]] = {
+    "adult-local-k-glm": (
+        "adult",
+        "Adult: class size against general loss, k = 2..100 chosen by a key",
+        ["k", "glm"],
+        {"k": (2, 100)},
+    ),
+    "german-local-k-glm": (
+        "german",
+        "German credit: class size against general loss, k = 2..100 chosen by a key",
+        ["k", "glm"],
+        {"k": (2, 100)},
+    ),
+}
+"""Tasks of which a key chooses k."""
+
+BEST_KNOWN: Mapping[str, str] = {}
+"""What is known of the least loss of tasks of one objective, by their names."""
+
+
+def _local(
+    data: str, summary: str, objectives: Sequence[str], options: Mapping[str, Any], **facts: Any
+) -> ProblemEntry:
+    of_keys = options.get("genome", "keys") == "keys"
+    kind = "random keys" if of_keys else "the recodings themselves"
+    return named_problem(
+        LocalRecodingProblem,
+        Keys if of_keys else Groups,
+        partial(load_dataset, data),
+        objectives,
+        options=options,
+        summary=f"{summary}; genomes are {kind}",
+        paper="this library",
+        **facts,
+    )
+
+
+LOCAL_RECODINGS: Mapping[str, ProblemEntry] = {
+    **{
+        name.format(genome): _local(
+            data,
+            summary,
+            objectives,
+            options if genome == KEYS else {**options, "genome": "groups"},
+            **({"optimum": BEST_KNOWN[name]} if name in BEST_KNOWN else {}),
+        )
+        for genome in (KEYS, GROUPS)
+        for name, (data, summary, objectives, options) in TASKS.items()
+    },
+    **{name: _local(*task) for name, task in FRONTS.items()},
+}
+"""By name."""

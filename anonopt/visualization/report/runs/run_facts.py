@@ -15,11 +15,11 @@ from anonopt.problems import (
     AnonymizationProblem,
     ContinuousMaskingProblem,
     GraphProblem,
-    LatticeProblem,
     MaskingProblem,
     PRAMEquationProblem,
     PRAMProblem,
 )
+from anonopt.problems.rule_problem import RuleProblem
 from anonopt.runs import Result
 from anonopt.visualization.figures import axis_label
 from anonopt.visualization.report.solutions.detail import counted, shortened
@@ -130,7 +130,7 @@ def _with_options(name: str, recipe: Any) -> str:
 
 def _data_text(problem: AnonymizationProblem) -> str:
     """What is protected, in words."""
-    if isinstance(problem, LatticeProblem):
+    if isinstance(problem, RuleProblem):
         table = problem.table
         names = shortened(", ".join(map(str, table.quasi_identifiers)), 200)
         text = f"{counted(table.n_rows, 'row')}; quasi-identifiers {names}"

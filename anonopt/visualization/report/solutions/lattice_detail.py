@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from anonopt._typing import AnyArray, BoolArray, IntArray
-from anonopt.data.roles import names_of_sensitive
+from anonopt._typing import AnyArray
 from anonopt.measures.registry import measure_names
 from anonopt.problems import LatticeProblem
 from anonopt.visualization.report.solutions.detail import (
@@ -18,23 +17,21 @@ from anonopt.visualization.report.solutions.detail import (
     Part,
     Shown,
     counted,
-    nothing_protected,
     percent,
-    sample,
     shown_text,
 )
 from anonopt.visualization.report.solutions.detail_figures import bars
-from anonopt.visualization.report.solutions.measured_values import (
-    known_measures,
-    measures_table,
-    missed_constraints,
+from anonopt.visualization.report.solutions.measured_values import known_measures, measures_table
+from anonopt.visualization.report.solutions.table_parts import (
+    classes_part,
+    records_part,
+    told_classes,
 )
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 KIND = "generalized table"
-CLASSES = "equivalence class", "equivalence classes"
 
 
 def lattice_detail(problem: LatticeProblem, x: AnyArray, shown: Shown) -> Detail:
@@ -64,9 +61,9 @@ def lattice_detail(problem: LatticeProblem, x: AnyArray, shown: Shown) -> Detail
         _summary(losses, classes.sizes, classes.kept),
         (
             _levels(problem, losses, shown),
-            _classes(classes.sizes, classes.kept, problem.table.n_rows),
+            classes_part(classes.sizes, classes.kept),
             Part("Risk and loss of the table", table=measures_table(values, known)),
-            _records(problem, node, shown, ~classes.kept[rows.class_of_row]),
+            records_part(problem, node, shown, ~classes.kept[rows.class_of_row]),
         ),
     )
 
@@ -74,19 +71,11 @@ def lattice_detail(problem: LatticeProblem, x: AnyArray, shown: Shown) -> Detail
 def _summary(losses: pd.DataFrame, sizes: AnyArray, kept: AnyArray) -> str:
     n_raised = int((losses["level"] > 0).sum())
     n_top = int(((losses["level"] == losses["height"]) & (losses["height"] > 0)).sum())
-    suppressed, n_rows = int(sizes[~kept].sum()), int(sizes.sum())
-    parts = [
+    raised = (
         f"{n_raised} of {counted(len(losses), 'quasi-identifier')} generalized, "
-        f"{n_top} of them to the top",
-        f"{suppressed:,} of {counted(n_rows, 'row')} suppressed ({percent(suppressed / n_rows)})",
-    ]
-    if suppressed < n_rows:
-        k = int(sizes[kept].min())
-        parts += [
-            f"{counted(int(kept.sum()), *CLASSES)} kept, the smallest of {counted(k, 'row')}",
-            f"highest re-identification risk {percent(1 / k)}",
-        ]
-    return "; ".join(parts) + "."
+        f"{n_top} of them to the top"
+    )
+    return "; ".join([raised, *told_classes(sizes, kept)]) + "."
 
 
 def _levels(problem: LatticeProblem, losses: pd.DataFrame, shown: Shown) -> Part:
@@ -138,61 +127,3 @@ def _example(
     after = shown_text(labels[level][int(maps[level][leaf])])
     # A value may be that of one person, whose records are not to be shown.
     return f"{shown_text(labels[0][leaf])} → {after}" if with_original else after
-
-
-def _classes(sizes: IntArray, kept: AnyArray, n_rows: int) -> Part:
-    """Classes by size, in bins that double."""
-    bins = np.floor(np.log2(sizes)).astype(np.int64)
-    rows = []
-    for one in range(int(bins.max()) + 1):
-        inside = bins == one
-        if not inside.any():
-            continue
-        low, high = 2**one, 2 ** (one + 1) - 1
-        rows.append(
-            [
-                str(low) if low == high else f"{low:,} to {high:,}",
-                int(inside.sum()),
-                int(sizes[inside & kept].sum()),
-                int(sizes[inside & ~kept].sum()),
-            ]
-        )
-    table = pd.DataFrame(rows, columns=["class size", "classes", "rows kept", "rows suppressed"])
-
-    def figure() -> go.Figure:
-        shown = {name: table[name].tolist() for name in ("rows kept", "rows suppressed")}
-        return bars(
-            table["class size"].tolist(),
-            shown,
-            axis="rows",
-            category="rows of their equivalence class",
-            horizontal=False,
-            stacked=True,
-        )
-
-    text = (
-        f"{counted(len(sizes), *CLASSES)} of {counted(n_rows, 'row')}, "
-        f"{int((~kept).sum()):,} of them suppressed; sizes from "
-        f"{int(sizes.min()):,} to {int(sizes.max()):,}, the median is {np.median(sizes):,.6g}."
-    )
-    drawing = Drawing(figure, "Bars: rows by the size of their class, kept and suppressed.")
-    return Part("Equivalence classes", text, table, drawing=drawing)
-
-
-def _records(problem: LatticeProblem, node: IntArray, shown: Shown, suppressed: BoolArray) -> Part:
-    if missed := missed_constraints(problem, node):
-        return nothing_protected(missed)
-    protected = problem.protect(node)
-    table = problem.table
-    sensitive = names_of_sensitive(table.sensitive)
-    target = [] if table.target is None else [table.target]
-    columns = list(dict.fromkeys([*table.quasi_identifiers, *sensitive, *target]))
-    n_more = protected.shape[1] - len(columns)
-    return sample(
-        table.frame,
-        protected,
-        shown,
-        columns=columns,
-        suppressed=suppressed,
-        note=f"{counted(n_more, 'further column')} as in the original." if n_more else "",
-    )

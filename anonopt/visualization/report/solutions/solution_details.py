@@ -16,6 +16,7 @@ from anonopt.problems import (
     ContinuousMaskingProblem,
     GraphProblem,
     LatticeProblem,
+    LocalRecodingProblem,
     MaskingProblem,
     PRAMEquationProblem,
     PRAMProblem,
@@ -35,6 +36,7 @@ from anonopt.visualization.report.solutions.graph_detail import (
 from anonopt.visualization.report.solutions.lattice_detail import lattice_detail
 from anonopt.visualization.report.solutions.matrix_detail import matrix_detail
 from anonopt.visualization.report.solutions.measured_values import measures_table, number_text
+from anonopt.visualization.report.solutions.recoding_detail import recoding_detail
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -99,6 +101,7 @@ def solution_detail(problem: Any, x: AnyArray, shown: Shown) -> Detail:
 
 
 solution_detail.register(LatticeProblem, lattice_detail)
+solution_detail.register(LocalRecodingProblem, recoding_detail)
 solution_detail.register(MaskingProblem, file_detail)
 solution_detail.register(ContinuousMaskingProblem, file_detail)
 solution_detail.register(PRAMProblem, matrix_detail)

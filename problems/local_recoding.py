@@ -17,7 +17,8 @@ import pandas as pd
 from anonopt._checks import check_choice, check_integer
 from anonopt._typing import Accelerator, AnyArray, BoolArray
 from anonopt.data import Microdata
-from anonopt.data.recoded_groups import RecodedGroups, label_texts, recode
+from anonopt.data.hierarchies.leaf_ranges import label_texts
+from anonopt.data.recoded_groups import RecodedGroups, recode
 from anonopt.evaluation.local.cut_decoder import CutDecoder
 from anonopt.evaluation.local.cut_scores import Cuts
 from anonopt.evaluation.local.recoding_evaluator import RecodingEvaluator

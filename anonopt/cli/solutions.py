@@ -60,13 +60,17 @@ def print_result(
 def _print_front(problem: AnonymizationProblem, front: pd.DataFrame) -> None:
     """Print the first rows of a front: the levels of a node in one column, then objectives.
 
-    Solutions of very many genes, or of genes without names, are numbered instead.
+    Solutions of very many genes, or of genes without names, are numbered instead; of random keys,
+    many of which are decoded alike, those of equal objectives are shown once.
     """
     from anonopt.problems.spaces.base import SOLUTION
 
     shown, objectives = list(problem.space.names) or [SOLUTION], list(problem.objective_names)
     genes = "levels" if problem.space.kind == "levels" else "genes"
     is_long = genes != "levels" and len(shown) > SHOWN_GENES
+    n_found = len(front)
+    if problem.space.kind == "keys":
+        front = front.drop_duplicates(objectives).reset_index(drop=True)
     if is_long:
         front, shown = front.assign(**{SOLUTION: range(len(front))}), [SOLUTION]
     is_listed = len(shown) > 1 or genes == "levels"
@@ -84,6 +88,8 @@ def _print_front(problem: AnonymizationProblem, front: pd.DataFrame) -> None:
         say(f"{genes} of {', '.join(shown)}")
     if is_long:
         say(f"the {len(problem.space.names):,} genes of a solution are in --output and --json")
+    if n_found > len(front):
+        say(f"{n_found:,} solutions have {len(front):,} different objectives")
     if len(front) > SHOWN_ROWS:
         say(f"{SHOWN_ROWS} of {len(front):,} rows shown")
 

@@ -8,7 +8,6 @@ that a label stands for are neighbours, and a label is told by the first and the
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -18,8 +17,7 @@ import pandas as pd
 
 from anonopt._typing import BoolArray, CodeArray, IntArray
 from anonopt.data.grouping import pack_codes
-from anonopt.data.hierarchies.hierarchy import Hierarchy
-from anonopt.data.hierarchies.leaf_ranges import range_text
+from anonopt.data.hierarchies.leaf_ranges import label_of_each
 from anonopt.data.immutable import Immutable
 from anonopt.data.microdata import Microdata
 from anonopt.data.values import TOP
@@ -196,50 +194,6 @@ def _is_numbering(units: CodeArray, n_groups: int) -> bool:
 _COMPARED = ("group_of_row", "lows", "highs", "suppressed")
 
 
-def label_texts(hierarchy: Hierarchy, column: Hashable) -> dict[tuple[int, int], str]:
-    """Text of each value of a hierarchy, by the first and the last leaf that it covers.
-
-    Of values that cover the same leaves the text is that of the lowest level.
-
-    Parameters
-    ----------
-    hierarchy : Hierarchy
-    column : text
-        Name of the column for messages.
-
-    Raises
-    ------
-    ValueError
-        If one text stands for different sets of values on different levels: side by side, nobody
-        could tell them apart (names column, text and levels).
-
-    Examples
-    --------
-    >>> zone = Hierarchy([["A", "B", "C"], ["N", "N", "C"], ["*", "*", "*"]])
-    >>> label_texts(zone, "zone")
-    {(0, 0): 'A', (1, 1): 'B', (2, 2): 'C', (0, 1): 'N', (0, 2): '*'}
-    """
-    texts: dict[tuple[int, int], str] = {}
-    covered: dict[str, tuple[tuple[int, int], int]] = {}
-    for level, codes in enumerate(hierarchy.maps):
-        values = np.arange(len(hierarchy.labels[level]))
-        firsts = np.searchsorted(codes, values)
-        lasts = np.searchsorted(codes, values, side="right") - 1
-        for text, first, last in zip(
-            hierarchy.labels[level], firsts.tolist(), lasts.tolist(), strict=True
-        ):
-            here = (first, last)
-            known, below = covered.setdefault(text, (here, level))
-            if known != here:
-                raise ValueError(
-                    f"column {column!r}: expected labels that stand for the same values on every "
-                    f"level where they occur, found {text!r} on levels {below} and {level} of its "
-                    "hierarchy; rename one, as rows recoded to either stand side by side"
-                )
-            texts.setdefault(here, text)
-    return texts
-
-
 def recode(table: Microdata, groups: RecodedGroups) -> tuple[pd.DataFrame, BoolArray]:
     """The protected table of a local recoding, and the mask of its suppressed rows.
 
@@ -287,37 +241,6 @@ def recode(table: Microdata, groups: RecodedGroups) -> tuple[pd.DataFrame, BoolA
         labels[groups.suppressed] = TOP
         protected[column] = labels[groups.group_of_row]
     return protected, mask
-
-
-def label_of_each(
-    hierarchy: Hierarchy, column: Hashable, ranges: Sequence[tuple[int, int]]
-) -> list[str]:
-    """Text of ranges of leaves: of values of the hierarchy their own, else what they hold.
-
-    Parameters
-    ----------
-    hierarchy : Hierarchy
-    column : text
-        Name of the column for messages.
-    ranges : sequence of (int, int)
-        First and last leaf of each.
-
-    Raises
-    ------
-    ValueError
-        If a label's text is not clear.
-    """
-    texts = label_texts(hierarchy, column)
-    meanings = {text: covered for covered, text in texts.items()}
-    for low, high in set(ranges).difference(texts):
-        text = range_text(hierarchy, low, high)
-        if text in meanings:
-            raise ValueError(
-                f"column {column!r}: expected a text of its own for the values of leaves "
-                f"{low}..{high}, found {text!r}, which its hierarchy has for others; rename it"
-            )
-        texts[low, high] = text
-    return [texts[covered] for covered in ranges]
 
 
 def check_groups_of(table: Microdata, groups: RecodedGroups) -> None:

@@ -13,7 +13,7 @@ COLUMNS = ["age", "zip", "education", "joined"]
 LOCAL = ("k = 3", 'k = 3\nmethod = "local"\nbudget = 30')
 
 
-@pytest.mark.parametrize("algorithm", ["", "random", "mondrian"])
+@pytest.mark.parametrize("algorithm", ["", "random", "ga"])
 def test_file_is_what_the_search_found_and_holds_as_it_is_read_back(run, people, edited, algorithm):
     named = f'{LOCAL[1]}\nalgorithm = "{algorithm}"' if algorithm else LOCAL[1]
     outcome = run("anonymize", edited((LOCAL[0], named)), "--json")
@@ -119,9 +119,9 @@ def test_trade_offs_of_a_table_are_those_of_local_recodings(run, people, edited)
     front = people / "front.csv"
     outcome = run("solve", edited(LOCAL, ("l = 2", "")), "--budget", 40, "--output", front)
     assert outcome.code == 0, outcome.err
-    table = read_table(front)
+    table = read_table(front)[["k", "glm"]].astype(float)
     assert table["k"].min() >= 3
-    assert table["glm"].is_monotonic_increasing
+    assert table.sort_values("k")["glm"].is_monotonic_increasing
 
 
 def test_a_table_of_europe_goes_through_init_and_anonymize(run, tmp_path):

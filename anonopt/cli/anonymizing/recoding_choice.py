@@ -63,7 +63,7 @@ class RecodingChoice(Choice):
     @cached_property
     def overlap(self) -> str | None:
         """A label beside another one that it covers, in words; None where no labels do."""
-        from anonopt.data.recoded_groups import label_of_each
+        from anonopt.data.hierarchies.leaf_ranges import label_of_each
 
         table, kept = self.problem.table, ~self.groups.suppressed
         for position, column in enumerate(table.quasi_identifiers):
@@ -123,13 +123,14 @@ def choose_recoding(problem: LocalRecodingProblem, search: SearchSection) -> Rec
         If the algorithm is unknown, or does not take the problem.
     """
     from anonopt.algorithms import get_algorithm
+    from anonopt.problems.spaces import Groups
 
     name = algorithm_of(search)
     try:
         get_algorithm(name, problem)
     except ValueError as error:
         raise ValueError(f"search.algorithm: {error}") from error
-    whole = problem.with_genome("groups").space.top()
+    whole = Groups(problem.table).top()
     if failed := _failures(problem, search, whole):
         message = f"no local recoding is feasible: with all rows in one group, {', '.join(failed)}"
         return _unapplied(problem, whole, algorithm=name, message=message)

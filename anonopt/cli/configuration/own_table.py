@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from anonopt.cli.anonymizing.asked import bounds_of_groups
 from anonopt.cli.configuration.hierarchies import build_hierarchies
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     OwnProblem: TypeAlias = LatticeProblem | LocalRecodingProblem
 
-LOCAL_SEARCH = "recoding-search"
+LOCAL_SEARCH = "es"
 """Algorithm of local recodings where none is named."""
 
 
@@ -83,7 +83,11 @@ def _local_problem(
     from anonopt.problems import LocalRecodingProblem
 
     of_groups, others = bounds_of_groups(search)
-    spaces = ALGORITHMS.find(algorithm_of(search)).spaces
+    try:
+        spaces = ALGORITHMS.find(algorithm_of(search)).spaces or {"keys"}
+    except ValueError as error:
+        raise ValueError(f"search.algorithm: {error}") from error
+    cuts: dict[str, Any] = {} if search.cuts is None else {"cuts": search.cuts}
     return LocalRecodingProblem(
         table,
         objectives,
@@ -91,8 +95,8 @@ def _local_problem(
         k=search.k if most is None else (search.k, most),
         class_bounds=of_groups,
         suppression=search.suppression if suppression is None else suppression,
-        genome="groups" if "groups" in spaces else "keys",
-        **({} if search.cuts is None else {"cuts": search.cuts}),
+        genome="keys" if "keys" in spaces or "groups" not in spaces else "groups",
+        **cuts,
     )
 
 

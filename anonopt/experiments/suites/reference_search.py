@@ -20,7 +20,8 @@ from anonopt.experiments.grid.entries import AlgorithmLike, algorithm_entries
 from anonopt.experiments.performance.references import finite, reference_of
 from anonopt.experiments.runs import Runs
 from anonopt.experiments.store.runs import ended_well
-from anonopt.experiments.suites.instances import SUITES, Instance
+from anonopt.experiments.suites.instance import Instance
+from anonopt.experiments.suites.instances import SUITES
 from anonopt.experiments.suites.proven_fronts import ProvenFront, proven_front
 from anonopt.experiments.suites.references import KeptFront
 from anonopt.experiments.suites.suite_experiment import SuiteExperiment

@@ -13,7 +13,8 @@ from anonopt.experiments.grid.entries import AlgorithmLike
 from anonopt.experiments.runs import Runs
 from anonopt.experiments.store.packing import size_text
 from anonopt.experiments.suites.facts import UNBOUNDED, packaged_facts
-from anonopt.experiments.suites.instances import SUITES, Instance
+from anonopt.experiments.suites.instance import Instance
+from anonopt.experiments.suites.instances import SUITES
 from anonopt.experiments.suites.reference_search import SEEDS, TIMES, ReferenceSearch
 from anonopt.experiments.suites.references import (
     frame_of,

@@ -16,7 +16,7 @@ from anonopt.experiments.grid.budgets import Budget
 from anonopt.experiments.grid.entries import AlgorithmLike, Pair, ProblemEntry
 from anonopt.experiments.performance.references import Reference
 from anonopt.experiments.runs import Runs
-from anonopt.experiments.suites.instances import Instance
+from anonopt.experiments.suites.instance import Instance
 from anonopt.experiments.suites.references import packaged_reference
 
 LEFT_OUT = ["problem", "algorithm", "reason"]

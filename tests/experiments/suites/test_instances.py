@@ -5,7 +5,8 @@ import time
 import numpy as np
 import pytest
 
-from anonopt.experiments.suites.instances import FINGERPRINTS, SUITES, Instance
+from anonopt.experiments.suites.instance import Instance
+from anonopt.experiments.suites.instances import FINGERPRINTS, SUITES
 
 ALL = [
     pytest.param(suite, instance, id=instance.name)

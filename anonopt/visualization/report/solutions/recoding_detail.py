@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from anonopt._typing import AnyArray
-from anonopt.data.recoded_groups import RecodedGroups, label_of_each
+from anonopt.data.hierarchies.leaf_ranges import label_of_each
+from anonopt.data.recoded_groups import RecodedGroups
 from anonopt.measures.registry import measure_names
 from anonopt.problems import LocalRecodingProblem
 from anonopt.visualization.report.solutions.detail import (

@@ -4,6 +4,9 @@ from anonopt.problems.base import AnonymizationProblem as AnonymizationProblem
 from anonopt.problems.catalogue import PROBLEMS as PROBLEMS
 from anonopt.problems.catalogue import get_problem as get_problem
 from anonopt.problems.catalogue import list_problems as list_problems
+from anonopt.problems.files.cell_suppression import (
+    CellSuppressionProblem as CellSuppressionProblem,
+)
 from anonopt.problems.files.continuous_masking import (
     ContinuousMaskingProblem as ContinuousMaskingProblem,
 )

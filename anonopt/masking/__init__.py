@@ -14,6 +14,7 @@ from anonopt.masking.base import MaskingMethod as MaskingMethod
 from anonopt.masking.cell_suppression import CellSuppression as CellSuppression
 from anonopt.masking.cells.coded_cells import CodedCells as CodedCells
 from anonopt.masking.cells.matching_rows import matching_rows as matching_rows
+from anonopt.masking.cells.suppressed_cells import SuppressedCells as SuppressedCells
 from anonopt.masking.continuous_starting_files import (
     continuous_starting_population as continuous_starting_population,
 )

@@ -21,6 +21,7 @@ from anonopt.measures.lattice.worst_column import (
     of_one_column,
 )
 from anonopt.measures.measure import KINDS, Measure
+from anonopt.measures.suppressed_cells import CELL_MEASURES
 
 
 def _entry(name: str, measure: Measure) -> Measure:
@@ -30,7 +31,14 @@ def _entry(name: str, measure: Measure) -> Measure:
     return measure
 
 
-BUILT_IN = (PRIVACY_MEASURES, DISCLOSURE_MEASURES, POPULATION_MEASURES, LOSS_MEASURES, FIGURES)
+BUILT_IN = (
+    PRIVACY_MEASURES,
+    DISCLOSURE_MEASURES,
+    POPULATION_MEASURES,
+    LOSS_MEASURES,
+    FIGURES,
+    CELL_MEASURES,
+)
 
 MEASURES: Registry[Measure] = Registry(
     "measures",
@@ -116,7 +124,8 @@ def list_measures(of: str | None = None) -> pd.DataFrame:
     Parameters
     ----------
     of : {"node", "file", "numeric file", "matrix", "equation", "graph"}, optional
-        Only those of one kind of thing; or of a kind that a registered measure is of.
+        Only those of one kind of thing; or of another kind that a measure is of, such as
+        ``"suppressed cells"``.
 
     Returns
     -------

@@ -24,6 +24,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "files": ("file", "numeric file"),
     "matrices": ("matrix", "equation"),
     "graphs": ("graph",),
+    "suppressed_cells": ("suppressed cells",),
     "fronts": (),
 }
 """Pages, and the kinds of things whose measures they explain; without any, indicators."""

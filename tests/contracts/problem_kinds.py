@@ -16,6 +16,7 @@ from anonopt.graphs import karate_club
 from anonopt.masking.equations import Equation
 from anonopt.measures import Measure
 from anonopt.problems import (
+    CellSuppressionProblem,
     ContinuousMaskingProblem,
     GraphProblem,
     LatticeProblem,
@@ -38,6 +39,10 @@ def changed_share(original: pd.DataFrame, masked: pd.DataFrame) -> float:
 def moved_share(matrices: Sequence[AnyArray], frequencies: Sequence[AnyArray]) -> float:
     pairs = zip(matrices, frequencies, strict=True)
     return float(np.mean([1 - matrix.diagonal() @ n / n.sum() for matrix, n in pairs]))
+
+
+def whole_columns(original: pd.DataFrame, protected: Any) -> float:
+    return float((~protected.mask.any(axis=0)).mean())
 
 
 def merged_share(original: Any, protected: Any) -> float:
@@ -133,6 +138,14 @@ KINDS = {
         ("AAMIL", "CDIL"),
         ("AAMIL", 13),
         Measure("merged_share", from_graphs=merged_share, **UNIT),
+    ),
+    "suppressed cells": ProblemKind(
+        CellSuppressionProblem,
+        small_table,
+        {"k": 3, "matching": "wildcard"},
+        ("suppressed_cells", "match_risk"),
+        ("affected_rows", 37),
+        Measure("whole_columns", of="suppressed cells", from_protected=whole_columns, **UNIT),
     ),
 }
 

@@ -97,7 +97,7 @@ def test_the_function_of_a_kind_of_thing():
 
 
 def test_measures_of_one_kind_of_thing():
-    parts = {kind: measure_names(kind) for kind in KINDS}
+    parts = {kind: measure_names(kind) for kind in (*KINDS, "suppressed cells")}
     assert {name for names in parts.values() for name in names} == set(measure_names())
     assert {"k", "glm"} <= set(parts["node"])
     assert not {"k", "PIL", "AAMIL", "size"} & set(parts["file"])

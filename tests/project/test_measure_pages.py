@@ -43,7 +43,7 @@ def sections(page: str) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, "suppressed cells"])
 def test_every_measure_is_explained_for_every_kind_it_is_of(measures, explained, kind):
     pages = [page for page, kinds in measures.PAGES.items() if kind in kinds]
     names = {name for page in pages for name in explained[page]}
@@ -63,7 +63,10 @@ def test_nothing_is_explained_that_does_not_exist_or_twice(measures, explained):
     assert not set(explained["privacy"]) & set(explained["loss"])
 
 
-@pytest.mark.parametrize("page", ["privacy", "loss", "files", "matrices", "graphs", "fronts"])
+@pytest.mark.parametrize(
+    "page",
+    ["privacy", "loss", "files", "matrices", "graphs", "suppressed_cells", "fronts"],
+)
 def test_each_has_a_formula_and_an_example_that_is_held(explained, page):
     texts = sections(page)
     assert list(texts) == explained[page]

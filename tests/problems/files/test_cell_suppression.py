@@ -104,7 +104,7 @@ def test_measures_of_nodes_take_frames_too():
 
 def test_what_does_not_fit_is_refused():
     frame = table()
-    with pytest.raises(ValueError, match="k: expected a whole number .* found 81"):
+    with pytest.raises(ValueError, match=r"k: expected a whole number .* found 81"):
         CellSuppressionProblem(frame, k=81)
     with pytest.raises(ValueError, match="measure 'glm': expected one of 'suppressed cells'"):
         CellSuppressionProblem(frame, ["glm"], k=2, matching="wildcard")

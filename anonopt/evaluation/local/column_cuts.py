@@ -151,9 +151,8 @@ class ColumnChildren:
     @property
     def _kept(self) -> float:
         """What one row of the group loses as it is."""
-        tables, group = self._plan.tables, self._group
-        entries = tables.at + group.levels * tables.leaves + group.lows
-        return float(sum(tables.losses[entries].tolist()))
+        lows, highs = self._group.lows[np.newaxis], self._group.highs[np.newaxis]
+        return float(self._plan.tables.row_losses(lows, highs)[0])
 
     def _enough(self) -> BoolArray:
         """Which children hold enough, (n_children,)."""

@@ -143,11 +143,13 @@ class CutDecoder:
     def _cut(
         self, units: CutUnits, keys: npt.ArrayLike, k: int | None, budget: int
     ) -> RecodedGroups:
+        least = self._k if k is None else check_integer("k", k, least=1)
         plan = CutPlan(
             self._tables,
             self._keys.read(keys),
             self._keys.first_weight,
-            self._parts.with_k(self._k if k is None else check_integer("k", k, least=1)),
+            # Beyond the number of rows all k are the same, and the double of any is a number.
+            self._parts.with_k(min(least, len(units.unit_of_row) + 1)),
             self._kind,
             budget,
         )

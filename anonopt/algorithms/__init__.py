@@ -39,6 +39,13 @@ if TYPE_CHECKING:
     from anonopt.algorithms.population.presets import smsemoa as smsemoa
     from anonopt.algorithms.population.presets import spea2 as spea2
     from anonopt.algorithms.population.random_search import RandomSearch as RandomSearch
+    from anonopt.algorithms.recoding.bottom_up import BottomUpRecoding as BottomUpRecoding
+    from anonopt.algorithms.recoding.k_member import KMemberRecoding as KMemberRecoding
+    from anonopt.algorithms.recoding.mondrian import MondrianRecoding as MondrianRecoding
+    from anonopt.algorithms.recoding.relaxed_mondrian import (
+        RelaxedMondrianRecoding as RelaxedMondrianRecoding,
+    )
+    from anonopt.algorithms.recoding.top_down import TopDownRecoding as TopDownRecoding
     from anonopt.algorithms.registry import ALGORITHMS as ALGORITHMS
     from anonopt.algorithms.registry import default_algorithm as default_algorithm
     from anonopt.algorithms.registry import default_algorithms as default_algorithms
@@ -75,6 +82,11 @@ else:
             "population.pbgea": "PBGEA",
             "population.presets": "ga nsga2 nsga3 smsemoa spea2",
             "population.random_search": "RandomSearch",
+            "recoding.bottom_up": "BottomUpRecoding",
+            "recoding.k_member": "KMemberRecoding",
+            "recoding.mondrian": "MondrianRecoding",
+            "recoding.relaxed_mondrian": "RelaxedMondrianRecoding",
+            "recoding.top_down": "TopDownRecoding",
             "registry": "ALGORITHMS default_algorithm default_algorithms get_algorithm "
             "list_algorithms",
         },

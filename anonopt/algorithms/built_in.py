@@ -9,6 +9,7 @@ from anonopt.algorithms.entry import AlgorithmEntry
 HERE = __name__.rpartition(".")[0]
 
 LEVELS = frozenset({"levels"})
+GROUPS = frozenset({"groups"})
 
 
 def _for_fixed_k(maker: str, *, summary: str, paper: str, exact: bool) -> AlgorithmEntry:
@@ -22,6 +23,17 @@ def _for_fixed_k(maker: str, *, summary: str, paper: str, exact: bool) -> Algori
         exact=exact,
         stochastic=False,
         fixed_k=True,
+    )
+
+
+def _constructive(maker: str, *, summary: str, paper: str) -> AlgorithmEntry:
+    """Entry of a class that builds a recoding, draws nothing and looks at no objective."""
+    return AlgorithmEntry(
+        maker=f"{HERE}.recoding.{maker}",
+        summary=summary,
+        paper=paper,
+        spaces=GROUPS,
+        stochastic=False,
     )
 
 
@@ -143,6 +155,31 @@ BUILT_IN: Mapping[str, AlgorithmEntry] = {
         summary="a k-anonymous node, raising the column with most values",
         paper="Sweeney 2002",
         exact=False,
+    ),
+    "mondrian": _constructive(
+        "mondrian.MondrianRecoding",
+        summary="groups of rows, cut at medians for as long as all parts hold k",
+        paper="LeFevre et al. 2006, Section 3.1",
+    ),
+    "mondrian-relaxed": _constructive(
+        "relaxed_mondrian.RelaxedMondrianRecoding",
+        summary="the same, with rows at a median on either side",
+        paper="LeFevre et al. 2006, Section 3.2",
+    ),
+    "top-down": _constructive(
+        "top_down.TopDownRecoding",
+        summary="values give way to their children in all rows, as long as k holds",
+        paper="Fung et al. 2005",
+    ),
+    "bottom-up": _constructive(
+        "bottom_up.BottomUpRecoding",
+        summary="children give way to their parent in all rows, until k holds",
+        paper="Wang et al. 2004",
+    ),
+    "k-member": _constructive(
+        "k_member.KMemberRecoding",
+        summary="clusters of k rows, grown by the row that loses least",
+        paper="Byun et al. 2007",
     ),
     "masking-ea": AlgorithmEntry(
         maker=f"{HERE}.masking.masking_ea.MaskingEA",

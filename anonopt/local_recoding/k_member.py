@@ -25,6 +25,8 @@ from anonopt.local_recoding.nearest import Losses, TuplesLeft
 NominalLoss: TypeAlias = Literal["height", "leaves"]
 """What the label of a nominal column loses: the share of its height, or of the leaves."""
 
+NOMINAL_LOSSES: tuple[NominalLoss, ...] = ("height", "leaves")
+
 
 def k_member_groups(
     table: Microdata,
@@ -95,7 +97,7 @@ def k_member_groups(
     """
     rule = GroupRule.of(table, k, class_bounds=class_bounds)
     columns = leaf_labels(table, labels=labels, ordered=ordered)
-    losses = _LOSSES[check_choice("nominal", nominal, tuple(_LOSSES))]
+    losses = _LOSSES[check_choice("nominal", nominal, NOMINAL_LOSSES)]
     number = tuple_of_row(table)
     first = np.unique(number, return_index=True)[1]
     left = TuplesLeft(

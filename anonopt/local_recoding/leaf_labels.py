@@ -19,6 +19,8 @@ from anonopt.data.values import MISSING
 Labels: TypeAlias = Literal["ranges", "hierarchy"]
 """What a label of an ordered column may be: any range of leaves, or a value of the hierarchy."""
 
+LABELS: tuple[Labels, ...] = ("ranges", "hierarchy")
+
 
 class LeafLabels:
     """Labels of one column, each the leaves that it covers.
@@ -137,7 +139,7 @@ def leaf_labels(
     ValueError
         If `labels` is unknown, or a column is no quasi-identifier.
     """
-    check_choice("labels", labels, ("ranges", "hierarchy"))
+    check_choice("labels", labels, LABELS)
     for column in ordered or ():
         if column not in table.hierarchies or column not in table.quasi_identifiers:
             raise ValueError(

@@ -21,6 +21,8 @@ from anonopt.local_recoding.leaf_labels import LeafLabels
 Gain: TypeAlias = Literal["auto", "target", "glm"]
 """What a specialization gains: what is known of the target, or detail by the loss metric."""
 
+GAINS: tuple[Gain, ...] = ("auto", "target", "glm")
+
 
 @dataclass(frozen=True, eq=False)
 class Taxonomy:
@@ -103,6 +105,13 @@ def _leaf_loss(rows: IntArray, others: IntArray) -> FloatArray:
     return np.asarray(rows[:, 0] * others / max(int(others[0]), 1))
 
 
+def check_gain(table: Microdata, gain: Gain) -> None:
+    """Refuse a gain that is unknown, or that of a target that a table lacks, by a ValueError."""
+    check_choice("gain", gain, GAINS)
+    if gain == "target" and table.target is None:
+        raise ValueError("gain='target': expected a table with a target, found none")
+
+
 def taxonomies(table: Microdata, columns: list[LeafLabels], gain: Gain) -> list[Taxonomy]:
     """The tree of each quasi-identifier, with gains.
 
@@ -118,9 +127,7 @@ def taxonomies(table: Microdata, columns: list[LeafLabels], gain: Gain) -> list[
     ValueError
         If `gain` is unknown, or the table has no target.
     """
-    check_choice("gain", gain, ("auto", "target", "glm"))
-    if gain == "target" and table.target is None:
-        raise ValueError("gain='target': expected a table with a target, found none")
+    check_gain(table, gain)
     codes = None if gain == "glm" else table.target_codes
     labels = np.zeros(table.n_rows, dtype=np.int64) if codes is None else codes
     width = 1 if codes is None else len(table.target_labels)

@@ -1,0 +1,1 @@
+"""Searches of local recodings, and the methods that build one."""

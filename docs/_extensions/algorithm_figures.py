@@ -7,6 +7,7 @@ in objective space, or to what they protect.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -244,6 +245,42 @@ def pramgp() -> Figure:
     return ao.visualization.plot_equation(problem.space.equation(result.X[0]))
 
 
+def recoding(name: str) -> Figure:
+    """Rows in the plane of two columns, and the labels of the groups they are in."""
+    adult = ao.load_dataset("adult")
+    columns = ["age", "education"]
+    table = ao.Microdata(
+        adult.frame.iloc[:400],
+        quasi_identifiers=columns,
+        hierarchies={column: adult.hierarchies[column] for column in columns},
+    )
+    problem = ao.problems.LocalRecodingProblem(
+        table, ["glm"], k=10, suppression=0.05, genome="groups"
+    )
+    result = ao.solve(problem, ao.get_algorithm(name, problem), seed=SEED)
+    groups = problem.groups(result.X[0])
+    figure = figures.new_figure(7, 4)
+    axes = figure.add_subplot(xlabel="age", ylabel="education, in the order of its hierarchy")
+    kept = ~groups.suppressed
+    for n, (low, high) in enumerate(zip(groups.lows[kept], groups.highs[kept], strict=True)):
+        box = Rectangle(
+            tuple(low - 0.4),
+            *(high - low + 0.8),
+            facecolor=figures.COLORS[n % len(figures.COLORS)],
+            edgecolor="black",
+            alpha=0.25,
+            lw=1,
+        )
+        axes.add_patch(box)
+    spread = np.random.default_rng(SEED).uniform(-0.3, 0.3, table.codes.shape)
+    axes.plot(*(table.codes + spread).T, ".", ms=3, color="black")
+    ages = range(3, table.hierarchies["age"].n_leaves, 10)
+    axes.set_xticks(ages, [table.hierarchies["age"].labels[0][age] for age in ages])
+    axes.set_yticks([])
+    axes.set_xlim(-1, 60)
+    return figure
+
+
 DRAWN: dict[str, Callable[[], Figure]] = {
     **continuous_figures.DRAWN,
     "ga": ga,
@@ -253,6 +290,10 @@ DRAWN: dict[str, Callable[[], Figure]] = {
     "pbgea": pbgea,
     "pramea": pramea,
     "pramgp": pramgp,
+    **{
+        name: partial(recoding, name)
+        for name in ("mondrian", "mondrian-relaxed", "top-down", "bottom-up", "k-member")
+    },
     "smsemoa": smsemoa,
     "spea2": spea2,
 }

@@ -12,12 +12,19 @@ import numpy as np
 from anonopt._typing import AnyIntArray, BoolArray, CodeArray, IntArray
 from anonopt.data import Microdata
 from anonopt.measures.lattice.class_bounds import measure_bounds
+from anonopt.measures.lattice.class_labels import ClassLabels
 from anonopt.measures.lattice.class_table import ClassTable
+from anonopt.measures.lattice.population import Population
 from anonopt.measures.lattice.sparse_counts import count_values
 from anonopt.measures.lattice.statistics import SENSITIVE, SENSITIVE_COUNTS, TARGET
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from anonopt.measures.lattice.table_facts import TableFacts
 from anonopt.measures.lattice.value_counts import ValueCounts
+
+NO_LABELS = (
+    "class_bounds: expected measures of the sizes and values of classes, as groups that are being "
+    "made have no labels yet; found one that reads labels"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,9 +132,8 @@ class GroupRule:
         parts = ClassTable(
             facts=self._facts,
             rule=self.rule,
-            node=(),
+            labels=_Unlabelled(self._facts),
             sizes=sizes,
-            decode=_no_labels,
             sensitive=counted(table.sensitive_codes, len(table.sensitive_labels), sensitive),
             target=counted(table.target_codes, len(table.target_labels), TARGET in needs),
         )
@@ -142,8 +148,34 @@ class GroupRule:
         return TableFacts.of(self.table)
 
 
-def _no_labels(classes: IntArray) -> NoReturn:
-    raise ValueError(
-        "class_bounds: expected measures of the sizes and values of classes, as parts of groups "
-        "that are being made have no labels yet; found one that reads labels"
-    )
+class _Unlabelled(ClassLabels):
+    """Parts that are being made, and get their labels later."""
+
+    @property
+    def node(self) -> NoReturn:
+        """There is none."""
+        raise ValueError(NO_LABELS)
+
+    def codes(self, classes: IntArray) -> NoReturn:
+        """There are none."""
+        raise ValueError(NO_LABELS)
+
+    def ranges(self, classes: IntArray) -> NoReturn:
+        """There are none."""
+        raise ValueError(NO_LABELS)
+
+    def levels(self, sizes: IntArray, kept: BoolArray) -> NoReturn:
+        """There are none."""
+        raise ValueError(NO_LABELS)
+
+    def everything(self, sizes: IntArray) -> NoReturn:
+        """Nothing is known of cells."""
+        raise ValueError(NO_LABELS)
+
+    def cells(self, attribute: int, sizes: IntArray) -> NoReturn:
+        """Nothing is known of cells."""
+        raise ValueError(NO_LABELS)
+
+    def people(self, population: Population, classes: IntArray) -> NoReturn:
+        """Nobody is covered yet."""
+        raise ValueError(NO_LABELS)

@@ -51,6 +51,11 @@ def _numbers(objectives: list[str]) -> Any:
     return ao.problems.ContinuousMaskingProblem(file, objectives=objectives)
 
 
+def _recodings(objectives: list[str]) -> Any:
+    patients = ao.load_dataset("patients")
+    return ao.problems.LocalRecodingProblem(patients, objectives, k=3, genome="groups")
+
+
 def _named(name: str, **options: Any) -> Callable[[list[str]], Any]:
     return lambda objectives: ao.get_problem(name, objectives=objectives, **options)
 
@@ -109,6 +114,13 @@ KINDS = (
         "equations of PRAM matrices: ``PRAMEquationProblem``",
         _named("german-pram-equations", expected=True),
         *SCORES,
+    ),
+    Kind(
+        "recodings",
+        'local recodings themselves: ``LocalRecodingProblem`` with ``genome="groups"``',
+        _recodings,
+        ("glm",),
+        ("k", "glm"),
     ),
     Kind("graph", "social graph: ``GraphProblem``", _named("graph-small"), ("IL",), ("IL", "DR")),
 )

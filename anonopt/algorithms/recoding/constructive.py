@@ -43,6 +43,7 @@ class ConstructiveRecoding(Search):
         super().__init__(**options)
         self.n_k = check_integer("n_k", n_k, least=1)
         self._n_built = 0
+        self._built = Population()
 
     @abstractmethod
     def _groups(
@@ -82,6 +83,7 @@ class ConstructiveRecoding(Search):
         high = min(high, problem.table.n_rows)
         self._ks = np.unique(np.geomspace(low, high, self.n_k).round().astype(np.int64))
         self._n_built = 0
+        self._built = Population()
 
     def _infill(self) -> Population:
         problem = self.problem
@@ -91,7 +93,7 @@ class ConstructiveRecoding(Search):
         return Population.new("X", problem.space.genomes([groups]))
 
     def _advance(self, infills: Any = None, **kwargs: Any) -> None:
-        self.pop = infills if self.pop is None else Population.merge(self.pop, infills)
+        self.pop = self._built = Population.merge(self._built, infills)
         if self._n_built == len(self._ks):
             self.termination.terminate()
 

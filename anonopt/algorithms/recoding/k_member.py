@@ -61,7 +61,7 @@ class KMemberRecoding(LabelledRecoding):
     ...     ao.load_dataset("patients"), ["glm", "k"], k=3, genome="groups"
     ... )
     >>> ao.solve(problem, KMemberRecoding(nominal="leaves")).front["k"].tolist()
-    [3]
+    [3.0]
     """
 
     def __init__(

@@ -49,7 +49,7 @@ class MondrianRecoding(LabelledRecoding):
     ...     ao.load_dataset("patients"), ["glm", "k"], k=3, genome="groups"
     ... )
     >>> ao.solve(problem, MondrianRecoding()).front["k"].tolist()
-    [3]
+    [3.0]
     """
 
     def _check_rule(self, rule: GroupRule) -> None:

@@ -49,7 +49,7 @@ class RelaxedMondrianRecoding(LabelledRecoding):
     ...     ao.load_dataset("patients"), ["glm", "k"], k=3, genome="groups"
     ... )
     >>> ao.solve(problem, RelaxedMondrianRecoding()).front["k"].tolist()
-    [3]
+    [3.0]
     """
 
     def _check_rule(self, rule: GroupRule) -> None:

@@ -141,7 +141,7 @@ class PlainCuts:
             used += self.bits[n_rows(largest)] - self.bits[max(n_rows(largest) - lent, 0)]
         if saved <= 0:
             return 0.0
-        return self.weights[column][level] * saved / math.pow(used, self.exponent)
+        return self.weights[column][level] * saved / math.pow(max(used, 1.0), self.exponent)
 
     def lend(self, parts: list[Group], rest: Group) -> bool:
         """Lend rows to a rest until it holds enough; they are given back if it never does."""

@@ -33,13 +33,14 @@ def cut_score(weight: float, saved: float, used: float, exponent: float) -> floa
         Loss that the rows of the group are spared; where there is none, the score is 0, and a cut
         of score 0 is not made.
     used : float
-        Information that the cut uses, in bits, above 0; see `bits_left`.
+        Information that the cut uses, in bits; see `bits_left`. A cut that suppresses rows may use
+        none, and counts as if it used one.
     exponent : float
         How much the information counts: 0 not at all, 1 makes of the score the loss saved by bit.
     """
     if saved <= 0.0:
         return 0.0
-    return weight * saved / math.pow(used, exponent)
+    return weight * saved / math.pow(max(used, 1.0), exponent)
 
 
 def bits_left(n_rows: int, k: int) -> FloatArray:

@@ -13,7 +13,7 @@ COLUMNS = ["age", "zip", "education", "joined"]
 LOCAL = ("k = 3", 'k = 3\nmethod = "local"\nbudget = 30')
 
 
-@pytest.mark.parametrize("algorithm", ["", "random", "ga"])
+@pytest.mark.parametrize("algorithm", ["", "random", "mondrian", "k-member"])
 def test_file_is_what_the_search_found_and_holds_as_it_is_read_back(run, people, edited, algorithm):
     named = f'{LOCAL[1]}\nalgorithm = "{algorithm}"' if algorithm else LOCAL[1]
     outcome = run("anonymize", edited((LOCAL[0], named)), "--json")

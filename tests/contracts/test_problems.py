@@ -22,13 +22,15 @@ NEEDS_DATA = (
 )
 """Of the problems on data that are not packaged, these stand for all."""
 
-# Problems of equations have a file of their own.
+# Problems of equations have a file of their own; local recodings as genomes are no numbers, and
+# are those of the random keys beside them.
 PACKAGED = [
     name
     for name in list_problems().index
     if not (
-        name.startswith(("cargo-", "freight-", "diabetes-"))
+        name.startswith(("cargo-", "freight-", "diabetes-", "adult-local-"))
         or name.endswith("-equations")
+        or "-groups-" in name
         or name in NEEDS_DATA
     )
 ]

@@ -93,3 +93,27 @@ def test_whole_domains_are_an_option_of_the_problems_that_mask(kind):
 def test_only_those_have_it():
     with pytest.raises(TypeError, match="empty_categories"):
         ao.get_problem("german-k-glm", empty_categories=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "objectives"),
+    [
+        ("german-local-glm", "keys", ("glm",)),
+        ("german-groups-l-glm", "groups", ("glm",)),
+        ("german-local-k-glm", "keys", ("k", "glm")),
+    ],
+)
+def test_local_recodings_are_named_by_what_their_genomes_are(name, kind, objectives):
+    problem, listed = ao.get_problem(name), ao.list_problems().loc[name]
+    assert problem.space.kind == listed["space"] == kind
+    assert problem.objective_names == objectives
+    assert listed["objectives"] == ", ".join(objectives)
+
+
+def test_options_of_local_recodings_replace_those_of_the_name():
+    problem = ao.get_problem("patients-local-glm", k=5, cuts="strict", genome="groups")
+    assert (problem.k, problem.cuts, problem.space.kind) == ((5, 5), "strict", "groups")
+    same = ao.get_problem("patients-groups-glm", k=5, cuts="strict")
+    assert problem.fingerprint == same.fingerprint
+    front = ao.get_problem("patients-local-glm", k=(2, 5), objectives=["k", "glm"])
+    assert front.space.names[-1] == "k of the cuts"

@@ -7,6 +7,7 @@ import json
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from tests.faults.processes import Ended, run
@@ -25,6 +26,9 @@ suppression = 0.02
 [output]
 file = "out.csv"
 """
+
+LOCAL = 'k = 3\nmethod = "local"\nbudget = 100'
+"""In place of the ``k = 3`` of a configuration whose rows are recoded group by group."""
 
 SOLVE = ["solve", "german-k-glm", "--algorithm", "pbgea", "--budget", "250", "--output", "out.csv",
          "--plot", "out.png"]  # fmt: skip
@@ -72,6 +76,7 @@ def write_inputs(folder: Path) -> None:
     ]
     (folder / "people.csv").write_text("\n".join(["age,zip,illness,note", *rows, ""]))
     (folder / "people.toml").write_text(TOML)
+    (folder / "local.toml").write_text(TOML.replace("k = 3", LOCAL))
     nodes = [f"{i},{rng.choice('xyz')},{rng.choice('uvw')}" for i in range(60)]
     (folder / "nodes.csv").write_text("\n".join(["node,topic1,topic2", *nodes, ""]))
     ties = sorted({tuple(sorted(rng.sample(range(60), 2))) for _ in range(150)})
@@ -92,11 +97,12 @@ def _other_output(*changes: tuple[str, str]) -> Callable[[Path], None]:
     return write
 
 
-def _old_table(folder: Path) -> None:
-    config = folder / "people.toml"
-    config.write_text(TOML.replace("k = 3", "k = 9"))
-    ended = run(["anonymize", "people.toml"], folder)
-    config.write_text(TOML)
+def _old_table(folder: Path, *, name: str = "people.toml") -> None:
+    config = folder / name
+    text = config.read_text()
+    config.write_text(text.replace("k = 3", "k = 9"))
+    ended = run(["anonymize", name], folder)
+    config.write_text(text)
     if ended.code != 0:
         raise RuntimeError(f"anonymize: exit code {ended.code}: {ended.err}")
 
@@ -105,6 +111,12 @@ RECORD = "out.csv.record.json"
 
 COMMANDS = (
     Command("anonymize", ["anonymize", "people.toml", "--force"], ("out.csv", RECORD), _old_table),
+    Command(
+        "anonymize local",
+        ["anonymize", "local.toml", "--force"],
+        ("out.csv", RECORD),
+        partial(_old_table, name="local.toml"),
+    ),
     Command(
         "mask",
         ["mask", "pram", "people.csv", "--matrix", "uniform", "--columns", "illness", "--seed", "7",
@@ -165,7 +177,7 @@ def faults_of(command: Command, folder: Path, old: dict[str, bytes], new: dict[s
     if ended.code not in (0, -9):
         faults.append(f"exit code {ended.code}: {ended.err}")
     visible = {path.name for path in folder.iterdir() if not path.name.startswith(".")}
-    inputs = {"people.csv", "people.toml", "ties.csv", "nodes.csv", "run.npz"}
+    inputs = {"people.csv", "people.toml", "local.toml", "ties.csv", "nodes.csv", "run.npz"}
     if strange := visible - inputs - set(command.outputs):
         faults.append(f"files that nobody asked for: {sorted(strange)}")
     return faults

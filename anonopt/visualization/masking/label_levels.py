@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from anonopt.data.hierarchies.leaf_ranges import label_texts
 from anonopt.data.microdata import Microdata
-from anonopt.data.recoded_groups import RecodedGroups, check_groups_of, label_texts
+from anonopt.data.recoded_groups import RecodedGroups, check_groups_of
 from anonopt.visualization import figures
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ recoding itself. Objectives and constraints are the measures of lattice nodes.
 from __future__ import annotations
 
 import copy
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -23,6 +22,7 @@ from anonopt.evaluation.local.cut_decoder import CutDecoder
 from anonopt.evaluation.local.cut_scores import Cuts
 from anonopt.evaluation.local.recoding_evaluator import RecodingEvaluator
 from anonopt.measures import Measure
+from anonopt.problems.keyed_recodings import KeyedRecodings
 from anonopt.problems.measured import Columns
 from anonopt.problems.rule_problem import SUPPRESSION, RuleProblem
 from anonopt.problems.spaces.base import Space
@@ -31,9 +31,6 @@ from anonopt.problems.spaces.keys import Keys
 
 Genome = Literal["keys", "groups"]
 GENOMES = ("keys", "groups")
-
-K_GENE = "k of the cuts"
-"""Name of the gene that chooses k, other than that of the measure."""
 
 
 class LocalRecodingProblem(RuleProblem):
@@ -141,6 +138,7 @@ class LocalRecodingProblem(RuleProblem):
             compiled=self.evaluator.compiled,
             weights=self.evaluator.weights,
         )
+        self._keyed = KeyedRecodings(self.decoder, self.k)
         super().__init__(
             space=self._space_of(check_choice("genome", genome, GENOMES)),
             objectives=objectives,
@@ -152,11 +150,7 @@ class LocalRecodingProblem(RuleProblem):
     def _space_of(self, genome: str) -> Space:
         if genome == "groups":
             return Groups(self.table)
-        return Keys([*self.decoder.names, *([K_GENE] if self._chooses_k else [])])
-
-    @property
-    def _chooses_k(self) -> bool:
-        return self.k[0] < self.k[1]
+        return Keys(self._keyed.names)
 
     @property
     def genome(self) -> str:
@@ -206,11 +200,7 @@ class LocalRecodingProblem(RuleProblem):
         ----------
         x : array (n_var,)
         """
-        lowest, highest = self.k
-        if not self._chooses_k or self.genome == "groups":
-            return lowest
-        # Whole numbers are met at equal distances of their logarithms; both ends are reached.
-        return round(lowest * math.exp(float(x[-1]) * math.log(highest / lowest)))
+        return self.k[0] if self.genome == "groups" else self._keyed.k_of(x)
 
     def _groups(self, x: AnyArray) -> RecodedGroups:
         return self.evaluator.applied(self._decoded(x), k=self.k_of(x))
@@ -219,7 +209,7 @@ class LocalRecodingProblem(RuleProblem):
         if self.genome == "groups":
             recoding: RecodedGroups = x[0]
             return recoding
-        return self.decoder.decode(x[: len(self.decoder.names)], k=self.k_of(x))
+        return self._keyed.decode(x)
 
     def _columns(self, X: AnyArray, measures: Sequence[Measure]) -> Columns:
         return self.evaluator.values(
@@ -235,15 +225,17 @@ class LocalRecodingProblem(RuleProblem):
         constraints = {one.name: bound for one, bound in self.constraints}
         return (
             f"{type(self).__name__}({self.table!r}, {objectives}, {constraints}, "
-            f"k={self.k if self._chooses_k else self.k[0]}, suppression={rule.budget}, "
+            f"k={self._k_text}, suppression={rule.budget}, "
             f"class_bounds={list(rule.bounds)}, cuts={self.cuts!r}, genome={self.genome!r})"
         )
 
     def _facts(self) -> dict[str, object]:
-        facts = {**super()._facts(), "cuts": self.cuts}
-        if self._chooses_k:
-            facts["k"] = f"{self.k[0]} to {self.k[1]}, chosen by a key"
-        return facts
+        return {**super()._facts(), "k": self._k_text, "cuts": self.cuts}
+
+    @property
+    def _k_text(self) -> str:
+        lowest, highest = self.k
+        return str(lowest) if lowest == highest else f"{lowest}..{highest}"
 
     def _data(self) -> str:
         return repr([super()._data(), self.k, self.cuts])

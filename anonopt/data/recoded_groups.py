@@ -180,6 +180,11 @@ class RecodedGroups(Immutable):
     def __hash__(self) -> int:
         return hash(tuple(getattr(self, name).tobytes() for name in _COMPARED))
 
+    def __str__(self) -> str:
+        n_classes = len(self.classes[0])
+        noun = "class" if n_classes == 1 else "classes"
+        return f"{n_classes} {noun} {self.digest.hex()[:12]}"
+
     def __repr__(self) -> str:
         return f"RecodedGroups(n_rows={len(self.group_of_row)}, n_groups={self.n_groups})"
 
@@ -220,6 +225,7 @@ def recode(table: Microdata, groups: RecodedGroups) -> tuple[pd.DataFrame, BoolA
 
     Examples
     --------
+    >>> from anonopt.data import Hierarchy
     >>> zone = Hierarchy([["A", "B", "C"], ["N", "N", "C"], ["*", "*", "*"]])
     >>> table = Microdata(
     ...     pd.DataFrame({"zone": ["A", "B", "C"]}), quasi_identifiers=["zone"],

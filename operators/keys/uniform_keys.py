@@ -38,8 +38,23 @@ class UniformKeys(GenomeSampling):
                 "problem: expected bounds xl and xu of every gene, found "
                 f"{type(problem).__name__} without"
             )
-        n_drawn = max(n_samples - self.middle, 0)
-        keys = generator.random((n_drawn, problem.n_var))
-        if self.middle and n_samples:
-            keys = np.concatenate([np.full((1, problem.n_var), 0.5), keys])
-        return np.asarray(problem.xl + (problem.xu - problem.xl) * keys)
+        shares = uniform_keys(n_samples, problem.n_var, generator, middle=self.middle)
+        return np.asarray(problem.xl + (problem.xu - problem.xl) * shares)
+
+
+def uniform_keys(n: int, n_var: int, generator: Generator, *, middle: bool) -> FloatArray:
+    """Genomes of uniform keys in 0..1, the first of them in the middle if that is wanted.
+
+    Parameters
+    ----------
+    n, n_var : int
+        Genomes, and keys of each.
+    generator : numpy Generator
+    middle : bool
+
+    Returns
+    -------
+    float array (n, n_var)
+    """
+    keys = generator.random((max(n - middle, 0), n_var))
+    return np.concatenate([np.full((min(n, int(middle)), n_var), 0.5), keys])

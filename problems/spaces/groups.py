@@ -42,6 +42,8 @@ class Groups(Space):
 
     kind: ClassVar[str] = "groups"
     vtype = object
+    # A recoding takes as much memory as a column of the table.
+    records_genomes = False
 
     def __init__(self, table: Microdata) -> None:
         self.table = table
@@ -88,11 +90,11 @@ class Groups(Space):
 
     def text(self, x: AnyArray) -> str:
         """One genome as text, such as ``recoding=3 classes 7f1b09a2c4de``."""
-        return f"{RECODING}={recoding_text(x[0])}"
+        return f"{RECODING}={x[0]}"
 
     def columns(self, X: AnyArray) -> pd.DataFrame:
         """Number of classes and digest of each recoding: DataFrame (n, 1)."""
-        texts = [recoding_text(x[0]) for x in X]
+        texts = [str(x[0]) for x in X]
         return pd.DataFrame({RECODING: pd.Series(texts, dtype=object)})
 
     def checked(self, X: AnyArray) -> ObjectArray:
@@ -112,10 +114,3 @@ class Groups(Space):
     def describe(self) -> list[Any]:
         """What tells this space from others."""
         return [*super().describe(), self.table.fingerprint]
-
-
-def recoding_text(groups: RecodedGroups) -> str:
-    """Number of classes and digest of a recoding, such as ``3 classes 7f1b09a2c4de``."""
-    n_classes = len(groups.classes[0])
-    noun = "class" if n_classes == 1 else "classes"
-    return f"{n_classes} {noun} {groups.digest.hex()[:12]}"

@@ -12,15 +12,19 @@ from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 
 from anonopt.operators import OPERATORS, get_operator, list_operators
-from anonopt.problems.spaces import Cells, Levels, Matrices, Space, Trees, Visits
+from anonopt.problems.spaces import Cells, Keys, Levels, Matrices, Space, Trees, Visits
 from tests.contracts.toy_equations import TREE_OPERATORS
 from tests.contracts.toy_problems import ToyLattice
 
 VARIATION = ("sampling", "crossover", "mutation")
 KINDS = {name: entry.kind for name, entry in OPERATORS.items()}
 
-# Operators on trees have a file of their own.
-NAMES = [name for name in OPERATORS if name not in TREE_OPERATORS]
+# Operators on trees and on local recodings have files of their own; keys are no whole numbers.
+NAMES = [
+    name
+    for name, entry in OPERATORS.items()
+    if name not in TREE_OPERATORS and entry.spaces not in (("groups",), ("keys",))
+]
 
 SPACES: dict[str, Space] = {
     space.kind: space
@@ -29,6 +33,7 @@ SPACES: dict[str, Space] = {
         Visits(5),
         Cells(3, [3, 1], start=lambda generator: generator.integers(2, size=(20, 6))),
         Matrices(["ab", "cde"]),
+        Keys(["weight", "exponent"]),
         Trees(max_depth=3),
     )
 }
@@ -170,6 +175,7 @@ def test_archive_holds_no_dominated_member_and_each_genome_once(name):
         for name, entry in OPERATORS.items()
         if entry.kind in VARIATION
         for kind in entry.spaces or SPACES
+        if kind != "groups"
     ],
 )
 def test_it_makes_genomes_of_every_space_it_lists(name, kind):

@@ -9,7 +9,7 @@ import numpy as np
 from anonopt._typing import AnyArray, FloatArray
 from anonopt.masking.equations import Equation
 from anonopt.problems.base import AnonymizationProblem
-from anonopt.problems.spaces import Cells, Levels, Matrices, Space, Trees, Visits
+from anonopt.problems.spaces import Cells, Keys, Levels, Matrices, Space, Trees, Visits
 from tests.contracts.other_genomes import Word, WordSpace, words
 
 
@@ -33,6 +33,7 @@ SPACES: dict[str, Space] = {
     "gray cells": Cells(3, [3, 1], start=_files, gray=True),
     "gray matrices": Matrices([["a", "b"], ["x", "y", "z"]], "gray", start=_matrices),
     "simplex matrices": Matrices([["a", "b"], ["x", "y", "z"]], "simplex", start=_shares),
+    "keys": Keys(["weight", "exponent"]),
     "trees": Trees(max_depth=3),
     "words": WordSpace(),
 }
@@ -45,6 +46,7 @@ UNEQUAL: dict[str, tuple[AnyArray, AnyArray]] = {
     "gray cells": (np.zeros(6, dtype=np.int8), np.ones(6, dtype=np.int8)),
     "gray matrices": (np.zeros(13, dtype=np.int64), np.full(13, 1023)),
     "simplex matrices": (np.zeros(13), np.ones(13)),
+    "keys": (np.array([0.0, 1.0]), np.array([0.5, 1.0])),
     "trees": (
         Trees(max_depth=3).genomes([Equation.parse("N - freq_i")])[0],
         Trees(max_depth=3).genomes([Equation.parse("freq_i - N")])[0],

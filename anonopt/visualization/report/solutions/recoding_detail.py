@@ -10,6 +10,7 @@ import pandas as pd
 from anonopt._typing import AnyArray
 from anonopt.data.hierarchies.leaf_ranges import label_of_each
 from anonopt.data.recoded_groups import RecodedGroups
+from anonopt.measures.lattice.class_table import ClassTable
 from anonopt.measures.registry import measure_names
 from anonopt.problems import LocalRecodingProblem
 from anonopt.visualization.report.solutions.detail import (
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 KIND = "locally recoded table"
+
+LISTED = 5
+"""Largest, and smallest, classes whose labels are listed."""
 
 OVERLAP = (
     "Labels may overlap: a row labelled with a parent may stand beside rows labelled with its "
@@ -66,7 +70,9 @@ def recoding_detail(problem: LocalRecodingProblem, x: AnyArray, shown: Shown) ->
         f"{'; '.join(told_classes(sizes, kept))}.",
         (
             _labels(problem, groups, unchanged),
+            _levels(rows.classes),
             classes_part(sizes, kept),
+            *_ends(problem, rows.classes),
             Part(
                 "Risk and loss of the table",
                 table=measures_table(values, {one.name: one for one in measures}),
@@ -129,3 +135,48 @@ def _told_labels(
     low, high = labels[int(rows.argmax())].tolist()
     (text,) = label_of_each(problem.table.hierarchies[column], column, [(low, high)])
     return len(labels), text
+
+
+def _levels(classes: ClassTable) -> Part:
+    """Share of the kept rows by the level of their labels, column by column."""
+    rows = np.where(classes.kept, classes.sizes, 0)
+    lows, highs = classes.ranges
+    heights = classes.facts.heights
+    shares = []
+    for attribute, height in enumerate(heights):
+        levels = classes.facts.label_levels(attribute, lows[:, attribute], highs[:, attribute])
+        counts = np.bincount(levels, weights=rows, minlength=height + 1)
+        shares.append([percent(float(n) / max(int(rows.sum()), 1)) for n in counts])
+    table = pd.DataFrame({"attribute": list(classes.facts.names)})
+    for level in range(max(heights) + 1):
+        table[f"level {level}"] = [own[level] if level < len(own) else "" for own in shares]
+    return Part(
+        "Rows by the level of their labels",
+        "Share of the kept rows whose label stands at each level of the hierarchy, 0: as it was. "
+        "A range that is no value of the hierarchy counts at the lowest level that covers it.",
+        table,
+    )
+
+
+def _ends(problem: LocalRecodingProblem, classes: ClassTable) -> list[Part]:
+    """Labels of the largest and of the smallest kept classes."""
+    kept = np.flatnonzero(classes.kept)
+    if len(kept) == 0:
+        return []
+    falling = kept[np.argsort(-classes.sizes[kept], kind="stable")]
+    listed = falling if len(falling) <= 2 * LISTED else np.r_[falling[:LISTED], falling[-LISTED:]]
+    lows, highs = classes.ranges
+    table = pd.DataFrame({"rows": classes.sizes[listed]})
+    for position, column in enumerate(problem.table.quasi_identifiers):
+        ranges = zip(lows[listed, position].tolist(), highs[listed, position].tolist(), strict=True)
+        labels = label_of_each(problem.table.hierarchies[column], column, list(ranges))
+        cells = list(map(shown_text, labels))
+        table.insert(table.shape[1], str(column), cells, allow_duplicates=True)
+    number = counted(len(listed), "class", "classes")
+    return [
+        Part(
+            "The largest and the smallest classes",
+            f"Labels of {number} that are kept, from the largest on.",
+            table,
+        )
+    ]

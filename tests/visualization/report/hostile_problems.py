@@ -13,6 +13,7 @@ from anonopt.problems import (
     ContinuousMaskingProblem,
     GraphProblem,
     LatticeProblem,
+    LocalRecodingProblem,
     MaskingProblem,
     PRAMEquationProblem,
     PRAMProblem,
@@ -81,10 +82,12 @@ def solutions() -> dict[str, tuple]:
     masking, numeric = MaskingProblem(categories), ContinuousMaskingProblem(numbers)
     pram = PRAMProblem(categories, expected=True)
     equations = PRAMEquationProblem(categories, expected=True)
+    recoding = LocalRecodingProblem(lattice_problem().table, ["k", "glm"], k=2)
     changed = numbers.assign(**{SCRIPT: numbers[SCRIPT].to_numpy()[::-1]})
     masked = categories.assign(**{SCRIPT: categories[SCRIPT].to_numpy()[::-1]})
     return {
         "lattice": (lattice_problem(), np.array([1, 0])),
+        "local recoding": (recoding, np.full(recoding.n_var, 0.5)),
         "masked file": (masking, masking.genomes([masked])[0]),
         "masked numbers": (numeric, numeric.genomes([changed])[0]),
         "matrices": (pram, pram.start),

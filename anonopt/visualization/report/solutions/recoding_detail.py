@@ -23,7 +23,11 @@ from anonopt.visualization.report.solutions.detail import (
     shown_text,
 )
 from anonopt.visualization.report.solutions.detail_figures import bars
-from anonopt.visualization.report.solutions.measured_values import known_measures, measures_table
+from anonopt.visualization.report.solutions.measured_values import (
+    known_measures,
+    measured,
+    measures_table,
+)
 from anonopt.visualization.report.solutions.table_parts import (
     classes_part,
     records_part,
@@ -58,9 +62,8 @@ def recoding_detail(problem: LocalRecodingProblem, x: AnyArray, shown: Shown) ->
     groups = problem.groups(genome)
     rows = problem.evaluator.row_classes(groups)
     sizes, kept = rows.classes.sizes, rows.classes.kept
-    measures = known_measures(problem, measure_names("node"))
-    frame = problem.evaluator.evaluate([groups], measures)
-    values = {one.name: float(frame[one.name].iloc[0]) for one in measures}
+    names = measure_names("node")
+    known = {one.name: one for one in known_measures(problem, names)}
     own = (groups.lows == groups.highs) & ~groups.suppressed[:, np.newaxis]
     unchanged = groups.sizes @ own
     return Detail(
@@ -75,7 +78,7 @@ def recoding_detail(problem: LocalRecodingProblem, x: AnyArray, shown: Shown) ->
             *_ends(problem, rows.classes),
             Part(
                 "Risk and loss of the table",
-                table=measures_table(values, {one.name: one for one in measures}),
+                table=measures_table(measured(problem, genome, names), known),
             ),
             records_part(problem, genome, shown, ~kept[rows.class_of_row]),
         ),

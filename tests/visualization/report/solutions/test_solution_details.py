@@ -103,6 +103,7 @@ def test_infeasible_solution_has_a_detail_without_protected_data(known, kind):
     bound = {names[1]: -1.0}
     copies = {
         "lattice": lambda: lattice_problem(constraints=bound),
+        "local recoding": lambda: type(problem)(problem.table, names, k=2, constraints=bound),
         "masked file": lambda: type(problem)(problem.original_file, names, constraints=bound),
         "masked numbers": lambda: type(problem)(problem.original_file, names, constraints=bound),
         "matrices": lambda: type(problem)(problem.original_file, constraints=bound, expected=True),

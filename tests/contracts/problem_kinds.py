@@ -168,10 +168,15 @@ KINDS = {
 
 
 def some_genomes(problem: Any, n: int = 12, seed: int = 5) -> AnyArray:
-    """First genomes of a search, and for equations some of different sizes."""
+    """First genomes of a search; equations of different sizes, and recodings of random
+    keys."""
     if problem.space.kind == "trees":
         texts = ("freq_j", "freq_i / freq_j", "N - N", "freq_max - freq_i - freq_j", "N")
         return problem.space.genomes([Equation.parse(text) for text in texts])
     rng = np.random.default_rng(seed)
+    if problem.space.kind == "groups":
+        keys = problem.with_genome("keys")
+        decoded = keys.space.sampling()(keys, n, random_state=rng).get("X")
+        return problem.space.genomes([keys.groups(x) for x in decoded])
     X: AnyArray = problem.space.sampling()(problem, n, random_state=rng).get("X")
     return X

@@ -16,6 +16,7 @@ from anonopt.problems.named.entry import ProblemEntry, named_problem
 from anonopt.problems.named.lattices import CARGO_LATTICES, LATTICES
 from anonopt.problems.named.local_recodings import LOCAL_RECODINGS
 from anonopt.problems.named.masked_files import LOSS_AND_RISK, MASKED_FILES
+from anonopt.problems.named.suppressed_cells import SUPPRESSED_CELLS
 from anonopt.problems.recipes import Recipe
 from anonopt.problems.spaces import Visits
 
@@ -34,6 +35,7 @@ def _entry(
 _NAMED: dict[str, ProblemEntry] = {
     **LATTICES,
     **LOCAL_RECODINGS,
+    **SUPPRESSED_CELLS,
     "graph-small": named_problem(
         GraphProblem,
         Visits,

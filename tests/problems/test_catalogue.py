@@ -45,6 +45,7 @@ def test_every_problem_is_listed_with_what_is_known_of_its_optimum():
     [
         "adult-sk-sl-glm",
         "adult-k-glm-cm",
+        "german-cells",
         "graph-small",
         "german-masking",
         "german-pram",

@@ -25,6 +25,7 @@ def place_rows(
     counts: IntArray,
     members: IntArray,
     starts: IntArray,
+    held: IntArray,
     stages: IntArray,
     limits: FloatArray,
     k: int,
@@ -40,6 +41,8 @@ def place_rows(
     counts : int64 array (n_distinct,)
     members, starts : int64 arrays
         Distinct rows of each group, see ``Patterns.members``.
+    held : int64 array (n_groups,)
+        Rows of the table in each group: one of fewer than k never comes about.
     stages : int64 array (n_stages,)
         Set of each stage; the last is that of all columns, which takes whatever is left.
     limits : float array (n_stages,)
@@ -64,6 +67,7 @@ def place_rows(
     n_waiting = n_distinct
     done = np.empty(n_distinct, np.int64)
     open_rows = np.zeros(len(sizes), np.int64)
+    dear = np.zeros(len(sizes))
     for stage in range(len(stages)):
         if n_waiting == 0:
             break
@@ -77,12 +81,15 @@ def place_rows(
             missing = k - n_open - sizes[group]
             if n_open == 0 or missing <= 0:
                 continue
+            if held[group] < k:
+                open_rows[group] = 0
+                continue
             # What is looked at once is not looked at again in this stage.
             open_rows[group] = 0
-            if limit <= 0.0 and not is_last:
+            if not is_last and (limit <= 0.0 or limit < dear[group]):
                 continue
             inside = members[starts[group] : starts[group + 1]]
-            n_moved, found = borrow(
+            n_moved, found, cost = borrow(
                 group_of, weights, inside, place, missing, limit * n_open, is_last, k, sizes,
                 main, rows, moved, n_moved,
             )  # fmt: skip
@@ -91,6 +98,9 @@ def place_rows(
                 dissolve_cheapest(group_of, weights, place, lacking, sizes, main, rows, moved, n_moved)  # fmt: skip  # noqa: E501
             if found > 0 or is_last:
                 open_rows[group] = n_open
+            else:
+                # Looked at again when as much may be paid; what is too few can become enough.
+                dear[group] = cost / n_open
         n_waiting = settle(group_of, place, k, sizes, counts, open_rows, waiting, n_waiting, done, main, rows)  # fmt: skip  # noqa: E501
     return listed(main, rows, moved[:n_moved])
 
@@ -159,7 +169,7 @@ def borrow(
     rows: IntArray,
     moved: IntArray,
     n_moved: int,
-) -> tuple[int, int]:
+) -> tuple[int, int, float]:
     """Move rows that their groups can do without, the cheapest ones, to a set.
 
     Nothing is moved if they are too few or cost more than the budget, unless it is forced: then
@@ -169,6 +179,8 @@ def borrow(
     -------
     n_moved, n_found : int
         Entries of `moved`, and rows that were moved.
+    cost : float
+        What enough rows cost; 0 if there are too few.
     """
     chosen = np.empty(len(members), np.int64)
     prices = np.empty(len(members))
@@ -206,7 +218,9 @@ def borrow(
         n_moved += 1
         rows[one] -= n
         sizes[group_of[place, one]] += n
-    return n_moved, found if keep else 0
+    if keep:
+        return n_moved, found, cost
+    return n_moved, 0, cost if found == missing else 0.0
 
 
 def dissolve_cheapest(

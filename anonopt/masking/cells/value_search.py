@@ -84,8 +84,8 @@ class ValueDecoder:
     ) -> None:
         self.cells, self.patterns, self.k = cells, patterns, k
         self.uses_numba = uses_numba(accelerator)
-        sets, _ = self.patterns.sets, self.patterns.members
-        whole = len(sets) - 1
+        self.held = patterns.rows_of_groups(cells.counts)
+        whole = len(patterns.sets) - 1
         mean = cells.weights.mean()
         self.sets = np.repeat(np.arange(whole), len(PRICES))
         self.limits = np.tile(np.array(PRICES) * mean, whole)
@@ -128,6 +128,7 @@ class ValueDecoder:
             patterns.weights,
             self.cells.counts,
             *patterns.members,
+            self.held,
             stages.astype(np.int64),
             limits.astype(np.float64),
             self.k,

@@ -15,7 +15,7 @@ from anonopt.operators.drawing import GenomeSampling as GenomeSampling
 from anonopt.operators.drawing import GenomeSelection as GenomeSelection
 from anonopt.operators.duplicates import GenomeDuplicateElimination as GenomeDuplicateElimination
 from anonopt.operators.duplicates import genome_key as genome_key
-from anonopt.operators.keys.uniform_keys import UniformKeys as UniformKeys
+from anonopt.operators.keys.random_keys import RandomKeys as RandomKeys
 from anonopt.operators.levels.age_penalty_selection import (
     AgePenaltySelection as AgePenaltySelection,
 )

@@ -25,7 +25,7 @@ from anonopt.operators.cells.cell_variation import CellCrossover, CellMutation, 
 from anonopt.operators.cells.crowding import DeterministicCrowding
 from anonopt.operators.cells.leader_selection import LeaderSelection
 from anonopt.operators.duplicates import GenomeDuplicateElimination
-from anonopt.operators.keys.uniform_keys import UniformKeys
+from anonopt.operators.keys.random_keys import RandomKeys
 from anonopt.operators.levels.age_penalty_selection import AgePenaltySelection
 from anonopt.operators.levels.crossover import CloneCrossover, SinglePointCrossover
 from anonopt.operators.levels.horizontal_mutation import HorizontalMutation, SingleStepMutation
@@ -124,7 +124,7 @@ _BUILT_IN: tuple[tuple[type, tuple[str, ...], str], ...] = (
     (UniformSampling, INTEGERS, ""),
     (ExtremesSampling, INTEGERS, "Dewri 2010, Section 6"),
     (StartingPopulation, INTEGERS, "Mares 2013, Section 3.1"),
-    (UniformKeys, KEYS, "Bean 1994, Section 2"),
+    (RandomKeys, KEYS, "Bean 1994, Section 2"),
     (HalfAndHalfSampling, TREES, "Koza 1992; Mares 2013, Section 2.2.1"),
     (AgePenaltySelection, LEVELS, "De Pascale et al. 2022, Section 3.5"),
     (LeaderSelection, (), "Mares 2013, Section 3.4"),

@@ -11,7 +11,7 @@ from pymoo.core.mutation import Mutation
 from pymoo.core.sampling import Sampling
 
 from anonopt._typing import AnyArray
-from anonopt.operators.keys.uniform_keys import UniformKeys
+from anonopt.operators.keys.random_keys import RandomKeys
 from anonopt.problems.spaces.base import Space
 
 
@@ -50,8 +50,8 @@ class Keys(Space):
         super().__init__(names=names, lower=np.zeros(len(names)), upper=np.ones(len(names)))
 
     def sampling(self, *, extremes: bool = False) -> Sampling:
-        """Uniform keys after the middle one; there is no least genome and no greatest one."""
-        return UniformKeys(middle=True)
+        """The middle, keys near it and uniform ones; there is no least genome, nor a greatest."""
+        return RandomKeys()
 
     def crossover(self) -> Crossover:
         """Simulated binary crossover (Deb and Agrawal 1995)."""

@@ -185,9 +185,9 @@ def default_algorithms(problem: AnonymizationProblem) -> list[str]:
     -------
     list of str
         For one objective of levels under a fixed k ``"ga"``, after ``"branch-and-bound"`` where
-        that takes the problem; for all other levels ``"pbgea"``. For other genomes, such as
-        masked files, matrices, equations and graphs, ``"nsga2"``, or ``"ga"`` if there is one
-        objective.
+        that takes the problem; for all other levels ``"pbgea"``. For one objective of random keys
+        ``"es"``. For other genomes, such as masked files, matrices, equations and graphs,
+        ``"nsga2"``, or ``"ga"`` if there is one objective.
 
     Examples
     --------
@@ -196,7 +196,8 @@ def default_algorithms(problem: AnonymizationProblem) -> list[str]:
     ['branch-and-bound', 'ga']
     """
     if problem.space.kind not in LEVELS:
-        return ["nsga2" if problem.n_obj > 1 else "ga"]
+        of_one = "es" if problem.space.kind == "keys" else "ga"
+        return ["nsga2" if problem.n_obj > 1 else of_one]
     lattice = problem.as_lattice
     if problem.n_obj > 1 or lattice is None or lattice.evaluator.rule.k is None:
         return ["pbgea"]

@@ -154,5 +154,6 @@ def _ran(name: str, result: Result) -> str:
 
     seed = f" with seed {result.seed}" if ALGORITHMS[name].stochastic else ""
     tested = f" and tested {result.n_tests:,}" if result.n_tests else ""
-    what = "nodes" if result.problem.space.kind == "levels" else "solutions"
+    what = "node" if result.problem.space.kind == "levels" else "solution"
+    what += "s" * (result.n_unique != 1)
     return f"{name}{seed} evaluated {result.n_unique:,} {what}{tested} ({result.message})"

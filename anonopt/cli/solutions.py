@@ -89,7 +89,7 @@ def _print_front(problem: AnonymizationProblem, front: pd.DataFrame) -> None:
     if is_long:
         say(f"the {len(problem.space.names):,} genes of a solution are in --output and --json")
     if n_found > len(front):
-        say(f"{n_found:,} solutions have {len(front):,} different objectives")
+        say(f"of {n_found:,} solutions, those of equal objectives are shown once")
     if len(front) > SHOWN_ROWS:
         say(f"{SHOWN_ROWS} of {len(front):,} rows shown")
 

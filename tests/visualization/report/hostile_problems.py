@@ -31,11 +31,12 @@ def file(n_rows: int = 10, *, missing: bool = True) -> pd.DataFrame:
     return pd.DataFrame({SCRIPT: values, "<i>constant</i>": ["same"] * n_rows})
 
 
-def lattice_problem(n_rows: int = 10, **options) -> LatticeProblem:
+def table(n_rows: int = 10) -> ao.Microdata:
+    """A table whose names and values look like markup."""
     frame = file(n_rows, missing=False).assign(ill=[f"<u>{row % 2}</u>" for row in range(n_rows)])
     frame.loc[frame.index[-1], "ill"] = None
     constant = "<i>constant</i>"
-    table = ao.Microdata(
+    return ao.Microdata(
         frame,
         quasi_identifiers=[SCRIPT, constant],
         hierarchies={
@@ -44,7 +45,14 @@ def lattice_problem(n_rows: int = 10, **options) -> LatticeProblem:
         },
         sensitive="ill",
     )
-    return LatticeProblem(table, options.pop("objectives", ["k", "glm"]), **options)
+
+
+def lattice_problem(n_rows: int = 10, **options) -> LatticeProblem:
+    return LatticeProblem(table(n_rows), options.pop("objectives", ["k", "glm"]), **options)
+
+
+def local_problem(**options) -> LocalRecodingProblem:
+    return LocalRecodingProblem(table(), ["k", "glm"], k=2, **options)
 
 
 def wide_problem(n_columns: int = 70, n_rows: int = 60) -> LatticeProblem:
@@ -54,10 +62,10 @@ def wide_problem(n_columns: int = 70, n_rows: int = 60) -> LatticeProblem:
     frame = pd.DataFrame(
         {f"<b>{i}</b>": generator.choice(list("abcd"), n_rows) for i in range(n_columns)}
     )
-    table = ao.Microdata(
+    wide = ao.Microdata(
         frame, quasi_identifiers=list(frame), hierarchies=dict.fromkeys(frame, levels)
     )
-    return LatticeProblem(table, ["k", "glm"], suppression=0.1)
+    return LatticeProblem(wide, ["k", "glm"], suppression=0.1)
 
 
 def numeric_file(n_rows: int = 12) -> pd.DataFrame:
@@ -82,12 +90,12 @@ def solutions() -> dict[str, tuple]:
     masking, numeric = MaskingProblem(categories), ContinuousMaskingProblem(numbers)
     pram = PRAMProblem(categories, expected=True)
     equations = PRAMEquationProblem(categories, expected=True)
-    recoding = LocalRecodingProblem(lattice_problem().table, ["k", "glm"], k=2)
     changed = numbers.assign(**{SCRIPT: numbers[SCRIPT].to_numpy()[::-1]})
     masked = categories.assign(**{SCRIPT: categories[SCRIPT].to_numpy()[::-1]})
+    local = local_problem()
     return {
         "lattice": (lattice_problem(), np.array([1, 0])),
-        "local recoding": (recoding, np.full(recoding.n_var, 0.5)),
+        "local recoding": (local, np.full(local.n_var, 0.5)),
         "masked file": (masking, masking.genomes([masked])[0]),
         "masked numbers": (numeric, numeric.genomes([changed])[0]),
         "matrices": (pram, pram.start),

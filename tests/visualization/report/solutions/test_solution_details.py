@@ -8,6 +8,7 @@ import pytest
 from pymoo.constraints.as_penalty import ConstraintsAsPenalty
 
 import anonopt as ao
+from anonopt.data.recoded_groups import recode
 from anonopt.problems import LatticeProblem
 from anonopt.visualization.report.solutions.detail import RECORDS, Shown, changed_cells
 from anonopt.visualization.report.solutions.solution_details import (
@@ -19,6 +20,7 @@ from tests.contracts.toy_problems import ToyLattice
 from tests.visualization.report.hostile_problems import (
     SCRIPT,
     lattice_problem,
+    local_problem,
     solutions,
     wide_problem,
 )
@@ -103,7 +105,7 @@ def test_infeasible_solution_has_a_detail_without_protected_data(known, kind):
     bound = {names[1]: -1.0}
     copies = {
         "lattice": lambda: lattice_problem(constraints=bound),
-        "local recoding": lambda: type(problem)(problem.table, names, k=2, constraints=bound),
+        "local recoding": lambda: local_problem(constraints=bound),
         "masked file": lambda: type(problem)(problem.original_file, names, constraints=bound),
         "masked numbers": lambda: type(problem)(problem.original_file, names, constraints=bound),
         "matrices": lambda: type(problem)(problem.original_file, constraints=bound, expected=True),
@@ -184,3 +186,14 @@ def test_quasi_identifiers_may_have_names_of_measures():
     assert "2 of 5 rows suppressed" in detail.summary
     assert "1 equivalence class kept, the smallest of 3 rows" in detail.summary
     assert "highest re-identification risk 33.3 %" in detail.summary
+
+
+def test_detail_of_a_local_recoding_tells_labels_and_rows_that_stay():
+    problem = ao.get_problem("patients-groups-glm")
+    recoding = problem.space.top()
+    frame, _ = recode(problem.table, recoding)
+    detail = solution_detail(problem, problem.space.genomes([recoding])[0], Shown())
+    told = detail.parts[0].table.set_index("attribute")
+    assert (told["labels"] == 1).all() and (told["unchanged"] == "0 %").all()
+    assert told["most frequent label"].tolist() == frame[list(told.index)].iloc[0].tolist()
+    assert detail.summary.startswith("0 % of the cells of 3 quasi-identifiers as they were")

@@ -27,6 +27,7 @@ ORDER = {
     "first_steps": "is_it_anonymous hierarchies csv_to_published attackers",
     "lattices": "three_attributes animated_searches exact_and_evolutionary fixed_k l_diversity "
     "own_measure",
+    "recodings": "groups_of_rows k_and_loss nodes_recodings_files",
     "masking": "risk_utility_map search_files one_front pram_matrices pram_equations attacks",
     "graphs": "protect_graph",
     "comparing": "eight_algorithms tune_on_suite report",

@@ -84,7 +84,7 @@ class CMAES(Search):
         self,
         *,
         pop_size: int | None = None,
-        sigma: float = 0.3,
+        sigma: float = 0.1,
         sampling: Sampling | Population | AnyArray | None = None,
         **options: Any,
     ) -> None:

@@ -83,7 +83,7 @@ class OnePlusOneES(Search):
     def __init__(
         self,
         *,
-        sigma: float = 0.2,
+        sigma: float = 0.1,
         least_sigma: float = 0.005,
         n_first: int = 10,
         sampling: Sampling | Population | AnyArray | None = None,

@@ -1,4 +1,4 @@
-"""Pictures of the algorithms for real numbers: two genes of a run, early and late."""
+"""Pictures of the algorithms for real numbers: two keys of a run, early and late."""
 
 from __future__ import annotations
 
@@ -9,35 +9,52 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Ellipse
 
 import anonopt as ao
+from anonopt.problems import AnonymizationProblem
+from anonopt.problems.spaces import Keys
 from anonopt.visualization import figures
 
 SEED = 1
-GENERATIONS = 3, 25
 
 
-def _problem() -> Any:
-    return ao.get_problem(
-        "german-pram", encoding="simplex", expected=True, objectives=["score_max"]
-    )
+class Valley(AnonymizationProblem):
+    """Two keys, and a valley that runs across both, the lowest at 0.7, 0.35."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            space=Keys(["first", "second"]), objective_names=["height"], maximize=[False]
+        )
+
+    def _values(self, X: Any) -> tuple[Any, None]:
+        along, across = X[:, 0] + X[:, 1] - 1.05, X[:, 0] - 2 * X[:, 1]
+        return (along**2 + 8 * across**2)[:, np.newaxis], None
 
 
-def _shown(name: str, draw: Any, **options: Any) -> Figure:
+def _shown(name: str, draw: Any, generations: tuple[int, int] = (2, 12), **options: Any) -> Figure:
     """Two generations of a run side by side; ``draw`` adds to a panel what is particular."""
-    problem = _problem()
+    problem = Valley()
     algorithm = ao.get_algorithm(name, problem, **options)
-    algorithm.setup(problem, termination=("n_gen", GENERATIONS[-1]), seed=SEED)
+    algorithm.setup(problem, termination=("n_gen", generations[-1]), seed=SEED)
     figure = figures.new_figure(8, 3.8)
     panels = figure.subplots(1, 2, sharex=True, sharey=True)
-    for axes, generation in zip(panels, GENERATIONS, strict=True):
+    for axes, generation in zip(panels, generations, strict=True):
         while algorithm.n_iter is None or algorithm.n_iter < generation:
             algorithm.next()
-        figures.plain_axes(axes)
-        axes.set(xlim=(-0.05, 1.05), ylim=(-0.05, 1.05), xlabel="first gene")
+        _draw_valley(axes, problem)
+        axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="first key")
         axes.set_title(f"generation {generation}")
         draw(axes, algorithm)
-        axes.legend(loc="upper right")
-    panels[0].set_ylabel("second gene")
+    panels[0].set_ylabel("second key")
+    entries = panels[0].get_legend_handles_labels()
+    figure.legend(*entries, loc="outside lower center", ncols=3, frameon=False)
     return figure
+
+
+def _draw_valley(axes: Any, problem: Valley) -> None:
+    side = np.linspace(0, 1, 61)
+    grid = np.stack(np.meshgrid(side, side), axis=-1)
+    heights = problem.evaluate(grid.reshape(-1, 2), return_values_of=["F"]).reshape(61, 61)
+    levels = np.geomspace(0.02, heights.max(), 9)
+    axes.contour(side, side, heights, levels=levels, colors="#BBBBBB", linewidths=0.8)
 
 
 def _dots(axes: Any, X: Any, label: str) -> None:
@@ -50,9 +67,10 @@ def de() -> Figure:
     def draw(axes: Any, algorithm: Any) -> None:
         X = algorithm.pop.get("X")
         _dots(axes, X, "individual")
-        base, one, other = X[:3, :2]
-        for start, end, color in ((other, one, 1), (base, base + 0.5 * (one - other), 2)):
-            label = "difference of two" if color == 1 else "half of it, from a third"
+        one, other = X[:2]
+        best = algorithm.opt[0].X
+        for start, end, color in ((other, one, 1), (best, best + 0.5 * (one - other), 2)):
+            label = "difference of two" if color == 1 else "half of it, from the best"
             style = {"color": figures.COLORS[color], "linewidth": 2, "label": label}
             axes.plot(*np.array([start, end]).T, **style)
             axes.plot(*end, marker="x", color=figures.COLORS[color])
@@ -87,25 +105,25 @@ def cmaes() -> Figure:
         style = {"fill": False, "edgecolor": figures.COLORS[1], "linewidth": 2}
         axes.add_patch(Ellipse(mean, width, height, angle=angle, label="two deviations", **style))
 
-    return _shown("cmaes", draw)
+    return _shown("cmaes", draw, (3, 7), pop_size=12)
 
 
 def es() -> Figure:
     """Step size and best objective over a run."""
-    problem = _problem()
+    problem = ao.problems.LocalRecodingProblem(ao.load_dataset("german"), ["glm"], k=5)
     sizes = []
 
     def note(algorithm: Any) -> None:
         sizes.append((algorithm.evaluator.n_eval, algorithm.step_size, algorithm.opt[0].F[0]))
 
     algorithm = ao.get_algorithm("es", problem, least_sigma=0.02)
-    ao.solve(problem, algorithm, budget=700, seed=SEED, callback=note)
+    ao.solve(problem, algorithm, budget=400, seed=SEED, callback=note)
     evaluations, steps, best = np.array(sizes).T
     figure = figures.new_figure(7, 4.4)
     upper, lower = figure.subplots(2, 1, sharex=True)
     for axes, values, label, color in (
         (upper, steps, "step size\n(share of a range)", 1),
-        (lower, best, "best score_max\n(less is better)", 0),
+        (lower, best, "best glm\n(less is better)", 0),
     ):
         figures.plain_axes(axes)
         axes.plot(evaluations, values, color=figures.COLORS[color])

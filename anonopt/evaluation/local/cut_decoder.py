@@ -161,29 +161,36 @@ def _compiled_cuts(units: CutUnits, plan: CutPlan) -> CutPieces:
     from anonopt.evaluation.local.kernel_cuts import cut_groups
 
     (n_units, n_columns), n_rows = units.codes.shape, len(units.unit_of_row)
-    # Each row is lent once at most, and a group holds a row at least.
-    capacity = n_units + (n_rows if plan.kind == BALANCED else 0)
-    unit_of, rows_of, group_of = (np.empty(capacity, dtype=np.int64) for _ in range(3))
-    unit_of[:n_units], rows_of[:n_units] = np.arange(n_units), units.sizes
+    # A row is lent once at most, as the group that it is lent to is final.
+    loans = np.empty((n_rows if plan.kind == BALANCED else 0, 3), dtype=np.int64)
+    rows_of, group_of = units.sizes.copy(), np.empty(n_units, dtype=np.int64)
     lows, highs = (np.empty((n_units, n_columns), dtype=np.int32) for _ in range(2))
     suppressed = np.empty(n_units, dtype=bool)
-    n_pieces, n_groups = cut_groups(
-        (units.codes, units.sizes, units.words),
-        (unit_of, rows_of, group_of),
-        plan.tables.arrays,
-        plan.bits_left(n_rows),
-        plan.tables.most_children,
+    tables, genome = plan.tables, plan.genome
+    n_loans, n_groups = cut_groups(
+        (units.codes, units.words),
+        rows_of,
+        loans,
+        group_of,
         (
-            plan.genome.weights,
-            plan.first_weight,
-            plan.genome.exponent,
-            plan.genome.price,
-            plan.tables.lost,
+            np.column_stack([tables.at, tables.leaves, plan.first_weight]),
+            tables.values,
+            tables.losses,
         ),
+        (tables.lows, tables.highs),
+        plan.bits_left(n_rows),
+        tables.most_children,
+        (genome.weights, genome.exponent, genome.price, tables.lost),
         (np.int64(plan.k), np.int64(plan.parts.least_distinct), np.int64(plan.kind)),
         np.int64(plan.budget),
         (lows, highs, suppressed),
     )
-    used, numbers = slice(n_pieces), slice(n_groups)
-    labels = lows[numbers], highs[numbers], suppressed[numbers]
-    return CutPieces(unit_of[used], rows_of[used], group_of[used], *labels)
+    lenders, lent, borrowers = loans[:n_loans].T
+    return CutPieces(
+        np.concatenate([np.arange(n_units), lenders]),
+        np.concatenate([rows_of, lent]),
+        np.concatenate([group_of, borrowers]),
+        lows[:n_groups],
+        highs[:n_groups],
+        suppressed[:n_groups],
+    )

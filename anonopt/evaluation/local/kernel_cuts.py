@@ -1,9 +1,9 @@
 """Compiled kernels (extra ``fast``): groups of rows by cuts from the top down.
 
 They compute what `anonopt.evaluation.local.group_cuts` computes, to the bit, and are held equal to
-it by tests. The pieces of one group stand side by side in `order`, which each cut sorts by the
-children of one label. The label of a group in a column is the lowest that covers its rows, so
-nothing has to be kept of a group but where it stands.
+it by tests; for the arrays see `kernel_parts`. The pieces of one group stand side by side in
+`order`, which each cut sorts by the children of one label. The label of a group in a column is the
+lowest that covers its rows, so nothing has to be kept of a group but where it stands.
 """
 
 from __future__ import annotations
@@ -13,7 +13,21 @@ import numpy as np
 from anonopt.evaluation.lattice.kernel_statistics import compiled
 from anonopt.evaluation.local import cut_scores
 from anonopt.evaluation.local.kernel_loans import lend
-from anonopt.evaluation.local.kernel_parts import REST, count_children, describe, divide
+from anonopt.evaluation.local.kernel_parts import (
+    AT,
+    BELOW,
+    CHILDREN,
+    FIRST,
+    FIRST_WEIGHT,
+    LEAVES,
+    LEVEL,
+    PLACE,
+    REST,
+    count_children,
+    describe,
+    divide,
+    set_levels,
+)
 
 NEVER = np.int64(-1)
 
@@ -21,99 +35,112 @@ _cut_score = compiled(cut_scores.cut_score)
 
 
 @compiled
-def _score(c, cut, genome, counted, group, tables, left, parts):  # type: ignore[no-untyped-def]
+def _kept_loss(lows, group, columns, losses):  # type: ignore[no-untyped-def]
+    """What one row of a group loses as it is."""
+    kept = 0.0
+    for c in range(len(lows)):
+        kept += losses[columns[c, AT] + group[c, LEVEL] * columns[c, LEAVES] + lows[c]]
+    return kept
+
+
+@compiled
+def _score(c, cut, genome, lows, highs, group, counts, tables, highs_of, left, parts):  # type: ignore[no-untyped-def]
     """Score of the cut of a column into `parts`."""
-    at, leaves, values, _, table_highs, losses = tables
-    weights, first_weight, exponent, price, lost = genome
-    rows, _, below, firsts, _ = counted
-    lows, highs, levels = group
+    (columns, values, losses), (weights, exponent, price, lost) = tables, genome
     n_rows, rest, lent, suppresses = cut
-    loss = losses[at[c] + levels[c] * leaves[c] + lows[c]]
+    below, place = group[c, BELOW], group[c, PLACE]
+    leaf, last, first = np.int64(lows[c]), np.int64(highs[c]), group[c, FIRST]
+    loss = losses[below + columns[c, LEAVES] + leaf]
     saved, used = 0.0, left[n_rows]
     largest, largest_loss = np.int64(0), 0.0
-    leaf = np.int64(lows[c])
-    while leaf <= highs[c]:
-        entry = below[c] + leaf
-        child = values[entry] - firsts[c]
-        if parts[child] != REST:
-            saved += rows[c, child] * (loss - losses[entry])
-            used -= left[rows[c, child]]
-            if rows[c, child] > largest:
-                largest, largest_loss = rows[c, child], losses[entry]
-        leaf = np.int64(table_highs[entry]) + 1
+    while leaf <= last:
+        entry = np.uint64(below + leaf)
+        child = np.int64(values[entry]) - first
+        if parts[np.uint64(child)] != REST:
+            rows = counts[np.uint64(place + child)]
+            saved += rows * (loss - losses[entry])
+            used -= left[np.uint64(rows)]
+            if rows > largest:
+                largest, largest_loss = rows, losses[entry]
+        leaf = np.int64(highs_of[entry]) + 1
     if suppresses:
-        kept = 0.0
-        for other in range(len(levels)):
-            kept += losses[at[other] + levels[other] * leaves[other] + lows[other]]
-        saved -= price * (rest * (lost - kept))
+        saved -= price * (rest * (lost - _kept_loss(lows, group, columns, losses)))
     else:
         used -= left[rest + lent]
     if lent > 0:
         saved -= lent * (loss - largest_loss)
         used += left[largest] - left[max(largest - lent, np.int64(0))]
-    return _cut_score(weights[first_weight[c] + levels[c] - 1], saved, used, exponent)
+    weight = weights[columns[c, FIRST_WEIGHT] + group[c, LEVEL] - 1]
+    return _cut_score(weight, saved, used, exponent)
 
 
 @compiled
-def _choose(n_rows, limits, allowed, genome, counted, group, tables, left, barred, rest):  # type: ignore[no-untyped-def]
+def _choose(n_rows, limits, allowed, genome, lows, highs, group, counts, words, tables, highs_of, left, barred, parts, rest_words):  # type: ignore[no-untyped-def]  # noqa: E501  # fmt: skip
     """The column to be cut, or NEVER; whether its rest is suppressed, and rows lent to it."""
-    levels, (parts, rest_words, _) = group[2], rest
     best, best_score, best_suppresses, best_lent = NEVER, 0.0, False, np.int64(0)
-    for c in range(len(levels)):
-        if levels[c] == 0:
+    for c in range(len(lows)):
+        if group[c, LEVEL] == 0:
             continue
+        place, n_children = group[c, PLACE], group[c, CHILDREN]
         for suppresses in range(1 + (allowed > 0)):
-            can_be, n, lent = divide(c, limits, allowed * suppresses, counted, parts, rest_words)
+            may_be_lost = allowed * suppresses
+            can_be, rest, lent = divide(
+                place, n_children, limits, may_be_lost, counts, words, parts, rest_words
+            )
             if can_be and not (lent > 0 and barred[c]):
-                cut = n_rows, n, lent, suppresses == 1
-                score = _score(c, cut, genome, counted, group, tables, left, parts)
+                cut = n_rows, rest, lent, suppresses == 1
+                score = _score(
+                    c, cut, genome, lows, highs, group, counts, tables, highs_of, left, parts
+                )
                 if score > best_score:
                     best, best_score = np.int64(c), score
                     best_suppresses, best_lent = suppresses == 1, lent
     if best != NEVER:
-        divide(best, limits, allowed * best_suppresses, counted, parts, rest_words)
+        place, n_children = group[best, PLACE], group[best, CHILDREN]
+        allowed *= best_suppresses
+        divide(place, n_children, limits, allowed, counts, words, parts, rest_words)
     return best, best_suppresses, best_lent
 
 
 @compiled
-def _sort_by_parts(place, c, units, pieces, values, counted, parts, ends, spare):  # type: ignore[no-untyped-def]
-    """Bring the pieces of each part together, the rest last; empty pieces are left out.
+def _sort_by_parts(place, c, codes, rows_of, values, group, parts, ends, spare):  # type: ignore[no-untyped-def]
+    """Bring the units of each part together, the rest last; those with no rows are left out.
 
     `ends` is where each child's part ends, and then where the rest does.
     """
-    (order, begin, end), codes, (unit_of, rows_of, _) = place, units[0], pieces
-    _, _, below, firsts, n_children = counted
-    n = n_children[c]
-    ends[: n + 1] = 0
+    order, begin, end = place
+    below, first, n = group[c, BELOW], group[c, FIRST], group[c, CHILDREN]
+    for part in range(n + 1):
+        ends[part] = 0
     for i in range(begin, end):
-        piece = order[i]
-        part = parts[values[below[c] + codes[unit_of[piece], c]] - firsts[c]]
-        ends[n if part == REST else part] += rows_of[piece] > 0
+        unit = np.uint64(order[i])
+        part = parts[np.uint64(values[np.uint64(below + codes[unit, c])] - first)]
+        ends[np.uint64(n if part == REST else part)] += rows_of[unit] > 0
     total = begin
     for part in range(n + 1):
         total, ends[part] = total + ends[part], total
     for i in range(begin, end):
-        piece = order[i]
-        part = parts[values[below[c] + codes[unit_of[piece], c]] - firsts[c]]
-        if rows_of[piece] > 0:
-            part = n if part == REST else part
-            spare[ends[part]] = piece
-            ends[part] += 1
-    order[begin : ends[n]] = spare[begin : ends[n]]
+        unit = np.uint64(order[i])
+        if rows_of[unit] > 0:
+            part = parts[np.uint64(values[np.uint64(below + codes[unit, c])] - first)]
+            to = np.uint64(n if part == REST else part)
+            spare[np.uint64(ends[to])] = order[i]
+            ends[to] += 1
+    for i in range(begin, ends[n]):
+        order[i] = spare[i]
 
 
 @compiled
-def _finish(place, number, pieces, group, tables, is_lost, out):  # type: ignore[no-untyped-def]
+def _finish(place, number, group_of, lows, group, columns, labels, is_lost, out):  # type: ignore[no-untyped-def]
     """Give a group its number and its labels."""
-    (order, begin, end), (lows, _, levels) = place, group
-    at, leaves, _, table_lows, table_highs, _ = tables
-    for c in range(len(levels)):
-        entry = at[c] + levels[c] * leaves[c] + lows[c]
-        out[0][number, c] = table_lows[entry]
-        out[1][number, c] = table_highs[entry]
+    (order, begin, end), (lows_of, highs_of) = place, labels
+    for c in range(len(lows)):
+        entry = columns[c, AT] + group[c, LEVEL] * columns[c, LEAVES] + lows[c]
+        out[0][number, c] = lows_of[entry]
+        out[1][number, c] = highs_of[entry]
     out[2][number] = is_lost
     for i in range(begin, end):
-        pieces[2][order[i]] = number
+        group_of[order[i]] = number
 
 
 @compiled
@@ -127,76 +154,79 @@ def _wait(waiting, n_waiting, begin, end, is_lost):  # type: ignore[no-untyped-d
 
 
 @compiled
-def _leaves_and_levels(n_columns):  # type: ignore[no-untyped-def]
-    return (
-        np.empty(n_columns, np.int32),
-        np.empty(n_columns, np.int32),
-        np.empty(n_columns, np.int64),
-    )
+def _described(n_columns, most_children):  # type: ignore[no-untyped-def]
+    """Room for lows, highs, and the rest of what is known of a group."""
+    group = np.zeros((n_columns, 5), np.int64)
+    for c in range(n_columns):
+        group[c, PLACE] = c * most_children
+    return np.empty(n_columns, np.int32), np.empty(n_columns, np.int32), group
 
 
 @compiled
-def _counts(n_columns, most_children, n_words):  # type: ignore[no-untyped-def]
-    return (
-        np.empty((n_columns, most_children), np.int64),
-        np.empty((n_columns, most_children, n_words), np.uint64),
-        np.empty(n_columns, np.int64),
-        np.empty(n_columns, np.int64),
-        np.empty(n_columns, np.int64),
-    )
+def cut_groups(units, rows_of, loans, group_of, tables, labels, left, most_children, genome, limits, budget, out):  # type: ignore[no-untyped-def]  # noqa: E501  # fmt: skip
+    """Groups of units, each of which still has `rows_of` rows in the end; the others are lent.
 
-
-@compiled
-def cut_groups(units, pieces, tables, left, most_children, genome, limits, budget, out):  # type: ignore[no-untyped-def]
-    """Groups of the first pieces, one a unit; returns the numbers of pieces and of groups."""
-    n_pieces, n_columns = units[0].shape
-    order, spare = np.arange(n_pieces).astype(np.int32), np.empty(n_pieces, np.int32)
-    waiting, n_groups, k = np.empty((n_pieces + 1, 3), np.int64), 0, limits[0]
-    group, counted = (
-        _leaves_and_levels(n_columns),
-        _counts(n_columns, most_children, units[2].shape[1]),
-    )
+    `loans` gets the unit, the rows and the group of each loan. Returns how many loans and how many
+    groups there are.
+    """
+    (codes, unit_words), (columns, values, _), k = units, tables, limits[0]
+    (n_units, n_columns), n_words = codes.shape, unit_words.shape[1]
+    order, spare = np.arange(n_units).astype(np.int32), np.empty(n_units, np.int32)
+    waiting, n_groups, n_loans = np.empty((n_units + 1, 3), np.int64), 0, 0
+    lows, highs, group = _described(n_columns, most_children)
+    rest = _described(n_columns, most_children)
+    counts = np.empty(n_columns * most_children, np.int64)
+    words = np.empty((n_columns * most_children, n_words), np.uint64)
     parts, ends = np.empty(most_children, np.int64), np.empty(most_children + 1, np.int64)
-    rest = parts, np.empty(units[2].shape[1], np.uint64), _leaves_and_levels(n_columns)
-    barred = np.empty(n_columns, np.bool_)
-    n_waiting = _wait(waiting, 0, 0, n_pieces, 0)
+    rest_words, barred = np.empty(n_words, np.uint64), np.empty(n_columns, np.bool_)
+    n_waiting = _wait(waiting, 0, 0, n_units, 0)
     while n_waiting > 0:
         n_waiting -= 1
-        begin, end, is_lost = waiting[n_waiting]
+        begin, end, is_lost = waiting[n_waiting, 0], waiting[n_waiting, 1], waiting[n_waiting, 2]
         place = order, begin, end
-        n_rows = describe(place, units, pieces, tables, group)
-        best, suppresses, lent, n_lent = NEVER, False, np.int64(0), np.int64(0)
+        n_rows = describe(order, begin, end, codes, rows_of, lows, highs)
+        set_levels(lows, highs, group, columns, values)
+        best, suppresses, before = NEVER, False, n_loans
         if is_lost == 0 and (n_rows >= 2 * k or (budget > 0 and n_rows > k)):
-            count_children(place, units, pieces, tables, group, counted)
+            count_children(
+                order, begin, end, units, rows_of, columns, values, lows, highs, group, counts,
+                words,
+            )  # fmt: skip
             barred[:] = False
             while True:
                 best, suppresses, lent = _choose(
-                    n_rows, limits, budget, genome, counted, group, tables, left, barred, rest
-                )
+                    n_rows, limits, budget, genome, lows, highs, group, counts, words, tables,
+                    labels[1], left, barred, parts, rest_words,
+                )  # fmt: skip
                 if lent == 0:
                     break
-                n_lent = lend(
-                    place, best, units, pieces, n_pieces, n_groups, tables, counted, limits, rest
-                )
-                if n_lent > 0:
+                cut = best, group[best, BELOW], group[best, FIRST], group[best, PLACE]
+                n_loans = lend(
+                    place, cut, units, rows_of, loans, n_loans, tables, counts, limits, parts,
+                    rest_words, rest,
+                )  # fmt: skip
+                if n_loans > before:
                     break
                 barred[best] = True
         if best == NEVER:
-            _finish(place, n_groups, pieces, group, tables, is_lost == 1, out)
+            _finish(place, n_groups, group_of, lows, group, columns, labels, is_lost == 1, out)
             n_groups += 1
             continue
-        _sort_by_parts(place, best, units, pieces, tables[2], counted, parts, ends, spare)
-        n = counted[4][best]
+        _sort_by_parts(place, best, codes, rows_of, values, group, parts, ends, spare)
+        n = group[best, CHILDREN]
         start = ends[n - 1]
-        if n_lent > 0:
-            _finish((order, start, ends[n]), n_groups, pieces, rest[2], tables, False, out)
-            n_groups, n_pieces = n_groups + 1, n_pieces + n_lent
+        if n_loans > before:
+            place = order, start, ends[n]
+            _finish(place, n_groups, group_of, rest[0], rest[2], columns, labels, False, out)
+            for loan in range(before, n_loans):
+                loans[loan, 2] = n_groups
+            n_groups += 1
         else:
             n_waiting = _wait(waiting, n_waiting, start, ends[n], np.int64(suppresses))
         if suppresses:
             for i in range(start, ends[n]):
-                budget -= pieces[1][order[i]]
+                budget -= rows_of[order[i]]
         for part in range(n - 1, -1, -1):
             start = begin if part == 0 else ends[part - 1]
             n_waiting = _wait(waiting, n_waiting, start, ends[part], 0)
-    return n_pieces, n_groups
+    return n_loans, n_groups

@@ -1,8 +1,9 @@
 """Compiled kernels (extra ``fast``): rows that are lent to the rest of a cut.
 
-They compute what `anonopt.evaluation.local.row_loans` computes, to the bit. `place` is where the
-group stands, its order and the begin and end in it; `rest` holds the parts of the cut, the
-sensitive values of the rest, and its leaves and levels.
+They compute what `anonopt.evaluation.local.row_loans` computes, to the bit; for the arrays see
+`kernel_parts`. `place` is where the group stands, the order of units, and the begin and end in it;
+`cut` the column with its entries, first child, and place of counts; `rest` the lows, highs and
+levels of the rest.
 """
 
 from __future__ import annotations
@@ -10,117 +11,113 @@ from __future__ import annotations
 import numpy as np
 
 from anonopt.evaluation.lattice.kernel_statistics import compiled
-from anonopt.evaluation.local.kernel_parts import REST, distinct, is_enough, set_levels
+from anonopt.evaluation.local.kernel_parts import (
+    AT,
+    LEAVES,
+    LEVEL,
+    REST,
+    distinct,
+    set_levels,
+)
 
 
 @compiled
-def _describe_rest(place, c, units, pieces, tables, counted, rest):  # type: ignore[no-untyped-def]
-    """Leaves and labels of the rest of a cut, and its rows."""
-    (order, begin, end), codes, (unit_of, rows_of, _) = place, units[0], pieces
-    (_, _, below, firsts, _), values, (parts, _, group) = counted, tables[2], rest
-    lows, highs, _ = group
+def _describe_rest(place, cut, codes, rows_of, values, parts, lows, highs):  # type: ignore[no-untyped-def]
+    """First and last leaf of the rest of a cut in each column; returns its rows."""
+    (order, begin, end), (c, below, first, _) = place, cut
     n_rows = np.int64(0)
     for i in range(begin, end):
-        piece = order[i]
-        unit = unit_of[piece]
-        if parts[values[below[c] + codes[unit, c]] - firsts[c]] == REST:
-            for a in range(codes.shape[1]):
-                lows[a] = codes[unit, a] if n_rows == 0 else min(lows[a], codes[unit, a])
-                highs[a] = codes[unit, a] if n_rows == 0 else max(highs[a], codes[unit, a])
-            n_rows += rows_of[piece]
-    set_levels(tables, group)
+        unit = np.uint64(order[i])
+        if parts[np.int64(values[np.uint64(below + codes[unit, c])]) - first] == REST:
+            for a in range(len(lows)):
+                code = codes[unit, a]
+                lows[a] = code if n_rows == 0 else min(lows[a], code)
+                highs[a] = code if n_rows == 0 else max(highs[a], code)
+            n_rows += rows_of[unit]
     return n_rows
 
 
 @compiled
-def _joined_loss(unit, codes, tables, group, most):  # type: ignore[no-untyped-def]
-    """Loss of a row of a group if a unit joins it; `most` or more if it is not below that."""
-    at, leaves, values, _, _, losses = tables
-    lows, highs, levels = group
-    loss = 0.0
-    for c in range(codes.shape[1]):
-        code = codes[unit, c]
-        entry = at[c] + levels[c] * leaves[c]
-        low, high = min(lows[c], code), max(highs[c], code)
-        while values[entry + low] != values[entry + high]:
-            entry += leaves[c]
-        loss += losses[entry + low]
-        if loss >= most:
-            break
-    return loss
-
-
-@compiled
-def _spare_rows(place, c, lender, units, pieces, counted, values):  # type: ignore[no-untyped-def]
+def _spare_rows(place, cut, lender, units, rows_of, values):  # type: ignore[no-untyped-def]
     """Rows of the lender's child with its sensitive value, less the one that has to stay."""
-    (order, begin, end), (codes, _, words), (unit_of, rows_of, _) = place, units, pieces
-    below, firsts = counted[2], counted[3]
-    unit, n = unit_of[lender], np.int64(-1)
-    child = values[below[c] + codes[unit, c]] - firsts[c]
+    (order, begin, end), (codes, words), (c, below, _, _) = place, units, cut
+    n, child = np.int64(-1), values[below + codes[lender, c]]
     for i in range(begin, end):
-        other = unit_of[order[i]]
-        is_sibling = values[below[c] + codes[other, c]] - firsts[c] == child
-        if is_sibling and (words[other] == words[unit]).all():
-            n += rows_of[order[i]]
+        other = order[i]
+        if values[below + codes[other, c]] == child and (words[other] == words[lender]).all():
+            n += rows_of[other]
     return n
 
 
 @compiled
-def _nearest(place, c, units, pieces, tables, counted, limits, rest):  # type: ignore[no-untyped-def]
-    """The piece whose row costs the rest least, and how many of its rows may be lent."""
-    (order, begin, end), (codes, _, words), (unit_of, rows_of, _) = place, units, pieces
-    (rows, _, below, firsts, _), values, (parts, rest_words, group) = counted, tables[2], rest
-    needs_values = limits[1] > 0 and distinct(rest_words) < limits[1]
+def _nearest(place, cut, units, rows_of, tables, counts, limits, parts, rest_words, rest):  # type: ignore[no-untyped-def]
+    """The unit whose row costs the rest least, and how many of its rows may be lent.
+
+    What it costs is the loss of one row of the rest by the labels that cover the unit as well.
+    """
+    (order, begin, end), (codes, words), (c, below, first, at) = place, units, cut
+    (columns, values, losses), (lows, highs, group) = tables, rest
+    k, least_distinct, _ = limits
+    needs_values = least_distinct > 0 and distinct(rest_words) < least_distinct
     found, least, may_be_lent = np.int64(-1), np.inf, np.int64(0)
     for i in range(begin, end):
-        piece = order[i]
-        unit = unit_of[piece]
-        child = values[below[c] + codes[unit, c]] - firsts[c]
-        if parts[child] == REST or rows[c, child] <= limits[0] or rows_of[piece] == 0:
+        unit = np.uint64(order[i])
+        child = np.int64(values[np.uint64(below + codes[unit, c])]) - first
+        spare = counts[np.uint64(at + child)] - k
+        if parts[np.uint64(child)] == REST or spare <= 0 or rows_of[unit] == 0:
             continue
         if needs_values and (words[unit] & ~rest_words == 0).all():
             continue
-        loss = _joined_loss(unit, codes, tables, group, least)
+        loss = 0.0
+        for a in range(len(lows)):
+            code = codes[unit, a]
+            entry = columns[a, AT] + group[a, LEVEL] * columns[a, LEAVES]
+            low, high = np.int64(min(lows[a], code)), np.int64(max(highs[a], code))
+            while values[np.uint64(entry + low)] != values[np.uint64(entry + high)]:
+                entry += columns[a, LEAVES]
+            loss += losses[np.uint64(entry + low)]
+            if loss >= least:
+                break
         if loss < least:
-            most = min(rows_of[piece], rows[c, child] - limits[0])
-            if limits[1] > 0:
-                most = min(most, _spare_rows(place, c, piece, units, pieces, counted, values))
+            most = min(rows_of[unit], spare)
+            if least_distinct > 0:
+                most = min(most, _spare_rows(place, cut, unit, units, rows_of, values))
             if most > 0:
-                found, least, may_be_lent = np.int64(piece), loss, most
+                found, least, may_be_lent = np.int64(unit), loss, most
     return found, np.int64(1) if needs_values else may_be_lent
 
 
 @compiled
-def lend(place, c, units, pieces, n_pieces, number, tables, counted, limits, rest):  # type: ignore[no-untyped-def]
-    """Lend rows of other parts to the rest until it holds enough: new pieces of group `number`.
+def lend(place, cut, units, rows_of, loans, n_loans, tables, counts, limits, parts, rest_words, rest):  # type: ignore[no-untyped-def]  # noqa: E501  # fmt: skip
+    """Lend rows of other parts to the rest until it holds enough; `loans` gets units and rows.
 
-    Returns how many pieces are new; 0 if the rest cannot be completed, and nothing is changed.
+    Returns how many loans there are then; as before if the rest cannot be completed, where nothing
+    is changed.
     """
-    (codes, _, words), (unit_of, rows_of, group_of) = units, pieces
-    (rows, _, below, firsts, _), values, (_, rest_words, group) = counted, tables[2], rest
-    lows, highs, _ = group
-    lenders, n = np.empty(limits[0] + limits[1], np.int64), np.int64(0)
-    n_rows = _describe_rest(place, c, units, pieces, tables, counted, rest)
-    while not is_enough(n_rows, rest_words, limits):
-        piece, may_be_lent = _nearest(place, c, units, pieces, tables, counted, limits, rest)
-        if piece < 0:
-            for new in range(n_pieces, n_pieces + n):
-                rows_of[lenders[new - n_pieces]] += rows_of[new]
-                child = values[below[c] + codes[unit_of[new], c]] - firsts[c]
-                rows[c, child] += rows_of[new]
-            return np.int64(0)
-        unit = unit_of[piece]
-        lent = min(may_be_lent, max(limits[0] - n_rows, np.int64(1)))
-        rows[c, values[below[c] + codes[unit, c]] - firsts[c]] -= lent
-        rows_of[piece] -= lent
+    (codes, words), (columns, values, _), (k, least_distinct, _) = units, tables, limits
+    (c, below, first, at), (lows, highs, group) = cut, rest
+    n_rows, n = _describe_rest(place, cut, codes, rows_of, values, parts, lows, highs), n_loans
+    set_levels(lows, highs, group, columns, values)
+    while n_rows < k or (least_distinct > 0 and distinct(rest_words) < least_distinct):
+        unit, most = _nearest(
+            place, cut, units, rows_of, tables, counts, limits, parts, rest_words, rest
+        )
+        if unit < 0:
+            for back in range(n_loans, n):
+                unit, rows = loans[back, 0], loans[back, 1]
+                rows_of[unit] += rows
+                counts[at + values[below + codes[unit, c]] - first] += rows
+            return n_loans
+        lent = min(most, max(k - n_rows, np.int64(1)))
+        counts[at + values[below + codes[unit, c]] - first] -= lent
+        rows_of[unit] -= lent
         n_rows += lent
-        rest_words |= words[unit]
-        new = n_pieces + n
-        unit_of[new], rows_of[new], group_of[new] = unit, lent, number
-        lenders[n] = piece
+        loans[n, 0], loans[n, 1] = unit, lent
         n += 1
-        for a in range(codes.shape[1]):
+        for w in range(len(rest_words)):
+            rest_words[w] |= words[unit, w]
+        for a in range(len(lows)):
             lows[a] = min(lows[a], codes[unit, a])
             highs[a] = max(highs[a], codes[unit, a])
-        set_levels(tables, group)
+        set_levels(lows, highs, group, columns, values)
     return n

@@ -80,11 +80,6 @@ class LabelTables:
             most_children=max(_most_children(maps) for maps in tuples.maps),
         )
 
-    @property
-    def arrays(self) -> tuple[IntArray, IntArray, CodeArray, CodeArray, CodeArray, FloatArray]:
-        """The arrays that kernels are handed."""
-        return self.at, self.leaves, self.values, self.lows, self.highs, self.losses
-
     def levels(self, lows: CodeArray, highs: CodeArray) -> IntArray:
         """Level of the lowest label that covers the leaves from low to high.
 

@@ -80,8 +80,8 @@ class CellSuppression(MaskingMethod):
     References
     ----------
     Templ, Kowarik and Meindl 2015, Statistical Disclosure Control for Micro-Data Using the R
-    Package sdcMicro, Journal of Statistical Software 67(4), Section 4.1. Meyerson and Williams
-    2004, On the Complexity of Optimal k-Anonymity, PODS, Section 3.1.
+    Package sdcMicro, Journal of Statistical Software 67(4). Meyerson and Williams
+    2004, On the Complexity of Optimal k-Anonymity, PODS.
 
     Examples
     --------

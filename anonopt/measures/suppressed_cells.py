@@ -53,7 +53,7 @@ CELL_MEASURES = (
         "1/N..1/k",
         SUPPRESSED_CELLS,
         from_protected=match_risk,
-        paper="Templ 2015, Section 3.2",
+        paper="Templ, Kowarik and Meindl 2015",
         summary="mean share of the true row among the rows that a row matches",
     ),
 )

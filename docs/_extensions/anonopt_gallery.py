@@ -28,7 +28,8 @@ ORDER = {
     "lattices": "three_attributes animated_searches exact_and_evolutionary fixed_k l_diversity "
     "own_measure",
     "recodings": "groups_of_rows k_and_loss nodes_recodings_files",
-    "masking": "risk_utility_map search_files one_front pram_matrices pram_equations attacks",
+    "masking": "risk_utility_map search_files one_front pram_matrices pram_equations attacks "
+    "cell_suppression",
     "graphs": "protect_graph",
     "comparing": "eight_algorithms tune_on_suite report",
     "extending": "algorithm_in_30_lines own_operator_deap",

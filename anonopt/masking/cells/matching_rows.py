@@ -3,8 +3,8 @@
 **Wildcard**: a cell that shows nothing matches every value, so two rows match if they agree in all
 columns where both show a value. That is how ``freqCalc`` of the R package sdcMicro counts the
 frequency of a key with missing values for ``alpha = 1``, where each match by a missing value counts
-in full (Templ, Kowarik and Meindl 2015, Section 3.2); with one difference: there, a row that lacks
-all columns is not counted for complete rows. Matching is not transitive: rows that match the same
+in full (Templ, Kowarik and Meindl 2015); with one difference: there, of several columns, a row that
+lacks all of them is not counted for complete rows. Matching is not transitive: rows that match the same
 row need not match each other.
 
 **Value**: a suppressed cell equals other suppressed cells only, and rows match if they are equal:
@@ -64,7 +64,7 @@ def matching_rows(
     References
     ----------
     Templ, Kowarik and Meindl 2015, Statistical Disclosure Control for Micro-Data Using the R
-    Package sdcMicro, Journal of Statistical Software 67(4), Section 3.2.
+    Package sdcMicro, Journal of Statistical Software 67(4); its function ``freqCalc``.
 
     Examples
     --------

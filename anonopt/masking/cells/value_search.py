@@ -2,7 +2,7 @@
 
 Rows that are equal afterwards have the same columns suppressed and agree on the others, so what is
 looked for is a set of columns for each row, such that each group of rows holds k: k-anonymity by
-suppression, which is NP-hard (Meyerson and Williams 2004, Section 3.1).
+suppression, which is NP-hard (Meyerson and Williams 2004).
 """
 
 from __future__ import annotations

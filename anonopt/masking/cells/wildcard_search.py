@@ -3,7 +3,7 @@
 Only rows that lack matches lose cells, and each loses what gives it k matches. The least number of
 suppressed cells altogether is another thing, and no protection: a row without any cell matches
 every row, so k - 1 emptied rows give k matches to all others, which stay as they were, unique ones
-too (Gionis, Mazza and Tassa 2008, Section 4, on (1,k)-anonymity). See
+too (Gionis, Mazza and Tassa 2008, on (1,k)-anonymity). See
 :func:`anonopt.masking.cells.exact_search.least_by_wildcard`.
 """
 

@@ -225,17 +225,14 @@ class LocalRecodingProblem(RuleProblem):
         constraints = {one.name: bound for one, bound in self.constraints}
         return (
             f"{type(self).__name__}({self.table!r}, {objectives}, {constraints}, "
-            f"k={self._k_text}, suppression={rule.budget}, "
+            f"k={self.k if self.k[0] < self.k[1] else self.k[0]}, suppression={rule.budget}, "
             f"class_bounds={list(rule.bounds)}, cuts={self.cuts!r}, genome={self.genome!r})"
         )
 
     def _facts(self) -> dict[str, object]:
-        return {**super()._facts(), "k": self._k_text, "cuts": self.cuts}
-
-    @property
-    def _k_text(self) -> str:
         lowest, highest = self.k
-        return str(lowest) if lowest == highest else f"{lowest}..{highest}"
+        k = lowest if lowest == highest else f"{lowest}..{highest}"
+        return {**super()._facts(), "k": k, "cuts": self.cuts}
 
     def _data(self) -> str:
         return repr([super()._data(), self.k, self.cuts])

@@ -141,13 +141,15 @@ class RecodingEvaluator(TableEvaluator[RecodedGroups]):
             By the measures' names.
         """
         plan = self._plan(measures)
+        # Statistics are whole numbers, which are the same whatever the order of the classes.
+        in_order = bool(plan.by_classes)
         n, n_columns = len(recodings), len(self.tuples.maps)
         levels = np.empty((n, n_columns))
         everything = np.empty((n, n_columns), dtype=np.int64)
         statistics = np.empty((n, n_statistics(self.tuples)), dtype=np.int64)
         by_classes = np.empty((n, len(plan.by_classes)))
         for row, groups in enumerate(recodings):
-            merged = class_of_groups(groups, self._order)
+            merged = class_of_groups(groups, self._order, in_order=in_order)
             classes = self._classes(groups, merged, plan.needs, None if k is None else k[row])
             found = NodeStatistics.of(classes, plan.asked)
             levels[row], statistics[row] = found.nodes[0], found.values[0]

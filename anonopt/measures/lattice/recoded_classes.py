@@ -75,7 +75,8 @@ class RecodedLabels(ClassLabels):
 
     def everything(self, sizes: IntArray) -> IntArray:
         """See `ClassLabels.everything`."""
-        return np.asarray(sizes @ (self.highs - self.lows), dtype=np.int64)
+        # For whole numbers several times as fast as a product of matrices.
+        return np.einsum("i,ij->j", sizes, self.highs - self.lows)
 
     def cells(self, attribute: int, sizes: IntArray) -> tuple[IntArray, IntArray]:
         """See `ClassLabels.cells`."""
@@ -89,7 +90,9 @@ class RecodedLabels(ClassLabels):
         return population.covered(lows, highs)
 
 
-def class_of_groups(groups: RecodedGroups, order: Sequence[int]) -> tuple[IntArray, IntArray]:
+def class_of_groups(
+    groups: RecodedGroups, order: Sequence[int], *, in_order: bool = True
+) -> tuple[IntArray, IntArray]:
     """Equivalence classes that groups make: those of equal labels, suppressed ones apart.
 
     Parameters
@@ -97,6 +100,9 @@ def class_of_groups(groups: RecodedGroups, order: Sequence[int]) -> tuple[IntArr
     groups : RecodedGroups
     order : sequence of int (n_quasi_identifiers,)
         Quasi-identifiers from the most significant to the least one for the order of classes.
+    in_order : bool
+        Whether the order of classes matters, as it does to the last bit of a sum of fractions;
+        otherwise groups stay in theirs where no two of them are one class.
 
     Returns
     -------
@@ -108,6 +114,10 @@ def class_of_groups(groups: RecodedGroups, order: Sequence[int]) -> tuple[IntArr
     columns += [groups.highs[:, attribute] for attribute in order]
     columns.append(groups.suppressed)
     keys = pack_codes(columns, [int(column.max()) + 1 for column in columns])
+    if not in_order:
+        ordered = np.sort(keys)
+        if (ordered[1:] > ordered[:-1]).all():
+            return np.arange(len(keys)), np.arange(len(keys))
     _, first, class_of_group = np.unique(keys, return_index=True, return_inverse=True)
     return first, class_of_group
 

@@ -13,6 +13,9 @@ from anonopt.data import Microdata
 from anonopt.data.sensitive_columns import SensitiveColumn
 from anonopt.measures.lattice.population import Population
 
+MOST_LISTED = 256
+"""Leaves of a hierarchy up to which the levels of all labels are kept."""
+
 
 @dataclass(frozen=True, eq=False)
 class SensitivePart:
@@ -130,11 +133,29 @@ class TableFacts:
         -------
         int64 array (n,)
         """
-        levels = np.zeros(len(lows), dtype=np.int64)
+        known = self._level_tables.get(attribute)
+        if known is not None:
+            # One number a label: several times as fast to look up as two.
+            return known.take(lows * self.n_leaves[attribute] + highs)
+        return self._counted_levels(attribute, lows, highs)
+
+    def _counted_levels(self, attribute: int, lows: AnyIntArray, highs: AnyIntArray) -> IntArray:
+        levels = np.zeros(np.broadcast_shapes(lows.shape, highs.shape), dtype=np.int64)
         for leaf_counts in self.leaf_counts[attribute][:-1]:
             value_of_leaf = np.repeat(np.arange(len(leaf_counts)), leaf_counts)
             levels += value_of_leaf[lows] != value_of_leaf[highs]
         return levels
+
+    @cached_property
+    def _level_tables(self) -> dict[int, IntArray]:
+        """Level of every label, by ``first * n_leaves + last`` leaf, where there are few leaves."""
+        return {
+            attribute: self._counted_levels(
+                attribute, np.arange(n_leaves)[:, np.newaxis], np.arange(n_leaves)
+            ).ravel()
+            for attribute, n_leaves in enumerate(self.n_leaves)
+            if n_leaves <= MOST_LISTED
+        }
 
 
 def column_counts(

@@ -76,7 +76,7 @@ class RecodedLabels(ClassLabels):
     def everything(self, sizes: IntArray) -> IntArray:
         """See `ClassLabels.everything`."""
         # For whole numbers several times as fast as a product of matrices.
-        return np.einsum("i,ij->j", sizes, self.highs - self.lows)
+        return np.asarray(np.einsum("i,ij->j", sizes, self.highs - self.lows))
 
     def cells(self, attribute: int, sizes: IntArray) -> tuple[IntArray, IntArray]:
         """See `ClassLabels.cells`."""

@@ -105,13 +105,18 @@ def k_member_groups(
     )
     start = 0 if random_state is None else int(as_generator(random_state).integers(table.n_rows))
     members, ends = _grow(left, k, table.codes[start])
-    clusters = _Clusters(columns, losses, *ends, np.full(len(members), k))
+    clusters = _Clusters(columns, losses, *ends, np.full(len(ends[0]), k))
+    cluster_of = np.repeat(np.arange(len(ends[0])), k).tolist()
     for one in left.remaining():
         leaves = table.codes[first[one]]
         cluster = clusters.cheapest(leaves, leaves, 1)
         clusters.join(cluster, leaves, leaves, 1)
-        members[cluster].append(one)
-    group_of_row = _rows_of(members, number)
+        members.append(one)
+        cluster_of.append(cluster)
+    # Rows of one tuple are dealt out in the order of the table, as they were taken.
+    group_of_row = np.empty(table.n_rows, dtype=np.int64)
+    taken = np.argsort(np.array(members), kind="stable")
+    group_of_row[np.argsort(number, kind="stable")] = np.array(cluster_of)[taken]
     if rule.rule.bounds:
         group_of_row = _joined(rule, columns, losses, group_of_row)
     return labelled_groups(table, group_of_row, columns)
@@ -119,36 +124,25 @@ def k_member_groups(
 
 def _grow(
     left: TuplesLeft, k: int, leaves: CodeArray
-) -> tuple[list[list[int]], tuple[CodeArray, CodeArray]]:
-    """Tuple of each row of each cluster, as long as k rows are left, and their ends."""
-    members: list[list[int]] = []
+) -> tuple[list[int], tuple[CodeArray, CodeArray]]:
+    """Tuples of k rows of each cluster, as long as so many are left, and ends of the clusters."""
+    members: list[int] = []
     ends: list[tuple[CodeArray, CodeArray]] = []
     report, n_rows = told(), left.n_rows
     while left.n_rows >= k:
         one = left.farthest(leaves)
         leaves = left.take(one)
         lows, highs = leaves.copy(), leaves.copy()
-        cluster = [one]
-        while len(cluster) < k:
+        members.append(one)
+        for _ in range(k - 1):
             one = left.nearest(lows, highs)
             leaves = left.take(one)
             np.minimum(lows, leaves, out=lows)
             np.maximum(highs, leaves, out=highs)
-            cluster.append(one)
-        members.append(cluster)
+            members.append(one)
         ends.append((lows, highs))
         report(1 - left.n_rows / n_rows)
     return members, (np.array([low for low, _ in ends]), np.array([high for _, high in ends]))
-
-
-def _rows_of(members: Sequence[Sequence[int]], number: IntArray) -> IntArray:
-    """Cluster of each row: those of a tuple are dealt out in the order of the table."""
-    tuples = np.concatenate([np.array(cluster, dtype=np.int64) for cluster in members])
-    clusters = np.repeat(np.arange(len(members)), [len(cluster) for cluster in members])
-    group_of_row = np.empty(len(number), dtype=np.int64)
-    by_tuple = np.argsort(tuples, kind="stable")
-    group_of_row[np.argsort(number, kind="stable")] = clusters[by_tuple]
-    return group_of_row
 
 
 class _Clusters:

@@ -120,8 +120,8 @@ Every one of the {len(done):,} files was read again by pandas alone
 (`docs/recoding_tables/plain_check.py`): rows of equal labels were counted by `groupby`, distinct
 sensitive values as well, each label was seen to cover the value of its row, the other columns to be
 unchanged, and the loss was computed anew from the texts of the labels and the rows of the
-hierarchies. A file that breaks its promise, or has another loss than the search reported, ends the
-run with an error.
+hierarchies. A file that breaks its promise, or has another loss than the search reported, is an
+error, and no row.
 
 - **best node** is proven by branch and bound; with 1 % suppressed each suppressed row costs 1 in
   every column.

@@ -1,16 +1,16 @@
-"""Compiled kernels (extra ``fast``): `anonopt.masking.cells.placement` as it stands."""
+"""Compiled kernels (extra ``fast``): `placement` and `improvement` as they stand."""
 
 from __future__ import annotations
 
 from numba.extending import register_jitable
 
 from anonopt.evaluation.lattice.kernel_statistics import compiled
-from anonopt.masking.cells import placement
+from anonopt.masking.cells import improvement, placement
 
 HELPERS = (
     placement.borrow,
     placement.dissolve_cheapest,
-    placement.dissolve_dear,
+    improvement.dissolve_dear,
     placement.settle,
     placement.listed,
 )
@@ -18,4 +18,4 @@ for helper in HELPERS:
     register_jitable(helper)
 
 place_rows = compiled(placement.place_rows)
-improve = compiled(placement.improve)
+improve = compiled(improvement.improve)

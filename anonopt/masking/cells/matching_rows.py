@@ -2,10 +2,10 @@
 
 **Wildcard**: a cell that shows nothing matches every value, so two rows match if they agree in all
 columns where both show a value. That is how ``freqCalc`` of the R package sdcMicro counts the
-frequency of a key with missing values for ``alpha = 1``, where each match by a missing value counts
-in full (Templ, Kowarik and Meindl 2015); with one difference: there, of several columns, a row that
-lacks all of them is not counted for complete rows. Matching is not transitive: rows that match the same
-row need not match each other.
+frequency of a key with missing values for ``alpha = 1``, where each match by a missing value
+counts in full (Templ, Kowarik and Meindl 2015); with one difference: there, of several columns, a
+row that lacks all of them is not counted for complete rows. Matching is not transitive: rows that
+match the same row need not match each other.
 
 **Value**: a suppressed cell equals other suppressed cells only, and rows match if they are equal:
 the equivalence classes of :func:`anonopt.check`.

@@ -11,7 +11,7 @@ import numpy as np
 
 from anonopt._typing import Accelerator, BoolArray, FloatArray, IntArray
 from anonopt.evaluation.accelerator import uses_numba
-from anonopt.masking.cells import placement
+from anonopt.masking.cells import improvement, placement
 from anonopt.masking.cells.coded_cells import CodedCells
 from anonopt.masking.cells.patterns import Patterns, importance_sets, weights_of
 
@@ -116,7 +116,7 @@ class ValueDecoder:
 
     def place(self, stages: IntArray, limits: FloatArray, *, improved: bool = True) -> IntArray:
         """Placements of given stages, int64 array (n_placements, 3): distinct row, set, rows."""
-        place_rows, improve = placement.place_rows, placement.improve
+        place_rows, improve = placement.place_rows, improvement.improve
         if self.uses_numba:
             from anonopt.masking.cells import kernel_placement
 

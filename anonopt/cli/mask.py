@@ -106,6 +106,14 @@ def mask(
             help="Rows that lack the same numbers and are fewer than k: let through, or refused.",
         ),
     ] = None,
+    matching: Annotated[
+        str | None,
+        typer.Option(help="Suppressed cell: value (*, equal to * alone) or wildcard (missing)."),
+    ] = None,
+    search: Annotated[
+        str | None,
+        typer.Option(help="How cells to suppress are found: greedy, importance or exact."),
+    ] = None,
     clusters: Annotated[
         int | None, typer.Option(help="Part the rows into clusters first, masked one by one.")
     ] = None,
@@ -123,7 +131,7 @@ def mask(
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Mask columns of a table: microaggregation, Mondrian, swapping, noise, recoding, PRAM."""
+    """Mask columns: microaggregation, Mondrian, swapping, noise, recoding, suppression, PRAM."""
     from anonopt.data.output_files import write_files
     from anonopt.data.row_order import shuffled_rows
 
@@ -147,7 +155,19 @@ def mask(
     roles = roles_of(table, chosen, left_out=() if columns else groups)
     first = _value(value) if roles.numbers else value
     pram = (theta, matrix, invariant, groups or None)
-    options = (k, p, first, share, keep_moments, *pram, n_variables, code, allow_rare)
+    options = (
+        k,
+        p,
+        first,
+        share,
+        keep_moments,
+        *pram,
+        n_variables,
+        code,
+        allow_rare,
+        matching,
+        search,
+    )
     settings = given_parameters(options)
     seed = fresh_seed() if seed is None else seed
     masker = masking_method(method, settings, roles, clusters=clusters, seed=seed)

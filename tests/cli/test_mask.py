@@ -214,3 +214,19 @@ def test_table_for_people(mask, people):
     outcome = mask("mdav", "--k", 3, "--columns", "age")
     assert "MDAV(k=3, columns=['age'], ordinal={}), 9 rows" in outcome.out
     assert f"Written: {people / 'masked.csv'}" in outcome.out
+
+
+def test_cells_are_suppressed_by_either_reading(mask, people):
+    words = ("cell-suppression", "--k", 3, "--columns", "education", "--json")
+    assert mask(*words).code == 0
+    assert (masked_and_original(people)[0]["education"] == "*").any()
+    outcome = mask(*words, "--matching", "wildcard", "--search", "importance", "--force")
+    assert outcome.code == 0
+    assert "matching='wildcard'" in outcome.json["method"]
+    assert masked_and_original(people)[0]["education"].isna().any()
+
+
+def test_an_unknown_search_of_cells_is_wrong_input(mask):
+    outcome = mask("cell-suppression", "--k", 3, "--search", "best", "--columns", "education")
+    assert outcome.code == 2
+    assert "search: expected one of 'greedy', 'importance', 'exact', found 'best'" in outcome.err

@@ -24,6 +24,8 @@ OPTIONS = (
     "n_variables",
     "code",
     "allow_rare_missing",
+    "matching",
+    "search",
 )
 """Parameters of methods that the command has options for."""
 

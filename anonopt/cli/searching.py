@@ -120,7 +120,7 @@ def search_in_turn(
         if results[name].proven:
             break
     best = min(results, key=lambda name: _rank(results[name]))
-    text = ", then ".join(_ran(name, result) for name, result in results.items())
+    text = ", then ".join(_ran(name, result, seconds) for name, result in results.items())
     return Searched(best, results[best], text, len(results))
 
 
@@ -149,11 +149,13 @@ def _rank(result: Result) -> tuple[bool, float]:
     return not result.success, float(result.F.min()) if result.success else 0.0
 
 
-def _ran(name: str, result: Result) -> str:
+def _ran(name: str, result: Result, seconds: float | None) -> str:
     from anonopt.algorithms import ALGORITHMS
 
     seed = f" with seed {result.seed}" if ALGORITHMS[name].stochastic else ""
     tested = f" and tested {result.n_tests:,}" if result.n_tests else ""
     what = "node" if result.problem.space.kind == "levels" else "solution"
     what += "s" * (result.n_unique != 1)
-    return f"{name}{seed} evaluated {result.n_unique:,} {what}{tested} ({result.message})"
+    is_late = seconds is not None and result.seconds >= seconds
+    reason = f"{seconds:g} s are over" if is_late else result.message
+    return f"{name}{seed} evaluated {result.n_unique:,} {what}{tested} ({reason})"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from anonopt.problems import LocalRecodingProblem
 
 DEFAULT_BUDGET = 2_000
-"""Distinct local recodings that a search evaluates: a minute of 30,000 rows."""
+"""Distinct local recodings that a search evaluates."""
 
 
 @dataclass(frozen=True, kw_only=True)

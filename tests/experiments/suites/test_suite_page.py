@@ -208,7 +208,13 @@ def test_no_cell_of_the_packaged_results_is_empty_without_a_reason():
     ran = set(zip(results.runs["problem"], results.runs["algorithm"], strict=True))
     left_out = set(zip(results.left_out["problem"], results.left_out["algorithm"], strict=True))
     assert not ran & left_out
-    assert ran | left_out == set(itertools.product(results.instances["name"], BUILT_IN))
+    untold = set(itertools.product(results.instances["name"], BUILT_IN)) - ran - left_out
+    # What has come to the library since then takes no instance, or the results are to be renewed.
+    newer = list(dict.fromkeys(algorithm for _, algorithm in sorted(untold)))
+    assert len(untold) == len(newer) * len(results.instances)
+    if newer:
+        with pytest.raises(ValueError, match="expected one that takes an instance"):
+            suite(SUITE).experiment(newer, seeds=[0])
     assert (results.left_out["reason"] != "").all()
     assert ((results.runs["status"] == "done") | (results.runs["message"] != "")).all()
 

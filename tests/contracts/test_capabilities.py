@@ -20,6 +20,7 @@ from tests.contracts.toy_problems import ToyLattice
 ONE_LOSS = {"objectives": ["height"], "k": 3}
 EXPECTED = {"expected": True}
 SCORE = {"objectives": ["score_max"]}
+TWO_LOSSES = {"objectives": ["glm", "discernibility"]}
 
 PROBLEMS: dict[str, tuple[str, dict[str, Any]]] = {
     "lattice": ("german-k-glm", {}),
@@ -27,6 +28,8 @@ PROBLEMS: dict[str, tuple[str, dict[str, Any]]] = {
     "lattice under a fixed k": ("german-k-glm", ONE_LOSS),
     "lattice under a fixed k with a bound": ("german-k-glm", {**ONE_LOSS, "constraints": {"l": 1}}),
     "loss that can improve": ("german-k-glm", {"objectives": ["cm"], "k": 3}),
+    "random keys": ("patients-local-glm", TWO_LOSSES),
+    "random keys of one objective": ("patients-local-glm", {}),
     "masked file": ("german-masking", {}),
     "masked file of one objective": ("german-masking", SCORE),
     "matrices": ("german-pram", EXPECTED),

@@ -51,8 +51,10 @@ def k_member_groups(
     - a nominal column loses the height of its label, the lowest value of the hierarchy over its
       rows, as a share of the height of the hierarchy; or the share of the other leaves as well.
 
-    Nothing is suppressed. Clusters that miss a bound of classes are joined, the first of them with
-    the cluster where it raises the loss least, until all meet it; the paper has no bounds.
+    Nothing is suppressed. The paper has no bounds of classes: clusters of too few rows for the
+    distinct sensitive values that are wanted are grown to so many rows, and clusters that miss a
+    bound are joined, the first of them with the one where it raises the loss least, until all meet
+    it.
 
     Parameters
     ----------
@@ -104,9 +106,10 @@ def k_member_groups(
         table.codes[first], np.bincount(number), columns, losses, compiled=uses_numba(accelerator)
     )
     start = 0 if random_state is None else int(as_generator(random_state).integers(table.n_rows))
-    members, ends = _grow(left, k, table.codes[start])
-    clusters = _Clusters(columns, losses, *ends, np.full(len(ends[0]), k))
-    cluster_of = np.repeat(np.arange(len(ends[0])), k).tolist()
+    size = rule.least_rows
+    members, ends = _grow(left, size, table.codes[start])
+    clusters = _Clusters(columns, losses, *ends, np.full(len(ends[0]), size))
+    cluster_of = np.repeat(np.arange(len(ends[0])), size).tolist()
     for one in left.remaining():
         leaves = table.codes[first[one]]
         cluster = clusters.cheapest(leaves, leaves, 1)
@@ -123,18 +126,18 @@ def k_member_groups(
 
 
 def _grow(
-    left: TuplesLeft, k: int, leaves: CodeArray
+    left: TuplesLeft, size: int, leaves: CodeArray
 ) -> tuple[list[int], tuple[CodeArray, CodeArray]]:
-    """Tuples of k rows of each cluster, as long as so many are left, and ends of the clusters."""
+    """Tuples of the rows of each cluster, as long as so many are left, and ends of the clusters."""
     members: list[int] = []
     ends: list[tuple[CodeArray, CodeArray]] = []
     report, n_rows = told(), left.n_rows
-    while left.n_rows >= k:
+    while left.n_rows >= size:
         one = left.farthest(leaves)
         leaves = left.take(one)
         lows, highs = leaves.copy(), leaves.copy()
         members.append(one)
-        for _ in range(k - 1):
+        for _ in range(size - 1):
             one = left.nearest(lows, highs)
             leaves = left.take(one)
             np.minimum(lows, leaves, out=lows)

@@ -45,7 +45,8 @@ def test_bounds_are_met_by_joining_clusters(small):
     assert small.is_held(groups)
     if not small.bounds:
         return
-    free = k_member_groups(small.table, small.k, **{**small.options, "class_bounds": None})
+    size = max(small.k, int(small.bounds.get("l", 0)))
+    free = k_member_groups(small.table, size, **{**small.options, "class_bounds": None})
     pairs = set(zip(free.group_of_row.tolist(), groups.group_of_row.tolist(), strict=True))
     assert len(pairs) == free.n_groups
 
@@ -81,6 +82,17 @@ def test_rows_that_are_left_go_where_they_lose_least():
     )  # fmt: skip
     frame, _ = recode(table, k_member_groups(table, 2))
     assert frame["n"].tolist() == ["[1, 2]"] * 2 + ["[8, 10]"] * 3
+
+
+def test_clusters_have_rows_for_the_values_that_are_wanted():
+    table = Microdata(
+        pd.DataFrame({"n": [1, 2, 3, 7, 8, 9], "illness": list("abcabc")}),
+        quasi_identifiers=["n"],
+        hierarchies={"n": Hierarchy.ordered(range(1, 10))},
+        sensitive="illness",
+    )
+    frame, _ = recode(table, k_member_groups(table, 2, class_bounds={"l": 3}))
+    assert frame["n"].tolist() == ["[1, 3]"] * 3 + ["[7, 9]"] * 3
 
 
 def test_edges():

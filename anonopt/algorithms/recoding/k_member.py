@@ -15,8 +15,9 @@ Decided where the paper is silent, or differently:
 - of equal rows the first in the order of values is taken, of equal clusters the first made;
 - the loss of a number is the share of the hierarchy's leaves that its label covers;
 - a nominal column loses by height, as in the paper, or by leaves as the general loss metric has it;
-- clusters that miss a bound of classes are joined with those where that loses least, the paper has
-  no such bounds; nothing is suppressed.
+- bounds of classes, which the paper has not: clusters have as many rows as distinct sensitive
+  values are wanted, and those that miss a bound are joined with those where that loses least;
+- nothing is suppressed.
 """
 
 from __future__ import annotations

@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 import anonopt as ao
 from anonopt.evaluation.accelerator import has_numba
 from anonopt.masking import CellSuppression, CodedCells
-from anonopt.masking.cells.value_search import greedy_by_value, importance_by_value
+from anonopt.masking.cells import patterns
+from anonopt.masking.cells.value_search import (
+    greedy_by_value,
+    importance_by_value,
+    row_bound,
+)
 from tests.oracles.suppressed_cells import matches
 
 READINGS = ["value", "wildcard"]
@@ -125,6 +130,17 @@ def test_many_columns(matching, search):
     frame = pd.DataFrame((rng.random((60, 35)) < 0.1).astype(int))
     masked = CellSuppression(4, matching=matching, search=search).fit_transform(frame)
     assert holds(masked, 4, matching)
+
+
+@pytest.mark.parametrize("n_columns", [5, 12])
+def test_tables_too_large_for_every_set_of_columns(n_columns, monkeypatch):
+    frame = pd.DataFrame(np.random.default_rng(6).integers(0, 3, (50, n_columns)))
+    monkeypatch.setattr(patterns, "MOST_ENTRIES", 1000)
+    cells = CodedCells.of(frame)
+    found = patterns.Patterns.of(cells, 3)
+    assert len(found.sets) == 1000 // len(cells.codes)
+    assert row_bound(cells, 3, found) is None
+    assert holds(CellSuppression(3).fit_transform(frame), 3, "value")
 
 
 def test_missing_is_a_value_of_its_own_by_value():

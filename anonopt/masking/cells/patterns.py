@@ -26,6 +26,9 @@ MOST_SETS = 512
 SAMPLED = 1000
 """Sets of more columns that are tried, and distinct rows whose neighbours tell them."""
 
+MOST_ENTRIES = 16_000_000
+"""Sets times distinct rows: what is kept of them takes some hundred megabytes."""
+
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
@@ -52,9 +55,16 @@ class Patterns:
     @classmethod
     def of(cls, cells: CodedCells, k: int) -> Patterns:
         """Candidate patterns of some cells, for k matches."""
-        is_complete = cells.n_columns <= ALL_SETS
-        sets = _all_sets(cells.n_columns) if is_complete else _near_sets(cells, k)
-        return cls.of_sets(cells, sets, is_complete=is_complete)
+        room = min(MOST_SETS, MOST_ENTRIES // len(cells.codes))
+        if cells.n_columns <= ALL_SETS:
+            sets = _all_sets(cells.n_columns)
+            is_complete = len(sets) <= room
+            return cls.of_sets(
+                cells,
+                sets if is_complete else _light_sets(cells, sets, room),
+                is_complete=is_complete,
+            )
+        return cls.of_sets(cells, _near_sets(cells, k, room), is_complete=False)
 
     @classmethod
     def of_sets(cls, cells: CodedCells, sets: BoolArray, *, is_complete: bool) -> Patterns:
@@ -123,7 +133,22 @@ def _all_sets(n_columns: int) -> BoolArray:
     return np.array(list(product((False, True), repeat=n_columns)), dtype=bool)
 
 
-def _near_sets(cells: CodedCells, k: int) -> BoolArray:
+def _light_sets(cells: CodedCells, sets: BoolArray, room: int) -> BoolArray:
+    """The sets of least weight, as many as there is room for, beside those by importance."""
+    lightest = sets[np.argsort(weights_of(sets, cells.weights), kind="stable")]
+    return _with_importance(cells, list(lightest), room)
+
+
+def _with_importance(cells: CodedCells, others: Sequence[BoolArray], room: int) -> BoolArray:
+    """Sets by importance and, where there is room, others; the full one last."""
+    by_importance = importance_sets(cells)
+    known = {one.tobytes() for one in by_importance}
+    new = [one for one in others if one.tobytes() not in known]
+    new = new[: max(room - len(by_importance), 0)]
+    return np.array([*by_importance[:-1], *new, by_importance[-1]])
+
+
+def _near_sets(cells: CodedCells, k: int, room: int) -> BoolArray:
     """Sets that make rows equal to those nearest to them, the most frequent ones."""
     found: Counter[bytes] = Counter()
     rare = np.flatnonzero(cells.counts < k)
@@ -133,12 +158,8 @@ def _near_sets(cells: CodedCells, k: int) -> BoolArray:
             step.tobytes()
             for step in nearest_sets(cells.codes, cells.counts, row, cells.weights, k)
         )
-    by_importance = importance_sets(cells)
-    known = [one.tobytes() for one in by_importance]
-    room = max(MOST_SETS - len(known), 0)
-    others = [one for one, _ in found.most_common(room + len(known)) if one not in known][:room]
-    near = [np.frombuffer(one, dtype=bool) for one in others]
-    return np.array([*by_importance[:-1], *near, by_importance[-1]])
+    near = [np.frombuffer(one, dtype=bool) for one, _ in found.most_common()]
+    return _with_importance(cells, near, room)
 
 
 def nearest_sets(

@@ -58,8 +58,17 @@ def greedy_by_value(cells: CodedCells, k: int, *, accelerator: Accelerator = "au
     share of the borrowed rows'. At the end rows move to cheaper groups that are there, and groups
     that are not worth it dissolve.
 
-    Parameters, Returns
-        As :func:`importance_by_value`; never worse than it.
+    Parameters
+    ----------
+    cells : CodedCells of n_rows
+    k : int
+        From 1 to n_rows.
+    accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
+
+    Returns
+    -------
+    bool array (n_rows, n_columns)
+        Suppressed cells, of no more weight than those of `importance_by_value`.
     """
     decoder = ValueDecoder(cells, Patterns.of(cells, k), k, accelerator=accelerator)
     found = decoder.mask(decoder.greedy())

@@ -24,7 +24,7 @@ def tables(n_tables: int, *, most_rows: int, most_columns: int, seed: int):
 
 
 def test_by_value_it_is_the_best_of_all_partitions():
-    for frame, weights, k, _ in tables(30, most_rows=7, most_columns=4, seed=1):
+    for frame, weights, k, _ in tables(20, most_rows=7, most_columns=4, seed=1):
         cells = CodedCells.of(frame, weights=weights)
         least = cells.cost(least_by_value(cells, k))
         expected = oracle.least_by_value(frame.to_numpy().tolist(), k, list(weights.values()))

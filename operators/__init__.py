@@ -1,4 +1,4 @@
-"""Operators on levels, cells, matrices, trees and keys, and archives, for any pymoo algorithm.
+"""Operators on levels, cells, matrices, trees, keys and groups, and archives, for any pymoo algorithm.
 
 ``list_operators`` tabulates them; bases for one's own are `GenomeMutation` and its like.
 """
@@ -15,6 +15,11 @@ from anonopt.operators.drawing import GenomeSampling as GenomeSampling
 from anonopt.operators.drawing import GenomeSelection as GenomeSelection
 from anonopt.operators.duplicates import GenomeDuplicateElimination as GenomeDuplicateElimination
 from anonopt.operators.duplicates import genome_key as genome_key
+from anonopt.operators.groups.decoded_sampling import DecodedSampling as DecodedSampling
+from anonopt.operators.groups.group_genomes import TopSampling as TopSampling
+from anonopt.operators.groups.partition_crossover import PartitionCrossover as PartitionCrossover
+from anonopt.operators.groups.regroup_mutation import RegroupMutation as RegroupMutation
+from anonopt.operators.groups.regrowth_mutation import RegrowthMutation as RegrowthMutation
 from anonopt.operators.keys.random_keys import RandomKeys as RandomKeys
 from anonopt.operators.levels.age_penalty_selection import (
     AgePenaltySelection as AgePenaltySelection,

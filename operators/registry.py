@@ -25,6 +25,11 @@ from anonopt.operators.cells.cell_variation import CellCrossover, CellMutation, 
 from anonopt.operators.cells.crowding import DeterministicCrowding
 from anonopt.operators.cells.leader_selection import LeaderSelection
 from anonopt.operators.duplicates import GenomeDuplicateElimination
+from anonopt.operators.groups.decoded_sampling import DecodedSampling
+from anonopt.operators.groups.group_genomes import TopSampling
+from anonopt.operators.groups.partition_crossover import PartitionCrossover
+from anonopt.operators.groups.regroup_mutation import RegroupMutation
+from anonopt.operators.groups.regrowth_mutation import RegrowthMutation
 from anonopt.operators.keys.random_keys import RandomKeys
 from anonopt.operators.levels.age_penalty_selection import AgePenaltySelection
 from anonopt.operators.levels.crossover import CloneCrossover, SinglePointCrossover
@@ -119,12 +124,15 @@ CELLS = ("cells",)
 MATRICES = ("matrices",)
 TREES = ("trees",)
 KEYS = ("keys",)
+GROUPS = ("groups",)
 
 _BUILT_IN: tuple[tuple[type, tuple[str, ...], str], ...] = (
     (UniformSampling, INTEGERS, ""),
     (ExtremesSampling, INTEGERS, "Dewri 2010, Section 6"),
     (StartingPopulation, INTEGERS, "Mares 2013, Section 3.1"),
     (RandomKeys, KEYS, "Bean 1994, Section 2"),
+    (TopSampling, GROUPS, ""),
+    (DecodedSampling, GROUPS, ""),
     (HalfAndHalfSampling, TREES, "Koza 1992; Mares 2013, Section 2.2.1"),
     (AgePenaltySelection, LEVELS, "De Pascale et al. 2022, Section 3.5"),
     (LeaderSelection, (), "Mares 2013, Section 3.4"),
@@ -134,6 +142,9 @@ _BUILT_IN: tuple[tuple[type, tuple[str, ...], str], ...] = (
     (CellCrossover, CELLS, "Mares 2013, Section 3.3"),
     (RangeSwapCrossover, MATRICES, "Mares 2013, Section 4.1.2"),
     (SubtreeCrossover, TREES, "Mares 2013, Sections 2.2.2 and 4.2.2"),
+    (PartitionCrossover, GROUPS, "Whitley et al. 2009"),
+    (RegrowthMutation, GROUPS, ""),
+    (RegroupMutation, GROUPS, "Byun et al. 2007"),
     (StepMutation, INTEGERS, "Dewri 2010, Section 6"),
     (ResetMutation, INTEGERS, ""),
     (SingleStepMutation, LEVELS, "De Pascale et al. 2022, Section 3.5"),

@@ -21,6 +21,7 @@ from anonopt.data.recoded_groups import RecodedGroups, recode
 from anonopt.evaluation.local.cut_decoder import CutDecoder
 from anonopt.evaluation.local.cut_scores import Cuts
 from anonopt.evaluation.local.recoding_evaluator import RecodingEvaluator
+from anonopt.local_recoding.group_maker import GroupMaker
 from anonopt.measures import Measure
 from anonopt.problems.keyed_recodings import KeyedRecodings
 from anonopt.problems.measured import Columns
@@ -149,7 +150,9 @@ class LocalRecodingProblem(RuleProblem):
 
     def _space_of(self, genome: str) -> Space:
         if genome == "groups":
-            return Groups(self.table)
+            evaluator = self.evaluator
+            maker = GroupMaker(self.decoder, evaluator.tuples, evaluator.rule, evaluator.weights)
+            return Groups(self.table, maker=maker)
         return Keys(self._keyed.names)
 
     @property

@@ -203,5 +203,11 @@ BUILT_IN: Mapping[str, AlgorithmEntry] = {
         spaces=frozenset({"trees"}),
         multi_objective=False,
     ),
+    "recoding-search": AlgorithmEntry(
+        maker=f"{HERE}.recoding.recoding_search.RecodingSearch",
+        summary="memetic search that groups regions of a local recoding anew",
+        paper="this library",
+        spaces=frozenset({"groups"}),
+    ),
 }
 """Name to entry, in the order of the documentation."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from anonopt._typing import Generator, ObjectArray
 from anonopt.data.recoded_groups import RecodedGroups
+from anonopt.local_recoding.group_maker import GroupMaker
 from anonopt.operators.base import own_space
 from anonopt.operators.drawing import GenomeSampling
 
@@ -34,6 +35,31 @@ def groups_space(problem: Any) -> Any:
         found = type(problem).__name__ if space is None else space.kind
         raise ValueError(f"problem: expected genomes that are local recodings, found {found}")
     return space
+
+
+def group_maker(problem: Any) -> GroupMaker:
+    """What makes and improves the recodings of a problem.
+
+    Parameters
+    ----------
+    problem : pymoo Problem
+
+    Returns
+    -------
+    GroupMaker
+
+    Raises
+    ------
+    ValueError
+        If its genomes are no local recodings, or its space knows of no rule that they follow.
+    """
+    maker: GroupMaker | None = groups_space(problem).maker
+    if maker is None:
+        raise ValueError(
+            "problem: expected a space of local recodings that knows their rule "
+            "(LocalRecodingProblem with genome='groups' makes one), found one of a table alone"
+        )
+    return maker
 
 
 def group_genomes(recodings: Sequence[RecodedGroups]) -> ObjectArray:

@@ -15,7 +15,12 @@ from pymoo.operators.mutation.nom import NoMutation
 from anonopt._typing import AnyArray, ObjectArray
 from anonopt.data.microdata import Microdata
 from anonopt.data.recoded_groups import RecodedGroups, check_groups_of
+from anonopt.local_recoding.group_maker import GroupMaker
+from anonopt.operators.groups.decoded_sampling import DecodedSampling
 from anonopt.operators.groups.group_genomes import TopSampling, group_genomes
+from anonopt.operators.groups.partition_crossover import PartitionCrossover
+from anonopt.operators.groups.regroup_mutation import RegroupMutation
+from anonopt.operators.groups.regrowth_mutation import RegrowthMutation
 from anonopt.problems.spaces.base import Space
 
 RECODING = "recoding"
@@ -31,6 +36,9 @@ class Groups(Space):
     Parameters
     ----------
     table : Microdata
+    maker : GroupMaker, optional
+        Makes recodings under a rule, and improves them. Without it, sampling knows the top alone,
+        and crossover and mutation copy.
 
     Examples
     --------
@@ -45,8 +53,9 @@ class Groups(Space):
     # A recoding takes as much memory as a column of the table.
     records_genomes = False
 
-    def __init__(self, table: Microdata) -> None:
+    def __init__(self, table: Microdata, *, maker: GroupMaker | None = None) -> None:
         self.table = table
+        self.maker = maker
         super().__init__(names=[RECODING])
 
     def top(self) -> RecodedGroups:
@@ -72,16 +81,18 @@ class Groups(Space):
         return group_genomes(recodings)
 
     def sampling(self, *, extremes: bool = False) -> Sampling:
-        """All rows at the top."""
-        return TopSampling()
+        """Recodings decoded from random keys."""
+        return TopSampling() if self.maker is None else DecodedSampling()
 
     def crossover(self) -> Crossover:
-        """None: parents are copied."""
-        return NoCrossover()
+        """Of two parents, wherever the same rows are grouped in two ways, the better one."""
+        return NoCrossover() if self.maker is None else PartitionCrossover()
 
     def mutation(self) -> Mutation:
-        """None."""
-        return NoMutation()
+        """Regions are grouped anew, or, under bounds that forbid it, cut anew."""
+        if self.maker is None:
+            return NoMutation()
+        return RegroupMutation() if self.maker.regroups else RegrowthMutation()
 
     def key(self, x: AnyArray) -> bytes:
         """Digest of the labels of every row: equal exactly where these are."""

@@ -97,3 +97,48 @@ def label_bounds(tree: LabelTree, labels: CodeArray) -> tuple[CodeArray, CodeArr
     at = tree.starts + np.where(tree.is_range, 0, level) * tree.leaves + leaf
     lows = np.where(tree.is_range, leaf, tree.lows[at])
     return lows, np.where(tree.is_range, leaf + level, tree.highs[at])
+
+
+def lowest_labels(tree: LabelTree, lows: CodeArray, highs: CodeArray) -> CodeArray:
+    """The lowest labels that cover the leaves from one to another.
+
+    Parameters
+    ----------
+    tree : LabelTree
+    lows, highs : int32 arrays (n, n_quasi_identifiers)
+
+    Returns
+    -------
+    int32 array (n, 2, n_quasi_identifiers)
+    """
+    labels = np.zeros((len(lows), 2, len(tree.starts)), dtype=np.int32)
+    labels[:, 0] = lows
+    for a in range(len(tree.starts)):
+        if tree.is_range[a]:
+            labels[:, 1, a] = highs[:, a] - lows[:, a]
+            continue
+        at = np.full(len(lows), tree.starts[a])
+        while (differ := tree.codes[at + lows[:, a]] != tree.codes[at + highs[:, a]]).any():
+            labels[differ, 1, a] += 1
+            at[differ] += tree.leaves[a]
+    return labels
+
+
+def label_costs(tree: LabelTree, labels: CodeArray) -> FloatArray:
+    """What labels cost a row: summed column by column, as kernels do, to the bit.
+
+    Parameters
+    ----------
+    tree : LabelTree
+    labels : int32 array (n, 2, n_quasi_identifiers)
+
+    Returns
+    -------
+    float64 array (n,)
+    """
+    costs = np.zeros(len(labels))
+    for a in range(len(tree.starts)):
+        leaf, level = labels[:, 0, a], labels[:, 1, a]
+        within = level if tree.is_range[a] else level * tree.leaves[a] + leaf
+        costs += tree.losses[tree.starts[a] + within]
+    return costs

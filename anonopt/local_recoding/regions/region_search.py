@@ -26,7 +26,6 @@ from anonopt.local_recoding.regions.region_state import (
     partition_of,
     recoded_groups,
     units_of,
-    with_budget,
 )
 from anonopt.measures.lattice.class_bounds import measure_bounds
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
@@ -146,6 +145,9 @@ class RegionSearch:
         self._rules = Rules(rule.k, distinct, self._tree.worst, 0.0)
         self._room: Room | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_room": None}
+
     @property
     def n_rows(self) -> int:
         """Rows of the table."""
@@ -163,8 +165,11 @@ class RegionSearch:
             If a group misses k or a bound, or too many rows are suppressed (names how many).
         """
         self._check(groups)
-        state = partition_of(groups, self._units, self._unit_of_row, self._tree, self._rules)
-        return Recoding(with_budget(state, self._budget))
+        return Recoding(
+            partition_of(
+                groups, self._units, self._unit_of_row, self._tree, self._rules, self._budget
+            )
+        )
 
     def sweep(
         self,

@@ -7,10 +7,14 @@ import numpy as np
 from anonopt._typing import IntArray
 from anonopt.data.recoded_groups import RecodedGroups
 from anonopt.evaluation.lattice.tuples import DistinctTuples
-from anonopt.local_recoding.regions.kernel_labels import joined
 from anonopt.local_recoding.regions.kernel_regions import Partition
 from anonopt.local_recoding.regions.kernel_regroup import Rules, Units
-from anonopt.local_recoding.regions.label_tree import LabelTree, label_bounds
+from anonopt.local_recoding.regions.label_tree import (
+    LabelTree,
+    label_bounds,
+    label_costs,
+    lowest_labels,
+)
 
 
 def units_of(tuples: DistinctTuples, *, by_value: bool) -> tuple[Units, IntArray]:
@@ -40,11 +44,17 @@ def units_of(tuples: DistinctTuples, *, by_value: bool) -> tuple[Units, IntArray
 
 
 def partition_of(
-    groups: RecodedGroups, units: Units, unit_of_row: IntArray, tree: LabelTree, rules: Rules
+    groups: RecodedGroups,
+    units: Units,
+    unit_of_row: IntArray,
+    tree: LabelTree,
+    rules: Rules,
+    budget: int,
 ) -> Partition:
     """A recoding as it is changed region by region.
 
-    A group of 2k rows or more is split into groups of k, which lose no more.
+    A group of 2k rows or more is split into groups of k, which lose no more, unless these would
+    hold too few distinct values. Labels are the lowest that cover the rows.
 
     Parameters
     ----------
@@ -54,31 +64,35 @@ def partition_of(
         See `units_of`.
     tree : LabelTree
     rules : Rules
+    budget : int
+        Rows that may be suppressed.
     """
-    keys = groups.group_of_row.astype(np.int64) * len(units.rows) + unit_of_row
-    distinct, rows = np.unique(keys, return_counts=True)
-    group, unit = np.divmod(distinct, len(units.rows))
-    starts = np.searchsorted(group, np.arange(groups.n_groups + 1))
-    state = _empty(len(unit_of_row), len(tree.starts), rules.k, len(rows))
-    for number in range(groups.n_groups):
-        own = slice(starts[number], starts[number + 1])
-        pieces = np.column_stack([unit[own], rows[own]])
-        if groups.suppressed[number]:
-            left_out = np.repeat(pieces[:, 0], pieces[:, 1])
-            state = state._replace(suppressed=np.append(state.suppressed, left_out))
-            continue
-        for part in _parts(pieces, units, rules):
-            _add_group(state, part, units, tree)
+    group_of_row = groups.group_of_row.astype(np.int64)
+    left_out = groups.suppressed[group_of_row]
+    state = _empty(len(unit_of_row), len(tree.starts), rules.k, budget)
+    state.suppressed[: left_out.sum()] = unit_of_row[left_out]
+    state.counts[2] = left_out.sum()
+    unit = unit_of_row[~left_out]
+    part = _parts(group_of_row[~left_out], unit, units, rules)
+    pairs, rows = np.unique(part * len(units.rows) + unit, return_counts=True)
+    part, unit = np.divmod(pairs, len(units.rows))
+    ends = np.flatnonzero(np.append(part[1:] != part[:-1], True)) + 1
+    n, n_pieces = len(ends), len(rows)
+    starts = np.append(0, ends[:-1])
+    state.alive[:n] = True
+    state.counts[:2] -= n, n_pieces
+    state.rows[:n] = np.add.reduceat(rows, starts)
+    state.first[:n] = starts
+    state.piece_unit[:n_pieces], state.piece_rows[:n_pieces] = unit, rows
+    following = np.arange(1, n_pieces + 1)
+    following[ends - 1] = -1
+    state.piece_next[:n_pieces] = following
+    codes = units.codes[unit]
+    state.label[:n] = lowest_labels(
+        tree, np.minimum.reduceat(codes, starts), np.maximum.reduceat(codes, starts)
+    )
+    state.cost[:n] = label_costs(tree, state.label[:n])
     return state
-
-
-def with_budget(state: Partition, budget: int) -> Partition:
-    """Room for as many suppressed rows as may be."""
-    room = np.zeros(budget, dtype=np.int64)
-    n = len(state.suppressed)
-    room[:n] = state.suppressed
-    state.counts[2] = n
-    return state._replace(suppressed=room)
 
 
 def recoded_groups(
@@ -111,59 +125,42 @@ def recoded_groups(
     )
 
 
-def _empty(n_rows: int, n_columns: int, k: int, n_pieces: int) -> Partition:
-    """A partition without groups."""
-    n_groups, room = n_rows // k + 1, n_rows + n_pieces
+def _empty(n_rows: int, n_columns: int, k: int, budget: int) -> Partition:
+    """A partition without groups; places are taken from the first one on."""
+    n_groups = n_rows // k + 1
     return Partition(
         alive=np.zeros(n_groups, dtype=np.bool_),
         label=np.zeros((n_groups, 2, n_columns), dtype=np.int32),
         cost=np.zeros(n_groups),
         rows=np.zeros(n_groups, dtype=np.int64),
         first=np.full(n_groups, -1, dtype=np.int64),
-        piece_unit=np.zeros(room, dtype=np.int64),
-        piece_rows=np.zeros(room, dtype=np.int64),
-        piece_next=np.full(room, -1, dtype=np.int64),
+        piece_unit=np.zeros(n_rows, dtype=np.int64),
+        piece_rows=np.zeros(n_rows, dtype=np.int64),
+        piece_next=np.full(n_rows, -1, dtype=np.int64),
         free_groups=np.arange(n_groups)[::-1].copy(),
-        free_pieces=np.arange(room)[::-1].copy(),
-        suppressed=np.empty(0, dtype=np.int64),
-        counts=np.array([n_groups, room, 0], dtype=np.int64),
+        free_pieces=np.arange(n_rows)[::-1].copy(),
+        suppressed=np.zeros(budget, dtype=np.int64),
+        counts=np.array([n_groups, n_rows, 0], dtype=np.int64),
     )
 
 
-def _parts(pieces: IntArray, units: Units, rules: Rules) -> list[IntArray]:
-    """Pieces (n, 2) of a group, unit and rows, in groups of k rows that meet the rules."""
-    k, parts, taken = rules.k, [], 0
-    n_parts = int(pieces[:, 1].sum()) // k
-    ends = np.cumsum(pieces[:, 1])
-    for number in range(n_parts):
-        last = ends[-1] if number == n_parts - 1 else taken + k
-        rows = np.minimum(ends, last) - np.maximum(ends - pieces[:, 1], taken)
-        part = np.column_stack([pieces[:, 0], rows])[rows > 0]
-        if len(np.unique(units.values[part[:, 0]])) < rules.distinct:
-            return [pieces]
-        parts.append(part)
-        taken = last
-    return parts
-
-
-def _add_group(state: Partition, pieces: IntArray, units: Units, tree: LabelTree) -> None:
-    """Put a group with its lowest label into a free place."""
-    state.counts[0] -= 1
-    group = state.free_groups[state.counts[0]]
-    label = np.zeros((2, len(tree.starts)), dtype=np.int32)
-    label[0] = units.codes[pieces[0, 0]]
-    wider = np.empty_like(label)
-    for unit, rows in pieces.tolist():
-        state.cost[group] = joined(tree, label, units.codes[unit], wider)
-        label, wider = wider, label
-        state.counts[1] -= 1
-        piece = state.free_pieces[state.counts[1]]
-        state.piece_unit[piece], state.piece_rows[piece] = unit, rows
-        state.piece_next[piece] = state.first[group]
-        state.first[group] = piece
-    state.label[group] = label
-    state.rows[group] = pieces[:, 1].sum()
-    state.alive[group] = True
+def _parts(group: IntArray, unit: IntArray, units: Units, rules: Rules) -> IntArray:
+    """Number of the part of each row: groups are split into k rows as long as 2k are left."""
+    order = np.lexsort((unit, group))
+    sizes = np.bincount(group)
+    first = np.cumsum(sizes) - sizes
+    own = group[order]
+    part = np.empty_like(group)
+    place = np.arange(len(group)) - first[own]
+    part[order] = np.minimum(place // rules.k, np.maximum(sizes[own] // rules.k - 1, 0))
+    number = group * len(group) + part
+    if rules.distinct:
+        _, number = np.unique(number, return_inverse=True)
+        pairs = np.unique(number * units.n_values + units.values[unit])
+        n_values = np.bincount(pairs // units.n_values)
+        short = np.unique(group[n_values[number] < rules.distinct])
+        number = np.where(np.isin(group, short), group * len(group), group * len(group) + part)
+    return np.unique(number, return_inverse=True)[1].astype(np.int64)
 
 
 def _pieces(state: Partition, alive: IntArray) -> tuple[IntArray, IntArray, IntArray]:

@@ -1,4 +1,4 @@
-"""Operators on levels, cells, matrices, trees, keys and groups, and archives, for any pymoo algorithm.
+"""Operators on levels, cells, matrices, trees, keys, groups and archives, for pymoo algorithms.
 
 ``list_operators`` tabulates them; bases for one's own are `GenomeMutation` and its like.
 """

@@ -13,12 +13,12 @@ start: a memetic search in the sense of P. Moscato (1989).
 
 Decided:
 
-- An evaluation is that of a whole recoding: a first one, or one after a sweep. A sweep counts as one
-  decoding, as a region does by its share of the rows; the history tells regions and decodings.
+- An evaluation is that of a whole recoding: a first one, or one after a sweep. A sweep counts as
+  one decoding, as a region does by its share of the rows; the history tells regions and decodings.
 - Regions are judged by the general loss metric alone, weighted as the problem's, from what changes
   in them. Where that is the only objective and there are no other constraints, each sweep goes on
-  from the last. Otherwise the problem's objectives decide whether a sweep is kept, and sweeps are of
-  a random share of the rows.
+  from the last. Otherwise the problem's objectives decide whether a sweep is kept, and sweeps are
+  of a random share of the rows.
 - A group may be exchanged for one that loses as much, so that the search moves along plateaus.
 - Groups of 2k rows or more are split, as that loses nothing; rows of one tuple may be in different
   groups.
@@ -32,13 +32,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.util.optimum import filter_optimum
 
-from anonopt._checks import check_integer
 from anonopt._typing import IntArray
 from anonopt.algorithms.population.evolutionary import EvolutionarySearch, best_first
 from anonopt.algorithms.population.generations import History

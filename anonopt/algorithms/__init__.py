@@ -40,8 +40,12 @@ if TYPE_CHECKING:
     from anonopt.algorithms.population.presets import spea2 as spea2
     from anonopt.algorithms.population.random_search import RandomSearch as RandomSearch
     from anonopt.algorithms.recoding.bottom_up import BottomUpRecoding as BottomUpRecoding
+    from anonopt.algorithms.recoding.exact_recoding_search import (
+        ExactRecodingSearch as ExactRecodingSearch,
+    )
     from anonopt.algorithms.recoding.k_member import KMemberRecoding as KMemberRecoding
     from anonopt.algorithms.recoding.mondrian import MondrianRecoding as MondrianRecoding
+    from anonopt.algorithms.recoding.recoding_search import RecodingSearch as RecodingSearch
     from anonopt.algorithms.recoding.relaxed_mondrian import (
         RelaxedMondrianRecoding as RelaxedMondrianRecoding,
     )
@@ -83,8 +87,10 @@ else:
             "population.presets": "ga nsga2 nsga3 smsemoa spea2",
             "population.random_search": "RandomSearch",
             "recoding.bottom_up": "BottomUpRecoding",
+            "recoding.exact_recoding_search": "ExactRecodingSearch",
             "recoding.k_member": "KMemberRecoding",
             "recoding.mondrian": "MondrianRecoding",
+            "recoding.recoding_search": "RecodingSearch",
             "recoding.relaxed_mondrian": "RelaxedMondrianRecoding",
             "recoding.top_down": "TopDownRecoding",
             "registry": "ALGORITHMS default_algorithm default_algorithms get_algorithm "

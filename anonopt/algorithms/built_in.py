@@ -181,6 +181,21 @@ BUILT_IN: Mapping[str, AlgorithmEntry] = {
         summary="clusters of k rows, grown by the row that loses least",
         paper="Byun et al. 2007",
     ),
+    "recoding-search": AlgorithmEntry(
+        maker=f"{HERE}.recoding.recoding_search.RecodingSearch",
+        summary="memetic search that groups regions of a local recoding anew",
+        paper="this library",
+        spaces=GROUPS,
+    ),
+    "exact-recoding": AlgorithmEntry(
+        maker=f"{HERE}.recoding.exact_recoding_search.ExactRecodingSearch",
+        summary="proven optimum of a small table by integer programming",
+        paper="this library",
+        spaces=GROUPS,
+        multi_objective=False,
+        exact=True,
+        stochastic=False,
+    ),
     "masking-ea": AlgorithmEntry(
         maker=f"{HERE}.masking.masking_ea.MaskingEA",
         summary="evolution of masked files by single cells and stretches of cells",
@@ -202,12 +217,6 @@ BUILT_IN: Mapping[str, AlgorithmEntry] = {
         paper="Mares 2013, Algorithm 7",
         spaces=frozenset({"trees"}),
         multi_objective=False,
-    ),
-    "recoding-search": AlgorithmEntry(
-        maker=f"{HERE}.recoding.recoding_search.RecodingSearch",
-        summary="memetic search that groups regions of a local recoding anew",
-        paper="this library",
-        spaces=frozenset({"groups"}),
     ),
 }
 """Name to entry, in the order of the documentation."""

@@ -41,9 +41,8 @@ from anonopt._typing import IntArray
 from anonopt.algorithms.population.evolutionary import EvolutionarySearch, best_first
 from anonopt.algorithms.population.generations import History
 from anonopt.local_recoding.regions.region_search import Recoding, Regions, Tally
-from anonopt.operators.groups.group_genomes import group_genomes
+from anonopt.operators.groups.group_genomes import group_genomes, group_maker
 from anonopt.operators.variation import new_population
-from anonopt.problems.spaces import space_of
 
 TOLERANCE = 1e-12
 """Sums of losses that are equal may differ by this share."""
@@ -108,9 +107,10 @@ class RecodingSearch(EvolutionarySearch):
 
     def particular_refusal(self, problem: Problem) -> str | None:
         """Why it does not take a problem of groups."""
-        maker = space_of(problem).maker
-        if maker is None:
-            return "expected a problem that knows k, such as LocalRecodingProblem, found another"
+        try:
+            maker = group_maker(problem)
+        except ValueError as error:
+            return str(error)
         if not maker.regroups:
             return (
                 "expected class bounds of l alone (distinct values), found "
@@ -121,7 +121,7 @@ class RecodingSearch(EvolutionarySearch):
     def _begin(self, problem: Problem) -> None:
         super()._begin(problem)
         self.history = SweepHistory()
-        self._search = space_of(problem).maker.regions
+        self._search = group_maker(problem).regions
         # Of the parent of the last child; regions it has been through count.
         self._recoding: Recoding | None = None
         self._parent = 0

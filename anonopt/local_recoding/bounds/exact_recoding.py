@@ -12,7 +12,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array, vstack
 
 from anonopt._checks import check_integer, check_number
-from anonopt._typing import AnyArray, CodeArray, FloatArray, IntArray
+from anonopt._typing import CodeArray, FloatArray, IntArray
 from anonopt.data import Microdata
 from anonopt.data.recoded_groups import RecodedGroups
 from anonopt.data.suppression import resolve_budget
@@ -29,8 +29,8 @@ from anonopt.local_recoding.regions.region_state import units_of
 from anonopt.measures.lattice.class_bounds import measure_bounds
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 
-MOST_NODES = 20_000
-"""Lattices of more nodes are refused."""
+MOST_NODES, MOST_TUPLES = 20_000, 300
+"""Lattices of more nodes, and tables of more distinct tuples, are refused."""
 
 MOST_PAIRS = 20_000
 """Most pairs of a label and a tuple under it: each is a whole number that the solver looks for."""
@@ -116,6 +116,8 @@ def size_refusal(tuples: DistinctTuples, rule: SuppressionRule) -> str | None:
     parting = [bound for bound in rule.bounds if bound.least_distinct is None]
     if parting:
         return f"expected class bounds of l alone, found {', '.join(map(repr, parting))}"
+    if len(tuples.sizes) > MOST_TUPLES:
+        return f"expected at most {MOST_TUPLES} distinct tuples, found {len(tuples.sizes):,}"
     n_nodes = int(np.prod([float(len(maps)) for maps in tuples.maps]))
     if n_nodes > MOST_NODES:
         return f"expected a lattice of at most {MOST_NODES:,} nodes, found {n_nodes:,}"
@@ -218,9 +220,9 @@ class RecodingModel:
 
     def solved(self, max_seconds: float | None = None) -> ExactRecoding:
         """The optimum, or the best that is known when the time has run out."""
-        options: dict[str, Any] = {"mip_rel_gap": 0.0}
+        seconds = np.inf
         if max_seconds is not None:
-            options["time_limit"] = check_number("max_seconds", max_seconds, above=0)
+            seconds = check_number("max_seconds", max_seconds, above=0)
         costs = label_costs(self.tree, self.labels)
         n_pairs, n_labels, n_units = len(self.unit_of_pair), len(self.labels), len(self.units.rows)
         n_marks = n_labels * self.units.n_values if self._distinct else 0
@@ -237,10 +239,10 @@ class RecodingModel:
         )
         found = milp(
             objective,
-            integrality=np.ones(len(objective)),
+            integrality=np.ones(len(objective), dtype=np.int64),
             bounds=Bounds(0, upper),
             constraints=self._constraints(len(objective)),
-            options=options,
+            options={"mip_rel_gap": 0.0, "time_limit": seconds},
         )
         if found.x is None:
             raise ValueError(
@@ -329,7 +331,7 @@ class RecodingModel:
 
 def _matrix(
     rows: list[IntArray], columns: list[IntArray], values: list[FloatArray], shape: tuple[int, int]
-) -> AnyArray:
+) -> Any:
     """Sparse matrix of entries that are given in parts."""
     entries = np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))
     return coo_array(entries, shape=shape).tocsr()

@@ -160,7 +160,7 @@ def _parts(group: IntArray, unit: IntArray, units: Units, rules: Rules) -> IntAr
         n_values = np.bincount(pairs // units.n_values)
         short = np.unique(group[n_values[number] < rules.distinct])
         number = np.where(np.isin(group, short), group * len(group), group * len(group) + part)
-    return np.unique(number, return_inverse=True)[1].astype(np.int64)
+    return np.asarray(np.unique(number, return_inverse=True)[1], dtype=np.int64)
 
 
 def _pieces(state: Partition, alive: IntArray) -> tuple[IntArray, IntArray, IntArray]:

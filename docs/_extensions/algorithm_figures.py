@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import continuous_figures
+import exact_figures
 import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
@@ -283,6 +284,7 @@ def recoding(name: str) -> Figure:
 
 DRAWN: dict[str, Callable[[], Figure]] = {
     **continuous_figures.DRAWN,
+    **exact_figures.DRAWN,
     "ga": ga,
     "masking-ea": masking_ea,
     "nsga2": nsga2,

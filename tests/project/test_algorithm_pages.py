@@ -211,7 +211,7 @@ def test_properties_come_from_the_code(tables, monkeypatch):
     assert (table["resumable"] == tables.YES).all()
     yes = table == tables.YES
     assert yes.index[yes["exact"]].tolist() == [
-        "exhaustive", "branch-and-bound", "ola", "incognito",
+        "exhaustive", "branch-and-bound", "ola", "incognito", "exact-recoding",
     ]  # fmt: skip
     assert yes["proof"]["samarati"] and not yes["proof"]["datafly"]
     assert yes["deterministic"]["datafly"] and not yes["deterministic"]["kgen"]

@@ -55,7 +55,6 @@ def recoding_search() -> Figure:
     figures.plain_axes(axes)
     axes.plot(course["n_generations"], course["glm_min"], marker="o", color=figures.COLORS[0])
     axes.axhline(ao.local_recoding.recoding_bound(table, 5).value, ls="--", color="#999999")
-    axes.set_ylim(0, None)
     return figure
 
 

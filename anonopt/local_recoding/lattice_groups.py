@@ -28,13 +28,13 @@ def lattice_groups(
     node : sequence of int (n_quasi_identifiers,)
         Generalization levels.
     k, suppression, class_bounds
-        As in :meth:`Microdata.apply`; without them nothing is suppressed.
+        As in :meth:`anonopt.Microdata.apply`; without them nothing is suppressed.
 
     Returns
     -------
     RecodedGroups
         Every measure of it is that of the node, apart from the three that look at levels where a
-        value has an only child: see :mod:`anonopt.measures.lattice.recoded_classes`.
+        value has an only child: see ``anonopt.measures.lattice.recoded_classes``.
 
     Raises
     ------

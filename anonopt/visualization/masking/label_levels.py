@@ -206,7 +206,7 @@ def _colors_of(level: int | str, height: int) -> tuple[str, str]:
 def _add_legend(figure: Figure, panels: list[Axes]) -> None:
     from matplotlib.patches import Patch
 
-    drawn = {patch.get_gid().partition("-")[2] for axes in panels for patch in axes.patches}
+    drawn = {str(patch.get_gid()).partition("-")[2] for axes in panels for patch in axes.patches}
     entries = [
         Patch(facecolor=_colors_of(0, 1)[0], label="the value itself (level 0)"),
         Patch(facecolor=_colors_of(1, 2)[0], label="half way up"),

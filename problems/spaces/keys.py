@@ -20,7 +20,8 @@ class Keys(Space):
 
     Every array of numbers in 0..1 is a genome, so algorithms for real numbers, such as
     differential evolution, particle swarms and CMA-ES, search this space as they are. Keys of 0.5
-    are what a decoder does unasked, and the first genome of a population.
+    are what a decoder does unasked, and the first genome of a population. Many keys are decoded to
+    one solution: a run reports one genome for each objective vector.
 
     Parameters
     ----------
@@ -45,6 +46,8 @@ class Keys(Space):
 
     kind: ClassVar[str] = "keys"
     vtype = float
+    # Many keys are decoded to one solution, of which a front would be full.
+    records_genomes = False
 
     def __init__(self, names: Sequence[str]) -> None:
         super().__init__(names=names, lower=np.zeros(len(names)), upper=np.ones(len(names)))

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from anonopt._typing import FloatArray, Generator, IntArray
+from anonopt._typing import BoolArray, FloatArray, Generator, IntArray
 from anonopt.data.recoded_groups import RecodedGroups
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 from anonopt.evaluation.local.cut_decoder import CutDecoder
@@ -68,6 +68,15 @@ class GroupMaker:
             If the rule has bounds of classes other than ``l``.
         """
         return RegionSearch(self._tuples, self._rule, weights=self._weights)
+
+    def regions_of(self, ranges: BoolArray) -> RegionSearch:
+        """As `regions`, with labels of some columns that are any runs of leaves.
+
+        Parameters
+        ----------
+        ranges : bool array (n_quasi_identifiers,)
+        """
+        return RegionSearch(self._tuples, self._rule, weights=self._weights, ranges=ranges)
 
     @property
     def regroups(self) -> bool:

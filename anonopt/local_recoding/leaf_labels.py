@@ -55,6 +55,11 @@ class LeafLabels:
         ends_missing = hierarchy.n_leaves > 1 and hierarchy.labels[0][-1] == MISSING
         self._missing = hierarchy.n_leaves - 1 if ends_missing else -1
 
+    @property
+    def takes_any_run(self) -> bool:
+        """Whether any run of neighbouring leaves is a label; ``<missing>`` can be in none."""
+        return self._has_ranges and self._missing < 0
+
     @cached_property
     def ends(self) -> tuple[CodeArray, CodeArray]:
         """First and last leaf under the value of each leaf at each level, as `maps`."""

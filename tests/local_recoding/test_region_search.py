@@ -14,6 +14,7 @@ from anonopt.data.recoded_groups import RecodedGroups, check_groups_of
 from anonopt.evaluation import accelerator
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 from anonopt.local_recoding import Regions, RegionSearch, k_member_groups, regrouped
+from anonopt.local_recoding.regions.region_search import range_columns
 from anonopt.measures.lattice.class_bounds import measure_bounds
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from tests.contracts.problem_kinds import small_table
@@ -150,3 +151,22 @@ def test_without_numba_it_is_the_same_to_the_bit(class_bounds, plain_kernels, mo
     monkeypatch.setattr(region_search, "sweep", plain_kernels.sweep)
     assert type(plain_kernels.sweep).__name__ == "function"
     assert found() == compiled
+
+
+def test_ranges_lose_no_more_than_values_of_the_hierarchies():
+    table = small_table()
+    start = k_member_groups(table, 4, nominal="leaves")
+    problem = ao.problems.LocalRecodingProblem(table, ["glm"], k=4, genome="groups")
+    found = regrouped(table, start, 4, labels="ranges", random_state=1)
+    check_groups_of(table, found)
+    position = table.quasi_identifiers.index("age")
+    ends = np.stack([found.lows[:, position], found.highs[:, position]])
+    codes = table.codes[:, position]
+    for group in range(found.n_groups):
+        own = codes[found.group_of_row == group]
+        assert (own.min(), own.max()) == tuple(ends[:, group])
+    F = problem.evaluate(problem.space.genomes([start, found]), return_values_of=["F"])
+    assert F[1, 0] < F[0, 0]
+    ranges = range_columns(table, labels="ranges", ordered=None)
+    search = RegionSearch(DistinctTuples.of(table), SuppressionRule(0, 4), ranges=ranges)
+    assert search.loss(search.start(found)) == pytest.approx(F[1, 0])

@@ -30,6 +30,7 @@ Decided:
 
 from __future__ import annotations
 
+from collections.abc import Collection, Hashable
 from typing import Any
 
 import pandas as pd
@@ -37,11 +38,13 @@ from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.util.optimum import filter_optimum
 
+from anonopt._checks import check_choice
 from anonopt._typing import IntArray
 from anonopt.algorithms.population.evolutionary import EvolutionarySearch, best_first
 from anonopt.algorithms.population.generations import History
-from anonopt.local_recoding.regions.region_search import Recoding, Regions, Tally
-from anonopt.operators.groups.group_genomes import group_genomes, group_maker
+from anonopt.local_recoding.leaf_labels import LABELS, Labels
+from anonopt.local_recoding.regions.region_search import Recoding, Regions, Tally, range_columns
+from anonopt.operators.groups.group_genomes import group_genomes, group_maker, groups_space
 from anonopt.operators.variation import new_population
 
 TOLERANCE = 1e-12
@@ -69,6 +72,11 @@ class RecodingSearch(EvolutionarySearch):
         Random groupings of a region of which the best one counts, at least 1.
     noise : float
         By up to this share costs are raised at random when a group takes its next row.
+    labels : {"hierarchy", "ranges"}
+        Whether labels are values of the hierarchies, or in ordered columns any ranges of leaves,
+        such as ``[17, 24]``, which lose less (columns with ``<missing>`` keep to their hierarchy).
+    ordered : collection of columns, optional
+        Ordered quasi-identifiers; by default those whose leaves are numbers or dates in order.
     sampling : pymoo Sampling, Population or array (n, 1), optional
         First recodings, such as those of Mondrian or k-member clustering; by default decoded from
         random keys, the first from keys of 0.5.
@@ -100,10 +108,13 @@ class RecodingSearch(EvolutionarySearch):
         n_nearest: int = 12,
         tries: int = 2,
         noise: float = 0.3,
+        labels: Labels = "hierarchy",
+        ordered: Collection[Hashable] | None = None,
         **options: Any,
     ) -> None:
         super().__init__(pop_size=pop_size, n_generations=n_generations, **options)
         self.regions = Regions(n_nearest=n_nearest, tries=tries, noise=noise)
+        self.labels, self.ordered = check_choice("labels", labels, LABELS), ordered
 
     def particular_refusal(self, problem: Problem) -> str | None:
         """Why it does not take a problem of groups."""
@@ -121,7 +132,9 @@ class RecodingSearch(EvolutionarySearch):
     def _begin(self, problem: Problem) -> None:
         super()._begin(problem)
         self.history = SweepHistory()
-        self._search = group_maker(problem).regions
+        table = groups_space(problem).table
+        ranges = range_columns(table, labels=self.labels, ordered=self.ordered)
+        self._search = group_maker(problem).regions_of(ranges)
         # Of the parent of the last child; regions it has been through count.
         self._recoding: Recoding | None = None
         self._parent = 0

@@ -7,18 +7,19 @@ dissolves them into others, moves and swaps single rows: each is a region of few
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from anonopt._checks import as_generator, check_integer, check_number
-from anonopt._typing import Generator, RandomState
+from anonopt._typing import BoolArray, Generator, RandomState
 from anonopt.data import Microdata
 from anonopt.data.recoded_groups import RecodedGroups, check_groups_of
 from anonopt.data.suppression import resolve_budget
 from anonopt.evaluation.lattice.tuples import DistinctTuples
+from anonopt.local_recoding.leaf_labels import Labels, leaf_labels
 from anonopt.local_recoding.regions.kernel_regions import Partition, Room, Work, room_for, sweep
 from anonopt.local_recoding.regions.kernel_regroup import Rules
 from anonopt.local_recoding.regions.label_tree import label_tree
@@ -122,6 +123,9 @@ class RegionSearch:
         With a fixed k; bounds of classes can be those of ``l`` alone.
     weights : mapping of str to float, optional
         Factor of each quasi-identifier's loss, 1 where none is given.
+    ranges : bool array (n_quasi_identifiers,), optional
+        Columns whose labels are any runs of leaves; those of the others, by default of all, are
+        values of the hierarchies.
 
     Raises
     ------
@@ -135,12 +139,13 @@ class RegionSearch:
         rule: SuppressionRule,
         *,
         weights: Mapping[str, float] | None = None,
+        ranges: BoolArray | None = None,
     ) -> None:
         if rule.k is None:
             raise ValueError("rule: expected one with a fixed k, found none")
         distinct = _distinct(rule)
         self._budget = rule.budget
-        self._tree = label_tree(tuples, weights)
+        self._tree = label_tree(tuples, weights, ranges=ranges)
         self._units, self._unit_of_row = units_of(tuples, by_value=distinct > 0)
         self._rules = Rules(rule.k, distinct, self._tree.worst, 0.0)
         self._room: Room | None = None
@@ -156,8 +161,8 @@ class RegionSearch:
     def start(self, groups: RecodedGroups) -> Recoding:
         """A recoding that is to be changed.
 
-        Its labels become the lowest values of the hierarchies that cover the rows, which loses no
-        more unless they were ranges that are no values; groups of 2k rows or more are split.
+        Its labels become the lowest that cover the rows, which loses no more unless they were
+        ranges and are to be values of the hierarchies; groups of 2k rows or more are split.
 
         Raises
         ------
@@ -249,6 +254,26 @@ def _distinct(rule: SuppressionRule) -> int:
     return max((bound.least_distinct or 0 for bound in rule.bounds), default=0)
 
 
+def range_columns(
+    table: Microdata, *, labels: Labels, ordered: Collection[Hashable] | None
+) -> BoolArray:
+    """Columns whose labels can be any runs of leaves, bool array (n_quasi_identifiers,).
+
+    Parameters
+    ----------
+    table : Microdata
+    labels, ordered
+        See `regrouped`.
+
+    Raises
+    ------
+    ValueError
+        If `labels` is unknown, or a column is no quasi-identifier.
+    """
+    columns = leaf_labels(table, labels=labels, ordered=ordered)
+    return np.array([column.takes_any_run for column in columns], dtype=np.bool_)
+
+
 def regrouped(
     table: Microdata,
     groups: RecodedGroups,
@@ -258,6 +283,8 @@ def regrouped(
     suppression: float = 0.0,
     class_bounds: Mapping[Any, float] | None = None,
     weights: Mapping[str, float] | None = None,
+    labels: Labels = "hierarchy",
+    ordered: Collection[Hashable] | None = None,
     regions: Regions | None = None,
     random_state: RandomState = None,
 ) -> RecodedGroups:
@@ -279,6 +306,11 @@ def regrouped(
         Bounds of ``l`` alone: distinct sensitive values that each group must hold.
     weights : mapping of str to float, optional
         Factor of each quasi-identifier's loss, 1 where none is given.
+    labels : {"hierarchy", "ranges"}
+        Whether labels are values of the hierarchies, or in ordered columns any ranges of leaves
+        (columns with ``<missing>`` keep to their hierarchy).
+    ordered : collection of columns, optional
+        As in :func:`mondrian_groups`.
     regions : Regions, optional
         How regions are chosen and grouped anew.
     random_state : int or numpy Generator
@@ -286,7 +318,6 @@ def regrouped(
     Returns
     -------
     RecodedGroups
-        Its labels are values of the hierarchies.
 
     Raises
     ------
@@ -309,7 +340,8 @@ def regrouped(
     generator = as_generator(random_state)
     budget = resolve_budget(suppression, table.n_rows)
     rule = SuppressionRule(budget, k, measure_bounds(class_bounds, table))
-    search = RegionSearch(DistinctTuples.of(table), rule, weights=weights)
+    ranges = range_columns(table, labels=labels, ordered=ordered)
+    search = RegionSearch(DistinctTuples.of(table), rule, weights=weights, ranges=ranges)
     recoding = search.start(groups)
     for _ in range(n_sweeps):
         search.sweep(recoding, generator, regions=regions)

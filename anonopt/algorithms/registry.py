@@ -174,6 +174,10 @@ def default_algorithm(problem: AnonymizationProblem) -> str:
     return default_algorithms(problem)[0]
 
 
+OF_ONE = {"keys": "es", "groups": "recoding-search"}
+"""Algorithm that is taken for one objective of genomes of a kind, in place of ``"ga"``."""
+
+
 def default_algorithms(problem: AnonymizationProblem) -> list[str]:
     """Algorithms that are taken for a problem if nobody names one, in turn until one has a proof.
 
@@ -186,8 +190,9 @@ def default_algorithms(problem: AnonymizationProblem) -> list[str]:
     list of str
         For one objective of levels under a fixed k ``"ga"``, after ``"branch-and-bound"`` where
         that takes the problem; for all other levels ``"pbgea"``. For one objective of random keys
-        ``"es"``. For other genomes, such as masked files, matrices, equations and graphs,
-        ``"nsga2"``, or ``"ga"`` if there is one objective.
+        ``"es"``, of local recodings ``"recoding-search"`` where that takes the problem. For other
+        genomes, such as masked files, matrices, equations and graphs, ``"nsga2"``, or ``"ga"`` if
+        there is one objective.
 
     Examples
     --------
@@ -196,7 +201,8 @@ def default_algorithms(problem: AnonymizationProblem) -> list[str]:
     ['branch-and-bound', 'ga']
     """
     if problem.space.kind not in LEVELS:
-        of_one = "es" if problem.space.kind == "keys" else "ga"
+        own = OF_ONE.get(problem.space.kind, "ga")
+        of_one = own if ALGORITHMS[own].refusal(problem) is None else "ga"
         return ["nsga2" if problem.n_obj > 1 else of_one]
     lattice = problem.as_lattice
     if problem.n_obj > 1 or lattice is None or lattice.evaluator.rule.k is None:

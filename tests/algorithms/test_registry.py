@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 import anonopt.algorithms
-from anonopt.algorithms import ALGORITHMS, PBGEA, get_algorithm, list_algorithms
+from anonopt.algorithms import (
+    ALGORITHMS,
+    PBGEA,
+    default_algorithm,
+    get_algorithm,
+    list_algorithms,
+)
+from anonopt.data import load_dataset
+from anonopt.problems import LocalRecodingProblem
 from tests.contracts.toy_problems import ToyLattice
 
 
@@ -46,3 +54,19 @@ def test_names_that_are_loaded_late_are_those_that_type_checkers_see():
     assert set(dir(anonopt.algorithms)) >= set(seen)
     with pytest.raises(AttributeError, match="'PBGEB'"):
         anonopt.algorithms.PBGEB  # noqa: B018
+
+
+def test_what_is_taken_unasked_fits_the_genomes():
+    patients = load_dataset("patients")
+    expected = {
+        "keys": ({}, "es"),
+        "groups": ({}, "recoding-search"),
+        "keys with a bound": ({"class_bounds": {"t": 0.6}}, "es"),
+        "groups with a bound": ({"class_bounds": {"t": 0.6}}, "ga"),
+    }
+    for kind, (options, name) in expected.items():
+        genome = kind.partition(" ")[0]
+        problem = LocalRecodingProblem(patients, ["glm"], k=3, genome=genome, **options)
+        assert default_algorithm(problem) == name
+        two = LocalRecodingProblem(patients, ["glm", "k"], k=3, genome=genome, **options)
+        assert default_algorithm(two) == "nsga2"

@@ -30,6 +30,8 @@ PROBLEMS: dict[str, tuple[str, dict[str, Any]]] = {
     "loss that can improve": ("german-k-glm", {"objectives": ["cm"], "k": 3}),
     "random keys": ("patients-local-glm", TWO_LOSSES),
     "random keys of one objective": ("patients-local-glm", {}),
+    "local recodings": ("patients-groups-glm", TWO_LOSSES),
+    "local recodings of one objective": ("patients-groups-glm", {}),
     "masked file": ("german-masking", {}),
     "masked file of one objective": ("german-masking", SCORE),
     "matrices": ("german-pram", EXPECTED),

@@ -11,6 +11,7 @@ from anonopt.masking.equations import Equation
 from anonopt.problems.base import AnonymizationProblem
 from anonopt.problems.spaces import Cells, Keys, Levels, Matrices, Space, Trees, Visits
 from tests.contracts.other_genomes import Word, WordSpace, words
+from tests.contracts.problem_kinds import KINDS
 
 
 def _files(generator: np.random.Generator) -> AnyArray:
@@ -26,6 +27,9 @@ def _shares(generator: np.random.Generator) -> AnyArray:
     return np.hstack([part.reshape(5, -1) for part in rows])
 
 
+RECODINGS: Any = KINDS["local recoding"].make().space
+"""Knows the rule that recodings follow, as operators on them must."""
+
 SPACES: dict[str, Space] = {
     "levels": Levels(["age", "sex"], upper=[40, 30], lower=[1, 0]),
     "visits": Visits(4),
@@ -34,6 +38,7 @@ SPACES: dict[str, Space] = {
     "gray matrices": Matrices([["a", "b"], ["x", "y", "z"]], "gray", start=_matrices),
     "simplex matrices": Matrices([["a", "b"], ["x", "y", "z"]], "simplex", start=_shares),
     "keys": Keys(["weight", "exponent"]),
+    "groups": RECODINGS,
     "trees": Trees(max_depth=3),
     "words": WordSpace(),
 }
@@ -47,6 +52,7 @@ UNEQUAL: dict[str, tuple[AnyArray, AnyArray]] = {
     "gray matrices": (np.zeros(13, dtype=np.int64), np.full(13, 1023)),
     "simplex matrices": (np.zeros(13), np.ones(13)),
     "keys": (np.array([0.0, 1.0]), np.array([0.5, 1.0])),
+    "groups": tuple(RECODINGS.genomes([RECODINGS.top(), RECODINGS.top().suppressing([True])])),
     "trees": (
         Trees(max_depth=3).genomes([Equation.parse("N - freq_i")])[0],
         Trees(max_depth=3).genomes([Equation.parse("freq_i - N")])[0],

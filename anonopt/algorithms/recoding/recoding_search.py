@@ -105,7 +105,7 @@ class RecodingSearch(EvolutionarySearch):
         *,
         pop_size: int = 10,
         n_generations: int = 100,
-        n_nearest: int = 12,
+        n_nearest: int = 4,
         tries: int = 2,
         noise: float = 0.3,
         labels: Labels = "hierarchy",

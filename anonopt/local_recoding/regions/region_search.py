@@ -57,7 +57,7 @@ class Regions:
         If a number is out of its range.
     """
 
-    n_nearest: int = 12
+    n_nearest: int = 4
     tries: int = 2
     noise: float = 0.3
 

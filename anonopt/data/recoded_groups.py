@@ -8,6 +8,7 @@ that a label stands for are neighbours, and a label is told by the first and the
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -143,10 +144,21 @@ class RecodedGroups(Immutable):
             A group of each class.
         class_of_group : int64 array (n_groups,)
         """
-        labels = [self.suppressed, *self.lows.T, *self.highs.T]
-        keys = pack_codes(labels, [int(column.max()) + 1 for column in labels])
+        keys = self.class_keys(range(self.lows.shape[1]))
         _, first, class_of_group = np.unique(keys, return_index=True, return_inverse=True)
         return first, class_of_group
+
+    def class_keys(self, order: Sequence[int]) -> IntArray:
+        """Key of each group, equal for those of one class, int64 array (n_groups,).
+
+        Parameters
+        ----------
+        order : sequence of int (n_quasi_identifiers,)
+            Quasi-identifiers from the most to the least significant one for the order of keys:
+            that of the first leaves under the labels, then of the last ones.
+        """
+        columns = [*self.lows[:, order].T, *self.highs[:, order].T, self.suppressed]
+        return pack_codes(columns, [int(column.max()) + 1 for column in columns])
 
     @cached_property
     def digest(self) -> bytes:

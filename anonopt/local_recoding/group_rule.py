@@ -9,17 +9,15 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from anonopt._typing import AnyIntArray, BoolArray, CodeArray, IntArray
+from anonopt._typing import AnyIntArray, BoolArray, IntArray
 from anonopt.data import Microdata
 from anonopt.measures.lattice.class_bounds import measure_bounds
 from anonopt.measures.lattice.class_labels import ClassLabels
 from anonopt.measures.lattice.class_table import ClassTable
 from anonopt.measures.lattice.population import Population
-from anonopt.measures.lattice.sparse_counts import count_values
-from anonopt.measures.lattice.statistics import SENSITIVE, SENSITIVE_COUNTS, TARGET
+from anonopt.measures.lattice.statistics import role_counts
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from anonopt.measures.lattice.table_facts import TableFacts
-from anonopt.measures.lattice.value_counts import ValueCounts
 
 NO_LABELS = (
     "class_bounds: expected measures of the sizes and values of classes, as groups that are being "
@@ -125,22 +123,14 @@ class GroupRule:
         sizes = np.bincount(part_of_row)
         if not self.rule.bounds:
             return np.asarray(sizes >= self.k)
-        table = self.table
-        needs = self.rule.needs
-
-        def counted(codes: CodeArray | None, n_values: int, needed: bool) -> ValueCounts | None:
-            if codes is None or not needed:
-                return None
-            return count_values(part_of_row, codes[rows], n_classes=len(sizes), n_values=n_values)
-
-        sensitive = bool(needs & {SENSITIVE, SENSITIVE_COUNTS})
         parts = ClassTable(
             facts=self._facts,
             rule=self.rule,
             labels=_Unlabelled(self._facts),
             sizes=sizes,
-            sensitive=counted(table.sensitive_codes, len(table.sensitive_labels), sensitive),
-            target=counted(table.target_codes, len(table.target_labels), TARGET in needs),
+            **role_counts(
+                self.table, part_of_row, self.rule.needs, n_classes=len(sizes), rows=rows
+            ),
         )
         return parts.kept
 

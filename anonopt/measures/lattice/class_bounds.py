@@ -25,12 +25,10 @@ from anonopt._typing import AnyIntArray, BoolArray, IntArray
 from anonopt.data import Microdata
 from anonopt.measures.lattice.class_labels import NodeLabels
 from anonopt.measures.lattice.class_table import Classes, ClassTable
-from anonopt.measures.lattice.sparse_counts import count_values
-from anonopt.measures.lattice.statistics import SENSITIVE, SENSITIVE_COUNTS, TARGET
+from anonopt.measures.lattice.statistics import SENSITIVE, SENSITIVE_COUNTS, TARGET, role_counts
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from anonopt.measures.lattice.table_facts import TableFacts
 from anonopt.measures.lattice.table_measures import measure_of_table
-from anonopt.measures.lattice.value_counts import ValueCounts
 from anonopt.measures.measure import Measure
 from anonopt.measures.registry import MEASURES
 
@@ -203,22 +201,13 @@ def kept_classes(
         values = [maps[i][level][rows[:, i]] for i, level in enumerate(node)]
         return np.column_stack(values).astype(np.int64)
 
-    def counted(codes: AnyIntArray | None, n_values: int, needs: object) -> ValueCounts | None:
-        if codes is None or not needs:
-            return None
-        return count_values(class_of_row, codes, n_classes=len(sizes), n_values=n_values)
-
-    n_values, n_labels = len(table.sensitive_labels), len(table.target_labels)
     facts = TableFacts.of(table)
     classes = ClassTable(
         facts=facts,
         rule=rule,
         labels=NodeLabels(facts, tuple(node), decode),
         sizes=sizes,
-        sensitive=counted(
-            table.sensitive_codes, n_values, rule.needs & {SENSITIVE, SENSITIVE_COUNTS}
-        ),
-        target=counted(table.target_codes, n_labels, rule.needs & {TARGET}),
+        **role_counts(table, class_of_row, rule.needs, n_classes=len(sizes)),
     )
     return classes.kept
 

@@ -22,16 +22,13 @@ import numpy as np
 
 from anonopt._typing import AnyArray, BoolArray, CodeArray, IntArray
 from anonopt.data import Microdata
-from anonopt.data.grouping import pack_codes
 from anonopt.data.recoded_groups import RecodedGroups
 from anonopt.measures.lattice.class_labels import ClassLabels
 from anonopt.measures.lattice.class_table import ClassTable
 from anonopt.measures.lattice.population import Population
-from anonopt.measures.lattice.sparse_counts import count_values
-from anonopt.measures.lattice.statistics import SENSITIVE, SENSITIVE_COUNTS, TARGET
+from anonopt.measures.lattice.statistics import role_counts
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from anonopt.measures.lattice.table_facts import TableFacts
-from anonopt.measures.lattice.value_counts import ValueCounts
 
 NO_NODE = (
     "classes of a local recoding have no node of their own: expected a measure that reads "
@@ -110,10 +107,7 @@ def class_of_groups(
         A group of each class, in the order of the first leaves under their labels.
     class_of_group : int64 array (n_groups,)
     """
-    columns: list[AnyArray] = [groups.lows[:, attribute] for attribute in order]
-    columns += [groups.highs[:, attribute] for attribute in order]
-    columns.append(groups.suppressed)
-    keys = pack_codes(columns, [int(column.max()) + 1 for column in columns])
+    keys = groups.class_keys(order)
     if not in_order:
         ordered = np.sort(keys)
         if (ordered[1:] > ordered[:-1]).all():
@@ -152,21 +146,13 @@ def recoded_classes(
     # A user's measure must not change what other measures see.
     sizes.flags.writeable = False
 
-    def counted(codes: CodeArray | None, n_values: int, wanted: set[str]) -> ValueCounts | None:
-        if codes is None or wanted.isdisjoint(needs):
-            return None
-        class_of_row = class_of_group[groups.group_of_row]
-        return count_values(class_of_row, codes, n_classes=len(sizes), n_values=n_values)
-
     suppressed = groups.suppressed[first]
+    class_of_row = class_of_group[groups.group_of_row]
     return ClassTable(
         facts=facts,
         rule=rule,
         labels=RecodedLabels(facts, groups.lows[first], groups.highs[first]),
         sizes=sizes,
-        sensitive=counted(
-            table.sensitive_codes, len(table.sensitive_labels), {SENSITIVE, SENSITIVE_COUNTS}
-        ),
-        target=counted(table.target_codes, len(table.target_labels), {TARGET}),
+        **role_counts(table, class_of_row, needs, n_classes=len(sizes)),
         left_out=suppressed if suppressed.any() else None,
     )

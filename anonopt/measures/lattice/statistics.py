@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 
-from anonopt._typing import AnyArray, IntArray
+from anonopt._typing import AnyArray, AnyIntArray, CodeArray, IntArray
 from anonopt.data import Microdata
 from anonopt.measures.lattice.class_table import ClassTable
+from anonopt.measures.lattice.sparse_counts import count_values
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from anonopt.measures.lattice.table_facts import TableFacts
+from anonopt.measures.lattice.value_counts import ValueCounts
 
 THRESHOLD = 0
 SMALLEST = 1
@@ -70,6 +73,48 @@ def check_needs(name: str, needs: Collection[str], table: Microdata) -> None:
         raise ValueError(f"measure {name!r} needs a population: give population= to Microdata")
     if TARGET in needs and table.target is None:
         raise ValueError(f"measure {name!r} needs a target column: give target= to Microdata")
+
+
+class RoleCounts(TypedDict):
+    """Counts of the sensitive values and of the target's labels, as `ClassTable` takes them."""
+
+    sensitive: ValueCounts | None
+    target: ValueCounts | None
+
+
+def role_counts(
+    table: Microdata,
+    class_of_row: AnyIntArray,
+    needs: Collection[str],
+    *,
+    n_classes: int,
+    rows: AnyIntArray | None = None,
+) -> RoleCounts:
+    """Count what is needed of the values of some rows in each of their classes.
+
+    Parameters
+    ----------
+    table : Microdata
+    class_of_row : int array (n,)
+        Class of each of the rows; every class has one.
+    needs : collection of str
+        Which of `SENSITIVE`, `SENSITIVE_COUNTS` and `TARGET` to count; the first two are one.
+    n_classes : int
+    rows : int array (n,), optional
+        Rows of the table; by default all.
+    """
+
+    def counted(codes: CodeArray | None, n_values: int, wanted: set[str]) -> ValueCounts | None:
+        if codes is None or wanted.isdisjoint(needs):
+            return None
+        values = codes if rows is None else codes[rows]
+        return count_values(class_of_row, values, n_classes=n_classes, n_values=n_values)
+
+    n_values, n_labels = len(table.sensitive_labels), len(table.target_labels)
+    return {
+        "sensitive": counted(table.sensitive_codes, n_values, {SENSITIVE, SENSITIVE_COUNTS}),
+        "target": counted(table.target_codes, n_labels, {TARGET}),
+    }
 
 
 class _Column:

@@ -94,10 +94,10 @@ def count_children(order, begin, end, units, rows_of, columns, values, lows, hig
         for a in range(n):
             at = np.uint64(a)
             code = np.int64(codes[unit, np.uint64(active[at])])
-            child = np.uint64(place[at] + values[np.uint64(below[at] + code)])
-            counts[child] += rows
+            to = np.uint64(place[at] + values[np.uint64(below[at] + code)])
+            counts[to] += rows
             for w in range(n_words):
-                words[child, w] |= unit_words[unit, w]
+                words[to, w] |= unit_words[unit, w]
 
 
 @compiled

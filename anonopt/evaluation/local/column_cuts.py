@@ -90,11 +90,8 @@ class ColumnChildren:
         first = tables.values[below + group.lows[column]]
         codes = units.codes[group.units, column]
         self.child_of_piece: IntArray = (tables.values[below + codes] - first).astype(np.int64)
-        leaves = np.arange(group.lows[column], group.highs[column] + 1)
-        children = tables.values[below + leaves] - first
-        n_children = int(children[-1]) + 1
-        _, first_leaf = np.unique(children, return_index=True)
-        self._losses: FloatArray = tables.losses[below + leaves[first_leaf]]
+        n_children = int(tables.values[below + group.highs[column]] - first) + 1
+        self._losses: FloatArray = tables.losses_of_values[below + first :][:n_children]
         self._loss = float(tables.losses[label + group.lows[column]])
         self._weight = float(plan.genome.weights[plan.first_weight[column] + level - 1])
         self.rows: IntArray = add_up(self.child_of_piece, group.rows, n_children)

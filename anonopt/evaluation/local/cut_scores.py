@@ -7,6 +7,7 @@ function, so that both find the same bits.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -43,6 +44,7 @@ def cut_score(weight: float, saved: float, used: float, exponent: float) -> floa
     return weight * saved / math.pow(max(used, 1.0), exponent)
 
 
+@lru_cache(maxsize=16)
 def bits_left(n_rows: int, k: int) -> FloatArray:
     """Information that cuts of a group can still use, by its rows 0..n_rows, in bits.
 
@@ -58,4 +60,5 @@ def bits_left(n_rows: int, k: int) -> FloatArray:
     bits = np.zeros(n_rows + 1)
     rows = np.arange(2 * k, n_rows + 1, dtype=np.float64)
     bits[2 * k :] = rows * np.log2(rows / k)
+    bits.flags.writeable = False
     return bits

@@ -44,25 +44,22 @@ def _kept_loss(lows, group, columns, losses):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _score(c, cut, genome, lows, highs, group, counts, tables, highs_of, left, parts):  # type: ignore[no-untyped-def]
+def _score(c, cut, genome, lows, group, counts, tables, losses_of_values, left, parts):  # type: ignore[no-untyped-def]
     """Score of the cut of a column into `parts`."""
-    (columns, values, losses), (weights, exponent, price, lost) = tables, genome
+    (columns, _, losses), (weights, exponent, price, lost) = tables, genome
     n_rows, rest, lent, suppresses = cut
-    below, place = group[c, BELOW], group[c, PLACE]
-    leaf, last, first = np.int64(lows[c]), np.int64(highs[c]), group[c, FIRST]
-    loss = losses[below + columns[c, LEAVES] + leaf]
+    place, below = group[c, PLACE], group[c, BELOW]
+    loss = losses[below + columns[c, LEAVES] + lows[c]]
     saved, used = 0.0, left[n_rows]
     largest, largest_loss = np.int64(0), 0.0
-    while leaf <= last:
-        entry = np.uint64(below + leaf)
-        child = np.int64(values[entry]) - first
+    value = below + group[c, FIRST]
+    for child in range(group[c, CHILDREN]):
         if parts[np.uint64(child)] != REST:
-            rows = counts[np.uint64(place + child)]
-            saved += rows * (loss - losses[entry])
+            rows, child_loss = counts[np.uint64(place + child)], losses_of_values[value + child]
+            saved += rows * (loss - child_loss)
             used -= left[np.uint64(rows)]
             if rows > largest:
-                largest, largest_loss = rows, losses[entry]
-        leaf = np.int64(highs_of[entry]) + 1
+                largest, largest_loss = rows, child_loss
     if suppresses:
         saved -= price * (rest * (lost - _kept_loss(lows, group, columns, losses)))
     else:
@@ -75,7 +72,7 @@ def _score(c, cut, genome, lows, highs, group, counts, tables, highs_of, left, p
 
 
 @compiled
-def _choose(n_rows, limits, allowed, genome, lows, highs, group, counts, words, tables, highs_of, left, barred, parts, rest_words):  # type: ignore[no-untyped-def]  # noqa: E501  # fmt: skip
+def _choose(n_rows, limits, allowed, genome, lows, group, counts, words, tables, losses_of_values, left, barred, parts, rest_words):  # type: ignore[no-untyped-def]  # noqa: E501  # fmt: skip
     """The column to be cut, or NEVER; whether its rest is suppressed, and rows lent to it."""
     best, best_score, best_suppresses, best_lent = NEVER, 0.0, False, np.int64(0)
     for c in range(len(lows)):
@@ -90,7 +87,7 @@ def _choose(n_rows, limits, allowed, genome, lows, highs, group, counts, words, 
             if can_be and not (lent > 0 and barred[c]):
                 cut = n_rows, rest, lent, suppresses == 1
                 score = _score(
-                    c, cut, genome, lows, highs, group, counts, tables, highs_of, left, parts
+                    c, cut, genome, lows, group, counts, tables, losses_of_values, left, parts
                 )
                 if score > best_score:
                     best, best_score = np.int64(c), score
@@ -133,7 +130,7 @@ def _sort_by_parts(place, c, codes, rows_of, values, group, parts, ends, spare):
 @compiled
 def _finish(place, number, group_of, lows, group, columns, labels, is_lost, out):  # type: ignore[no-untyped-def]
     """Give a group its number and its labels."""
-    (order, begin, end), (lows_of, highs_of) = place, labels
+    (order, begin, end), (lows_of, highs_of, _) = place, labels
     for c in range(len(lows)):
         entry = columns[c, AT] + group[c, LEVEL] * columns[c, LEAVES] + lows[c]
         out[0][number, c] = lows_of[entry]
@@ -195,8 +192,8 @@ def cut_groups(units, rows_of, loans, group_of, tables, labels, left, most_child
             barred[:] = False
             while True:
                 best, suppresses, lent = _choose(
-                    n_rows, limits, budget, genome, lows, highs, group, counts, words, tables,
-                    labels[1], left, barred, parts, rest_words,
+                    n_rows, limits, budget, genome, lows, group, counts, words, tables, labels[2],
+                    left, barred, parts, rest_words,
                 )  # fmt: skip
                 if lent == 0:
                     break

@@ -38,14 +38,24 @@ def _describe_rest(place, cut, codes, rows_of, values, parts, lows, highs):  # t
 
 
 @compiled
+def _has_others(words, unit, rest_words):  # type: ignore[no-untyped-def]
+    """Whether a unit has sensitive values that the rest has not."""
+    for w in range(len(rest_words)):
+        if words[unit, w] & ~rest_words[w]:
+            return True
+    return False
+
+
+@compiled
 def _spare_rows(place, cut, lender, units, rows_of, values):  # type: ignore[no-untyped-def]
     """Rows of the lender's child with its sensitive value, less the one that has to stay."""
     (order, begin, end), (codes, words), (c, below, _, _) = place, units, cut
     n, child = np.int64(-1), values[below + codes[lender, c]]
     for i in range(begin, end):
-        other = order[i]
-        if values[below + codes[other, c]] == child and (words[other] == words[lender]).all():
-            n += rows_of[other]
+        other = np.uint64(order[i])
+        if values[np.uint64(below + codes[other, c])] == child:
+            # A unit has one value here, so that to have no others is to have the same.
+            n += 0 if _has_others(words, other, words[lender]) else rows_of[other]
     return n
 
 
@@ -66,7 +76,7 @@ def _nearest(place, cut, units, rows_of, tables, counts, limits, parts, rest_wor
         spare = counts[np.uint64(at + child)] - k
         if parts[np.uint64(child)] == REST or spare <= 0 or rows_of[unit] == 0:
             continue
-        if needs_values and (words[unit] & ~rest_words == 0).all():
+        if needs_values and not _has_others(words, unit, rest_words):
             continue
         loss = 0.0
         for a in range(len(lows)):

@@ -32,6 +32,8 @@ class LabelTables:
         First and last leaf that the label covers.
     losses : float64 array (n_entries,)
         What one row loses by the label: ``weight (m - 1)/(M - 1)``, the general loss metric.
+    losses_of_values : float64 array (n_entries,)
+        The same by the number of the label in place of a leaf, 0 beyond the last one.
     lost : float
         What a suppressed row loses: the weights of all columns.
     most_children : int
@@ -45,6 +47,7 @@ class LabelTables:
     lows: CodeArray
     highs: CodeArray
     losses: FloatArray
+    losses_of_values: FloatArray
     lost: float
     most_children: int
 
@@ -76,6 +79,9 @@ class LabelTables:
             lows=np.concatenate(lows).astype(np.int32),
             highs=np.concatenate(highs).astype(np.int32),
             losses=np.concatenate(losses).astype(np.float64),
+            losses_of_values=np.concatenate(
+                [_by_value(level, loss) for level, loss in zip(levels, losses, strict=True)]
+            ),
             lost=float(sum(factors)),
             most_children=max(_most_children(maps) for maps in tuples.maps),
         )
@@ -131,4 +137,11 @@ def _most_children(maps: CodeArray) -> int:
     for lower, upper in itertools.pairwise(maps):
         first = np.unique(lower, return_index=True)[1]
         found = max(found, int(np.bincount(upper[first]).max()))
+    return found
+
+
+def _by_value(level: CodeArray, losses: FloatArray) -> FloatArray:
+    """Losses of the values of a level, from those of its leaves, with zeros behind."""
+    found = np.zeros(len(level))
+    found[level] = losses
     return found

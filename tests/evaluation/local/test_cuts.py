@@ -224,17 +224,12 @@ def test_a_rest_is_lent_rows_by_its_siblings():
     assert balanced.group_of_row.tolist() == [1, 1, 1, 0, 0, 0, 2, 2, 2]
 
 
-def test_rows_of_one_group_are_cut_anew_as_a_table():
+def test_another_k_takes_the_place_of_that_of_the_rule():
     small = tables_of([["a", "c"], ["b", "d"]] * 4 + [["d", "a"]] * 5, [DEEP, DEEP])
-    decoder = CutDecoder(
-        DistinctTuples.of(small.table), SuppressionRule(0, 2), compiled=has_numba()
-    )
-    keys = [0.5] * 7
-    again = decoder.regrow(np.array([7, 0, 5, 2]), keys)
-    assert again.group_of_row.tolist() == [1, 0, 1, 0]
-    whole = decoder.regrow(np.arange(13), keys)
-    assert whole == decoder.decode(keys)
-    assert decoder.decode(keys, k=7).n_groups == 1
+    tuples, keys = DistinctTuples.of(small.table), [0.5] * 7
+    decoder = CutDecoder(tuples, SuppressionRule(0, 2), compiled=has_numba())
+    other = CutDecoder(tuples, SuppressionRule(0, 5), compiled=has_numba())
+    assert decoder.decode(keys, k=5) == other.decode(keys) != decoder.decode(keys)
 
 
 def test_refusals():

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from anonopt._typing import AnyIntArray, BoolArray, CodeArray, IntArray, WordArray
+from anonopt._typing import BoolArray, CodeArray, IntArray, WordArray
 from anonopt.data.recoded_groups import RecodedGroups
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 

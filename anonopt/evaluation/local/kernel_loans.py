@@ -40,10 +40,10 @@ def _describe_rest(place, cut, codes, rows_of, values, parts, lows, highs):  # t
 @compiled
 def _has_others(words, unit, rest_words):  # type: ignore[no-untyped-def]
     """Whether a unit has sensitive values that the rest has not."""
+    others = np.uint64(0)
     for w in range(len(rest_words)):
-        if words[unit, w] & ~rest_words[w]:
-            return True
-    return False
+        others |= words[unit, w] & ~rest_words[w]
+    return others > 0
 
 
 @compiled

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     OwnProblem: TypeAlias = LatticeProblem | LocalRecodingProblem
 
-LOCAL_SEARCH = "es"
+LOCAL_SEARCH = "recoding-search"
 """Algorithm of local recodings where none is named."""
 
 

@@ -52,6 +52,7 @@ def search_in_turn(
     test_budget: int | None,
     seed: int,
     seconds: float | None = None,
+    generations: int | None = None,
     checkpoint: Path | None = None,
     checkpoint_every: float = CHECKPOINT_SECONDS,
 ) -> Searched:
@@ -71,6 +72,8 @@ def search_in_turn(
     default_budget, seed : int
     seconds : float, optional
         Most time of each search; two runs then need not find the same.
+    generations : int, optional
+        Most of them, in place of the algorithm's own.
     checkpoint : path, optional
         File to save the run to while it goes on. If it is there, the run in it goes on.
     checkpoint_every : float
@@ -91,7 +94,7 @@ def search_in_turn(
             f"--algorithm names one"
         )
     run: dict[str, Any] = {
-        "termination": None if seconds is None else ("time", seconds),
+        "termination": _termination(seconds, generations),
         "checkpoint": checkpoint,
         "checkpoint_every": checkpoint_every,
         "progress": is_watched(),
@@ -122,6 +125,12 @@ def search_in_turn(
     best = min(results, key=lambda name: _rank(results[name]))
     text = ", then ".join(_ran(name, result, seconds) for name, result in results.items())
     return Searched(best, results[best], text, len(results))
+
+
+def _termination(seconds: float | None, generations: int | None) -> tuple[str, float] | None:
+    if seconds is not None:
+        return "time", seconds
+    return None if generations is None else ("n_gen", generations)
 
 
 def _check_checkpoint(path: Path, algorithm: str, asked: dict[str, int | None]) -> None:

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from anonopt.evaluation import RecodingEvaluator
     from anonopt.problems import LocalRecodingProblem
 
-DEFAULT_BUDGET = 2_000
-"""Distinct local recodings that a search evaluates."""
+SEARCHED_ROWS = 6_000_000
+FEWEST, MOST = 100, 2_000
+"""Default of the local recodings that are evaluated: so many that about so many rows are looked at,
+a minute or two, but never a time, since the same file has to give the same table on any machine."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,7 +127,7 @@ def choose_recoding(problem: LocalRecodingProblem, search: SearchSection) -> Rec
     from anonopt.algorithms import get_algorithm
     from anonopt.problems.spaces import Groups
 
-    name = algorithm_of(search)
+    name = algorithm_of(search, problem)
     try:
         get_algorithm(name, problem)
     except ValueError as error:
@@ -134,15 +136,17 @@ def choose_recoding(problem: LocalRecodingProblem, search: SearchSection) -> Rec
     if failed := _failures(problem, search, whole):
         message = f"no local recoding is feasible: with all rows in one group, {', '.join(failed)}"
         return _unapplied(problem, whole, algorithm=name, message=message)
+    default = max(FEWEST, min(MOST, SEARCHED_ROWS // problem.table.n_rows))
     found = search_in_turn(
         problem,
         [name],
         title="local recodings",
         budget=search.budget,
-        default_budget=DEFAULT_BUDGET,
+        default_budget=default,
         test_budget=None,
         seed=search.seed,
         seconds=search.seconds,
+        generations=default if search.budget is None else search.budget,
     )
     result = found.result
     if not result.success:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     OwnProblem: TypeAlias = LatticeProblem | LocalRecodingProblem
 
-LOCAL_SEARCH = "recoding-search"
-"""Algorithm of local recodings where none is named."""
+OF_GROUPS, OF_KEYS = "recoding-search", "es"
+"""Algorithms of local recodings where none is named: of recodings themselves, of random keys."""
 
 
 def input_of(settings: Config) -> TableFile:
@@ -64,9 +64,11 @@ def anonymization_problem(settings: Config, frame: pd.DataFrame) -> OwnProblem:
     )
 
 
-def algorithm_of(search: SearchSection) -> str:
-    """The algorithm that searches local recodings."""
-    return LOCAL_SEARCH if search.algorithm is None else search.algorithm
+def algorithm_of(search: SearchSection, problem: LocalRecodingProblem) -> str:
+    """The algorithm that searches local recodings: by default the memetic one, if it takes them."""
+    if search.algorithm is not None:
+        return search.algorithm
+    return OF_GROUPS if problem.genome == "groups" else OF_KEYS
 
 
 def _local_problem(
@@ -78,17 +80,21 @@ def _local_problem(
     constraints: Mapping[str, float] | None = None,
     suppression: float | None = None,
 ) -> LocalRecodingProblem:
-    """Local recodings of a table; with k up to `most` if there is one, in the space to search."""
+    """Local recodings of a table; with k up to `most` if there is one.
+
+    Genomes are what the algorithm takes: of several k and where none is named random keys, unless
+    the memetic search takes the problem.
+    """
     from anonopt.algorithms import ALGORITHMS
     from anonopt.problems import LocalRecodingProblem
 
     of_groups, others = bounds_of_groups(search)
     try:
-        spaces = ALGORITHMS.find(algorithm_of(search)).spaces or {"keys"}
+        spaces = ALGORITHMS.find(search.algorithm or OF_GROUPS).spaces or {"keys"}
     except ValueError as error:
         raise ValueError(f"search.algorithm: {error}") from error
     cuts: dict[str, Any] = {} if search.cuts is None else {"cuts": search.cuts}
-    return LocalRecodingProblem(
+    problem = LocalRecodingProblem(
         table,
         objectives,
         constraints={**others, **(constraints or {})},
@@ -98,6 +104,10 @@ def _local_problem(
         genome="keys" if "keys" in spaces or "groups" not in spaces else "groups",
         **cuts,
     )
+    is_free = search.algorithm is None
+    if is_free and (most is not None or ALGORITHMS[OF_GROUPS].refusal(problem) is not None):
+        return problem.with_genome("keys")
+    return problem
 
 
 def table_of(settings: Config, frame: pd.DataFrame) -> Microdata:

@@ -243,9 +243,9 @@ class _Reading:
         Raises
         ------
         ValueError
-            If a label is read and covers none of the values; if several values became one label
-            that is no value, and each was recoded alike or is itself elsewhere; or if numbers or
-            dates, or texts of them, became labels that are none.
+            If a label is read and covers none of the values, if each value was recoded alike,
+            several of them to one label that is no value, or if numbers or dates, or texts of
+            them, became labels that are none.
         """
         unread = [
             code
@@ -261,17 +261,11 @@ class _Reading:
         base = len(self.labels) + 1
         values, labels = np.divmod(np.unique(self.domain.codes * base + self.masked + 1), base)
         repeats = len(self.masked) - len(values)
-        is_alike = len(np.unique(values)) == len(values)
-        if not (is_alike or self._stay(values, labels - 1, unread)) or repeats < REPEATS:
+        if len(np.unique(values)) < len(values) or repeats < REPEATS:
             return
         for code in unread:
             if np.count_nonzero(labels == code + 1) > 1:
                 raise ValueError(self._refusal(self.labels[code], covers_none=False))
-
-    def _stay(self, values: IntArray, labels: IntArray, unread: list[int]) -> bool:
-        """Whether values stay as they are, apart from those that became unread or missing ones."""
-        own = np.array([runs[0][0] if runs else -1 for runs in self.runs])
-        return bool(((labels < 0) | (own[labels] == values) | np.isin(labels, unread)).all())
 
     def _refusal(self, label: str, *, covers_none: bool) -> str:
         reason = ", which covers none of its values" if covers_none else ""

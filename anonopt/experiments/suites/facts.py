@@ -117,6 +117,11 @@ def packaged_facts(suite: str) -> pd.DataFrame:
     return table
 
 
+def has_facts(suite: str) -> bool:
+    """Whether facts of a suite come with the library."""
+    return bool((_folder(suite) / FACTS_FILE).is_file())
+
+
 def facts_made(suite: str) -> dict[str, Any]:
     """How the facts of a suite were measured: ``made``, ``seed``, ``n_samples``, ``n_steps``."""
     made: dict[str, Any] = json.loads((_folder(suite) / MADE_FILE).read_text(encoding="utf-8"))

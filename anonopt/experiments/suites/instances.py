@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from anonopt.data import cargo_columns
 from anonopt.experiments.suites.instance import Instance
+from anonopt.experiments.suites.local_instances import LOCAL_2026, LOCAL_FINGERPRINTS
 
 
 def _freight(n_columns: int, budget: int) -> Instance:
@@ -85,6 +86,7 @@ ANONOPT_2026 = (
 
 SUITES: Mapping[str, tuple[Instance, ...]] = {
     "anonopt-2026": ANONOPT_2026,
+    "local-2026": LOCAL_2026,
 }
 """By the name that results are told with."""
 
@@ -118,5 +120,6 @@ FINGERPRINTS: Mapping[str, Mapping[str, str]] = {
         "graph-small": "ce91b4bf08c4f752416b7eac7469d360e0826e2623508b2fb7df3f7b67818324",
         "graph-small-k5": "c44e8b8357409ee476325e33a4c8b80a987468a3d482ecf9e4a2094650c3606b",
     },
+    "local-2026": LOCAL_FINGERPRINTS,
 }
 """``problem.lasting_fingerprint`` of each instance: results are comparable while it stays."""

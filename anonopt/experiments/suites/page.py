@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from anonopt.experiments.store.runs import ended_well
-from anonopt.experiments.suites.facts import facts_made, packaged_facts, told_facts
+from anonopt.experiments.suites.facts import facts_made, has_facts, packaged_facts, told_facts
 from anonopt.experiments.suites.instances import SUITES
 from anonopt.experiments.suites.results_of_suite import SuiteResults
 from anonopt.experiments.suites.standings import Group, groups_of, standings, winners
@@ -108,7 +108,7 @@ def _told_instances(results: SuiteResults) -> list[str]:
     of_suite = f" (suite {results.suite})"
     sources = results.instances["reference"].str.replace(of_suite, "", regex=False)
     table = results.instances.assign(reference=sources)
-    if results.suite not in SUITES:
+    if results.suite not in SUITES or not has_facts(results.suite):
         return [markdown_table(table, index=False)]
     facts = told_facts(packaged_facts(results.suite))[["name", *FACTS]]
     joined = table.merge(facts, on="name", how="left", validate="one_to_one")

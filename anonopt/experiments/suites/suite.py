@@ -36,7 +36,7 @@ def list_suites() -> list[str]:
     Examples
     --------
     >>> list_suites()
-    ['anonopt-2026']
+    ['anonopt-2026', 'local-2026']
     """
     return list(SUITES)
 

@@ -11,14 +11,15 @@ from anonopt.algorithms.built_in import BUILT_IN
 from anonopt.experiments import list_suites, suite
 from anonopt.experiments.performance.references import EXACT
 from anonopt.experiments.suites.instances import SUITES
+from anonopt.experiments.suites.page import as_markdown
 from anonopt.experiments.suites.references import packaged_reference
 
-SUITE = "anonopt-2026"
+SUITE, LOCAL = "anonopt-2026", "local-2026"
 SMALL = "german-k-glm"
 
 
 def test_suite_is_that_of_its_name():
-    assert list_suites() == [SUITE]
+    assert list_suites() == [SUITE, LOCAL]
     assert suite().name == SUITE
     with pytest.raises(
         ValueError, match=r"unknown suite 'anonopt-2062'; did you mean anonopt-2026"
@@ -142,3 +143,13 @@ def test_short_runs_that_estimate_bound_the_tests_of_nodes(monkeypatch):
     )
     suite(SUITE).experiment(["samarati", "greedy"], instances=["freight-10"]).estimate()
     assert sorted(asked, key=str) == [(10, 10), (10, None), (40, 40), (40, None)]
+
+
+def test_local_recodings_are_a_suite_of_their_own_without_stored_results(tmp_path):
+    local = suite(LOCAL)
+    assert set(local.instances["family"]) == {"keys"}
+    assert set(local.instances["reference"]) == {"all runs"}
+    experiment = local.experiment(["es", "random"], seeds=[0], instances=["patients-local-glm"])
+    runs = experiment.run(tmp_path / "a.sqlite", workers=0)
+    told = as_markdown(local.results(experiment, runs))
+    assert "| patients-local-glm | keys | LocalRecodingProblem | glm |" in told

@@ -70,8 +70,8 @@ BEST_AND_BOUND: Mapping[str, tuple[str, str]] = {
     "german-{}-l-glm": ("479.49", "411.07"),
     "patients-{}-glm": ("15.52", "14.64"),
 }
-"""Least loss that `RecodingSearch` found, rounded up, and what `recoding_bound` proves of every local
-recoding by values of the hierarchies, rounded down; by the names of tasks of one objective."""
+"""Least loss that `RecodingSearch` found, rounded up, and what `recoding_bound` proves of every
+local recoding by values of the hierarchies, rounded down; by the names of tasks."""
 
 
 def _known(task: str) -> dict[str, str]:

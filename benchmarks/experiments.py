@@ -58,6 +58,11 @@ class Share:
         """Of the whole experiment."""
         return len(self.problems) * len(ALGORITHMS) * self.n_seeds
 
+    @property
+    def n_kills(self) -> int:
+        """Once where runs are few."""
+        return min(N_KILLS, 1 + self.n_runs // 100)
+
 
 def new_folder(share: tuple[tuple[str, ...], int, int]) -> Share:
     return Share(*share)
@@ -95,16 +100,16 @@ def on_dask(share: Share) -> Call:
 
 
 def killed(share: Share) -> Call:
-    """Run all in two processes, which are killed three times at random and begin again."""
+    """Run all in two processes, which are killed at random and begin again."""
     path = share.folder / "killed.sqlite"
     # Not the same moments each time: whichever they are, the file has to be the same.
-    after = np.sort(np.random.default_rng().integers(share.n_runs, size=N_KILLS))
+    after = np.sort(np.random.default_rng().integers(share.n_runs, size=share.n_kills))
 
     def call() -> Path:
         n_killed = 0
         for n_runs in after:
             n_killed += kill_after(share, path, int(n_runs))
-        require(n_killed == N_KILLS, f"killed {n_killed} times, expected {N_KILLS}")
+        require(n_killed == share.n_kills, f"killed {n_killed} times, expected {share.n_kills}")
         share.experiment().run(path, workers=2)
         return path
 
@@ -255,7 +260,7 @@ BENCHMARKS = (
         ways={
             "one process": with_workers(1),
             "two processes": with_workers(2),
-            "two processes, killed three times": Way(start=killed, repeats=0),
+            "two processes, killed at random": Way(start=killed, repeats=0),
             "two workers of dask": Way(start=on_dask, repeats=0),
             "plain calls": Way(start=plain, repeats=0),
         },

@@ -22,12 +22,13 @@ def arguments(args: list[str]) -> argparse.Namespace:
         prog="python docs/build_recoding_tables.py", description=__doc__, allow_abbrev=False
     )
     parser.add_argument("--seeds", type=int, default=10, help="runs of a search (10)")
-    parser.add_argument("--decodings", type=int, help="of a run of a search, in place of the plan")
+    parser.add_argument("--decodings", type=int, help="at most so many in a run of a search")
     parser.add_argument("--workers", type=int, default=2, help="processes (2)")
     parser.add_argument("--cases", nargs="+", choices=CASES, default=list(CASES), metavar="CASE")
     parser.add_argument(
         "--runs", type=Path, default=RUNS, help="file of runs, which is gone on with"
     )
+    parser.add_argument("--anew", action="store_true", help="forget the runs that are held")
     parser.add_argument("--page-only", action="store_true", help="write the page of what there is")
     parser.add_argument("--repeat", type=int, metavar="N", help="run N rows again, and compare")
     return parser.parse_args(args)
@@ -42,6 +43,8 @@ def main(args: list[str]) -> int:
         return 1 if differing else 0
     start = time.perf_counter()
     wrong: list[str] = []
+    if chosen.anew:
+        chosen.runs.unlink(missing_ok=True)
     if not chosen.page_only:
         planned = list(jobs(chosen.cases, chosen.seeds, chosen.decodings))
         wrong = run_missing(planned, chosen.runs, chosen.workers)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pandas as pd
 
-from recoding_tables.ways import CASES, WAYS, Case
+from recoding_tables.ways import BOUND, CASES, WAYS, Case
 
 HEAD = """\
 # What local recodings lose
@@ -43,18 +43,22 @@ def page(rows: pd.DataFrame) -> str:
 def _case(case: Case, rows: pd.DataFrame) -> Iterator[str]:
     ks = [k for k in case.ks if k in set(rows["k"])]
     yield f"## {case.title}\n"
-    (budget,) = rows["budget"].unique()
-    yield f"{case.about} A search has {budget:,} decodings a run.\n"
+    yield f"{case.about}\n"
     yield from _in_short(rows)
     yield "Loss (`glm`): of several runs the median, and the least and the most.\n"
     yield _table(rows, ks, _loss(rows, ks))
-    yield "Classes, and seconds of processor time, of the median run:\n"
+    yield "Classes and evaluations of the median run, and seconds of processor time:\n"
     yield _table(rows, ks, _effort)
+
+
+def _comparable(rows: pd.DataFrame) -> pd.DataFrame:
+    """Rows of files whose labels are values of the hierarchies."""
+    return rows[~rows["way"].str.contains(RANGES) & (rows["way"] != BOUND)]
 
 
 def _in_short(rows: pd.DataFrame) -> Iterator[str]:
     """What the best node loses, in terms of the best way with values of the hierarchies."""
-    losses = rows[~rows["way"].str.contains(RANGES)].groupby(["k", "way"])["glm"].median()
+    losses = _comparable(rows).groupby(["k", "way"])["glm"].median()
     sentences = []
     for k, of_k in losses.groupby(level="k"):
         if NODE in of_k[k]:
@@ -68,16 +72,16 @@ def _table(rows: pd.DataFrame, ks: Sequence[int], cell: Callable[[pd.DataFrame],
         "| way | " + " | ".join(f"k = {k}" for k in ks) + " |",
         "| --- |" + " ---: |" * len(ks),
     ]
-    for way in WAYS:
-        of_way = rows[rows["way"] == way.name]
+    for way in (*(way.name for way in WAYS), BOUND):
+        of_way = rows[rows["way"] == way]
         if len(of_way):
             cells = [cell(of_way[of_way["k"] == k]) for k in ks]
-            lines.append(f"| {way.name} | " + " | ".join(cells) + " |")
+            lines.append(f"| {way} | " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
 
 def _loss(rows: pd.DataFrame, ks: Sequence[int]) -> Callable[[pd.DataFrame], str]:
-    ranked = rows[~rows["way"].str.contains(RANGES)].groupby(["k", "way"])["glm"].median()
+    ranked = _comparable(rows).groupby(["k", "way"])["glm"].median()
     best = {k: ranked[k].min() for k in ks}
 
     def cell(runs: pd.DataFrame) -> str:
@@ -85,7 +89,7 @@ def _loss(rows: pd.DataFrame, ks: Sequence[int]) -> Callable[[pd.DataFrame], str
         if losses.empty:
             return "none" if len(runs) else ""
         middle = f"{losses.median():,.0f}"
-        if losses.median() == best[runs["k"].iloc[0]] and RANGES not in runs["way"].iloc[0]:
+        if losses.median() == best[runs["k"].iloc[0]] and len(_comparable(runs)):
             middle = f"**{middle}**"
         return middle if len(runs) == 1 else f"{middle} ({losses.min():,.0f}..{losses.max():,.0f})"
 
@@ -96,13 +100,16 @@ def _effort(runs: pd.DataFrame) -> str:
     runs = runs.dropna(subset=["glm"]).sort_values("glm")
     if runs.empty:
         return ""
+    seconds = f"{runs['seconds'].median():.1f} s"
     middle = runs.iloc[(len(runs) - 1) // 2]
-    return f"{middle['classes']:,.0f} / {runs['seconds'].median():.1f} s"
+    if pd.isna(middle["classes"]):
+        return seconds
+    return f"{middle['classes']:,.0f} / {middle['decodings']:,.0f} / {seconds}"
 
 
 def _notes(rows: pd.DataFrame) -> str:
     """How it was made, and what is not to be read from it."""
-    done = rows.dropna(subset=["glm"])
+    done = rows.dropna(subset=["glm", "classes"])
     seeds = done.groupby(["case", "k", "way"]).size().max()
     return f"""\
 ## How it was made
@@ -133,6 +140,10 @@ error, and no row.
 - **keys of 0.5** are decoded once: top-down cuts of three kinds, without a search.
 - **keys by** a search: {seeds} seeds, the same number of decodings for each, all other options as
   they come. They cut as the default does (`balanced`) and begin at keys of 0.5.
+- **recoding-search** groups regions of a recoding anew; one evaluation is a whole recoding, which
+  takes far longer than a decoding. It has half of the seeds.
+- **lower bound**: no recoding by values of the hierarchies without suppression loses less. The
+  least loss lies between it and the best that was found.
 
 What is not to be read from it: methods from the literature do not minimize `glm`, so they lose more
 of it by design; a search that is run longer loses less; times are of one machine that did other

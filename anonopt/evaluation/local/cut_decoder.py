@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt._checks import check_choice, check_integer
+from anonopt._typing import AnyIntArray
 from anonopt.data.recoded_groups import RecodedGroups
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 from anonopt.evaluation.local.cut_keys import CutKeys
@@ -116,18 +117,49 @@ class CutDecoder:
         ValueError
             If the keys are not so many numbers 0..1, or k is below 1.
         """
+        return self._cut(self._units, keys, k, self._budget)
+
+    def regrow(
+        self, rows: AnyIntArray, keys: npt.ArrayLike, *, k: int | None = None, budget: int = 0
+    ) -> RecodedGroups:
+        """Cut some of the rows anew, as if they were the table.
+
+        Parameters
+        ----------
+        rows : int array (n,)
+            Numbers of different rows of the table, at least one.
+        keys, k
+            As in `decode`.
+        budget : int, default=0
+            Rows among them that may be suppressed.
+
+        Returns
+        -------
+        RecodedGroups
+            Of these rows, in their order.
+
+        Raises
+        ------
+        ValueError
+            As `decode`.
+        """
+        return self._cut(self._units.among(rows), keys, k, budget)
+
+    def _cut(
+        self, units: CutUnits, keys: npt.ArrayLike, k: int | None, budget: int
+    ) -> RecodedGroups:
         least = self._k if k is None else check_integer("k", k, least=1)
         plan = CutPlan(
             self._tables,
             self._keys.read(keys),
             self._keys.first_weight,
             # Beyond the number of rows all k are the same, and the double of any is a number.
-            self._parts.with_k(min(least, len(self._units.unit_of_row) + 1)),
+            self._parts.with_k(min(least, len(units.unit_of_row) + 1)),
             self._kind,
-            self._budget,
+            budget,
         )
         cut = _compiled_cuts if self._compiled else _plain_cuts
-        return cut(self._units, plan).groups(self._units)
+        return cut(units, plan).groups(units)
 
 
 def _plain_cuts(units: CutUnits, plan: CutPlan) -> CutPieces:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from anonopt._typing import BoolArray, CodeArray, IntArray, WordArray
+from anonopt._typing import AnyIntArray, BoolArray, CodeArray, IntArray, WordArray
 from anonopt.data.recoded_groups import RecodedGroups
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 
@@ -69,6 +69,20 @@ class CutUnits:
         codes = np.ascontiguousarray(tuples.codes[tuples.tuple_of_row])
         words = np.zeros((n, 0), dtype=np.uint64)
         return cls(codes, np.ones(n, dtype=np.int64), words, np.arange(n), np.arange(n))
+
+    def among(self, rows: AnyIntArray) -> CutUnits:
+        """The units of some rows alone, which are numbered 0, 1, ... in their order.
+
+        Parameters
+        ----------
+        rows : int array (n,)
+            Numbers of different rows.
+        """
+        units, unit_of_row, sizes = np.unique(
+            self.unit_of_row[rows], return_inverse=True, return_counts=True
+        )
+        row_of_unit = None if self.row_of_unit is None else self.row_of_unit[units]
+        return CutUnits(self.codes[units], sizes, self.words[units], unit_of_row, row_of_unit)
 
     def require_rows(self) -> IntArray:
         """Number of the row that each unit is.

@@ -232,6 +232,17 @@ def test_another_k_takes_the_place_of_that_of_the_rule():
     assert decoder.decode(keys, k=5) == other.decode(keys) != decoder.decode(keys)
 
 
+def test_rows_of_one_group_are_cut_anew_as_a_table():
+    small = tables_of([["a", "c"], ["b", "d"]] * 4 + [["d", "a"]] * 5, [DEEP, DEEP])
+    decoder = CutDecoder(
+        DistinctTuples.of(small.table), SuppressionRule(0, 2), compiled=has_numba()
+    )
+    keys = [0.5] * 7
+    again = decoder.regrow(np.array([7, 0, 5, 2]), keys)
+    assert again.group_of_row.tolist() == [1, 0, 1, 0]
+    assert decoder.regrow(np.arange(13), keys) == decoder.decode(keys)
+
+
 def test_refusals():
     small = tables_of([["a"], ["b"]], [FLAT])
     tuples = DistinctTuples.of(small.table)

@@ -12,6 +12,7 @@ from anonopt.data.recoded_groups import RecodedGroups
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 from anonopt.evaluation.local.cut_decoder import CutDecoder
 from anonopt.local_recoding.regions.region_search import RegionSearch
+from anonopt.local_recoding.regions.whole_table import whole_refusal
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 
 
@@ -81,7 +82,13 @@ class GroupMaker:
     @property
     def regroups(self) -> bool:
         """Whether recodings can be improved region by region under the rule."""
-        return all(bound.least_distinct is not None for bound in self._rule.bounds)
+        counted = all(bound.least_distinct is not None for bound in self._rule.bounds)
+        return counted and self.refusal is None
+
+    @cached_property
+    def refusal(self) -> str | None:
+        """Why no recoding of the table holds to the rule; None if there may be one."""
+        return whole_refusal(self._tuples, self._rule)
 
     def losses(self, groups: RecodedGroups) -> FloatArray:
         """General loss metric of each group, float64 array (n_groups,); less is better.

@@ -28,6 +28,7 @@ from pymoo.core.problem import Problem
 from anonopt._checks import check_number
 from anonopt.algorithms.base import Search
 from anonopt.local_recoding.bounds.exact_recoding import RecodingModel, size_refusal
+from anonopt.local_recoding.regions.whole_table import whole_refusal
 from anonopt.problems.local_recoding import LocalRecodingProblem
 
 
@@ -50,7 +51,7 @@ class ExactRecodingSearch(Search):
     ValueError
         If the time is not above 0; when it is set up, if the problem is not one of local recodings
         as groups whose only objective is ``glm``, has constraints or class bounds other than of
-        ``l``, or the table is too large (names the number that is).
+        ``l``, the whole table misses k or its bounds, or it is too large (names the number that is).
 
     Examples
     --------
@@ -85,7 +86,8 @@ class ExactRecodingSearch(Search):
         if list(problem.objective_names) != ["glm"] or problem.constraints:
             names = [*problem.objective_names, *(one.name for one, _ in problem.constraints)]
             return f"expected the objective glm alone, found {', '.join(names)}"
-        return size_refusal(problem.evaluator.tuples, problem.evaluator.rule)
+        tuples, rule = problem.evaluator.tuples, problem.evaluator.rule
+        return whole_refusal(tuples, rule) or size_refusal(tuples, rule)
 
     def _begin(self, problem: Problem) -> None:
         self.bound, self._is_proven = 0.0, False

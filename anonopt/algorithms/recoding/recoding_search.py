@@ -86,7 +86,8 @@ class RecodingSearch(EvolutionarySearch):
     ------
     ValueError
         If an option is out of its range; when it is set up, if the problem is none of local
-        recodings as groups, or bounds a measure of classes other than ``l``.
+        recodings as groups, bounds a measure of classes other than ``l``, or the whole table misses
+        k or its bounds.
 
     Examples
     --------
@@ -122,6 +123,8 @@ class RecodingSearch(EvolutionarySearch):
             maker = group_maker(problem)
         except ValueError as error:
             return str(error)
+        if maker.refusal is not None:
+            return maker.refusal
         if not maker.regroups:
             return (
                 "expected class bounds of l alone (distinct values), found "

@@ -26,6 +26,7 @@ from anonopt.local_recoding.regions.label_tree import (
     lowest_labels,
 )
 from anonopt.local_recoding.regions.region_state import units_of
+from anonopt.local_recoding.regions.whole_table import whole_refusal
 from anonopt.measures.lattice.class_bounds import measure_bounds
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 
@@ -201,8 +202,11 @@ class RecodingModel:
         Raises
         ------
         ValueError
-            If it is too large, or a bound cannot be modelled.
+            If it is too large, a bound cannot be modelled, or the whole table misses the rule.
         """
+        unmet = whole_refusal(tuples, rule)
+        if unmet is not None:
+            raise ValueError(unmet)
         reason = size_refusal(tuples, rule)
         if reason is not None:
             raise ValueError(f"table: {reason}")

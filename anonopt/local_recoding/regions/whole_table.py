@@ -1,0 +1,36 @@
+"""Whether the rows of a table could be one group: if not, no recoding has groups that are allowed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from anonopt.evaluation.lattice.tuples import DistinctTuples
+from anonopt.measures.lattice.suppression_rule import SuppressionRule
+
+
+def whole_refusal(tuples: DistinctTuples, rule: SuppressionRule) -> str | None:
+    """Why no group of rows holds to a rule: k, or a bound of distinct sensitive values.
+
+    Parameters
+    ----------
+    tuples : DistinctTuples
+    rule : SuppressionRule
+        With a fixed k; other bounds of classes are not looked at.
+
+    Returns
+    -------
+    str or None
+        What was expected and found; None if the whole table is allowed as one group.
+    """
+    n_rows = len(tuples.tuple_of_row)
+    if rule.k is not None and rule.k > n_rows:
+        return f"k: expected at most the {n_rows} rows of the table, found {rule.k}"
+    values = tuples.sensitive_column.codes
+    n_values = 0 if values is None else len(np.unique(values))
+    missed = [bound for bound in rule.bounds if (bound.least_distinct or 0) > n_values]
+    if missed:
+        return (
+            "class_bounds: expected bounds that the table as a whole meets, found "
+            f"{', '.join(map(repr, missed))}"
+        )
+    return None

@@ -41,7 +41,8 @@ class CellSuppressionProblem(MeasuredProblem):
     A genome is a vector of random keys, one a column: by which factor the column's weight counts
     in what the greedy search of :class:`anonopt.masking.CellSuppression` takes for cheap. By value
     one more key weighs what is paid for borrowed rows. What is reported counts the true weights.
-    Keys of 0.5 are the greedy search itself.
+    Keys of 0.5 make what the greedy search makes (which takes the result of the search by
+    importance where that is better, as it is on a few small tables).
 
     Parameters
     ----------

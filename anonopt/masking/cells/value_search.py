@@ -191,5 +191,12 @@ def row_bound(cells: CodedCells, k: int, patterns: Patterns | None = None) -> fl
     if not patterns.is_complete:
         return None
     held = patterns.rows_of_groups(cells.counts)[patterns.group_of]
-    prices = np.where(held >= k, patterns.weights[:, np.newaxis], np.inf)
+    prices = np.where(held >= k, _paid(cells, patterns), np.inf)
     return float(cells.counts @ prices.min(axis=0))
+
+
+def _paid(cells: CodedCells, patterns: Patterns) -> FloatArray:
+    """What each distinct row pays for each set, (n_sets, n_distinct): nothing for free cells."""
+    free, kind = np.unique(cells.free, axis=0, return_inverse=True)
+    prices = [weights_of(patterns.sets & ~one, cells.weights) for one in free]
+    return np.column_stack(prices)[:, kind.reshape(-1)]

@@ -34,6 +34,13 @@ def test_by_value_it_is_the_best_of_all_partitions():
         assert least - 1e-9 <= found[0] <= found[1]
 
 
+def test_no_suppression_is_below_the_bound_where_cells_show_nothing_before():
+    for frame, weights, k, rng in tables(30, most_rows=6, most_columns=3, seed=3):
+        frame = frame.mask(rng.random(frame.shape) < 0.3, "*")
+        cells = CodedCells.of(frame, weights=weights)
+        assert row_bound(cells, k) <= cells.cost(least_by_value(cells, k)) + 1e-9
+
+
 def test_by_wildcard_it_is_the_best_of_all_choices_of_cells():
     for frame, weights, k, rng in tables(20, most_rows=4, most_columns=3, seed=2):
         frame = frame.mask(rng.random(frame.shape) < 0.15, None)

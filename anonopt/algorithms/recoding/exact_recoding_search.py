@@ -51,7 +51,7 @@ class ExactRecodingSearch(Search):
     ValueError
         If the time is not above 0; when it is set up, if the problem is not one of local recodings
         as groups whose only objective is ``glm``, has constraints or class bounds other than of
-        ``l``, the whole table misses k or its bounds, or it is too large (names the number that is).
+        ``l``, the whole table misses k or its bounds, or it is too large (names the number).
 
     Examples
     --------

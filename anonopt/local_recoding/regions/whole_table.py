@@ -1,4 +1,4 @@
-"""Whether the rows of a table could be one group: if not, no recoding has groups that are allowed."""
+"""Whether all rows of a table may be one group: if not, no recoding has allowed groups."""
 
 from __future__ import annotations
 

@@ -204,6 +204,11 @@ def mask(
     _print(changed, roles.kinds, method=shown, n_rows=len(frame))
     if unmasked := [str(name) for name in frame.columns if name not in roles.names]:
         say(f"as they were:  {', '.join(unmasked)}")
+    if settings.get("matching") == "wildcard":
+        say(
+            "a suppressed cell matches every value here; anonopt check counts it as a value of "
+            "its own, and may find fewer matches"
+        )
     say(f"Written: {output}")
 
 

@@ -64,7 +64,8 @@ def solve(
         str | None,
         typer.Option(
             help="Name of an algorithm, see anonopt algorithms; without it branch-and-bound, then "
-            "ga, for one objective under a fixed k, else pbgea for lattices, nsga2 or ga."
+            "ga, for one objective under a fixed k, else pbgea for lattices; for one objective es "
+            "for random keys, recoding-search for groups, ga for others; for several nsga2."
         ),
     ] = None,
     budget: Annotated[

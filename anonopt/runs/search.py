@@ -91,8 +91,14 @@ def search(
 def _check_inputs(problem: AnonymizationProblem, algorithm: Algorithm) -> None:
     check_problem(problem)
     if not isinstance(algorithm, Algorithm):
+        by_name = (
+            f" (by name: ao.get_algorithm({algorithm!r}, problem))"
+            if isinstance(algorithm, str)
+            else ""
+        )
         raise TypeError(
-            f"algorithm: expected an object, such as PBGEA() or nsga2(problem), found {algorithm!r}"
+            f"algorithm: expected an object, such as PBGEA() or nsga2(problem), "
+            f"found {algorithm!r}{by_name}"
         )
     if algorithm.problem is not None:
         raise ValueError("algorithm: expected a fresh one, found one that was set up before")

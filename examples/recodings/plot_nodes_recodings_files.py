@@ -49,7 +49,8 @@ tracks = {
 print(
     {name: np.round(track[["IL", "DR"]].to_numpy(), 1).tolist() for name, track in tracks.items()}
 )
-plot_risk_utility(tracks, title=f"Three columns of German credit, k of {sizes}", path="map.png")
+listed = ", ".join(map(str, sizes))
+plot_risk_utility(tracks, title=f"Three columns of German credit, k of {listed}", path="map.png")
 
 # %%
 # Down and to the left is better. **Next**: more columns, where nodes lose more; and files that are

@@ -226,6 +226,13 @@ def test_cells_are_suppressed_by_either_reading(mask, people):
     assert masked_and_original(people)[0]["education"].isna().any()
 
 
+def test_the_wildcard_reading_is_told_apart_from_that_of_check(mask):
+    words = ("cell-suppression", "--k", 3, "--columns", "education")
+    outcome = mask(*words, "--matching", "wildcard")
+    assert "anonopt check counts it as a value of its own" in " ".join(outcome.out.split())
+    assert "anonopt check" not in mask(*words, "--force").out
+
+
 def test_an_unknown_search_of_cells_is_wrong_input(mask):
     outcome = mask("cell-suppression", "--k", 3, "--search", "best", "--columns", "education")
     assert outcome.code == 2

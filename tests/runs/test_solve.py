@@ -279,3 +279,9 @@ def test_budget_of_tests_is_saved_and_cannot_be_lifted(tmp_path):
     assert (again.message, again.n_tests) == ("budget of tests reached", 3)
     with pytest.raises(ValueError, match="ended by its budget of 3 tests"):
         resume_run(path, problem=problem, extra=1000)
+
+
+def test_a_name_in_place_of_an_algorithm_is_refused_with_the_call_that_makes_one():
+    expected = r"found 'ga' \(by name: ao.get_algorithm\('ga', problem\)\)"
+    with pytest.raises(TypeError, match=expected):
+        solve(ao.get_problem("patients-local-glm"), "ga")

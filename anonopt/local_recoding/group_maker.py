@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from anonopt._typing import BoolArray, FloatArray, Generator, IntArray
+from anonopt.data.hierarchies.leaf_ranges import value_ends
 from anonopt.data.recoded_groups import RecodedGroups
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 from anonopt.evaluation.local.cut_decoder import CutDecoder
@@ -82,8 +83,7 @@ class GroupMaker:
     @property
     def regroups(self) -> bool:
         """Whether recodings can be improved region by region under the rule."""
-        counted = all(bound.least_distinct is not None for bound in self._rule.bounds)
-        return counted and self.refusal is None
+        return self._rule.bounds_distinct_alone and self.refusal is None
 
     @cached_property
     def refusal(self) -> str | None:
@@ -109,8 +109,7 @@ class GroupMaker:
     def raised(self, low: int, high: int, column: int) -> tuple[int, int]:
         """First and last leaf of the next label above one, in a column; of the top, its own."""
         for codes in self._tuples.maps[column]:
-            lower = int(np.searchsorted(codes, codes[low]))
-            upper = int(np.searchsorted(codes, codes[low], side="right")) - 1
+            lower, upper = (int(ends[codes[low]]) for ends in value_ends(codes))
             if lower <= low and upper >= high and upper - lower > high - low:
                 return lower, upper
         return low, high

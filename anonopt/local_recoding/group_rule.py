@@ -103,12 +103,12 @@ class GroupRule:
     @property
     def k(self) -> int:
         """Least rows of a group."""
-        return self.rule.threshold(np.empty(0, dtype=np.int64))
+        return self.rule.fixed_k
 
     @property
     def least_rows(self) -> int:
         """Rows that a group needs at least: k, or the distinct sensitive values that are wanted."""
-        return max(self.k, *(bound.least_distinct or 0 for bound in self.rule.bounds), 0)
+        return max(self.k, self.rule.least_distinct)
 
     def allowed(self, part_of_row: AnyIntArray, rows: AnyIntArray) -> BoolArray:
         """Which parts of some rows may be groups, (n_parts,).

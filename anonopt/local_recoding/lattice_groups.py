@@ -9,6 +9,7 @@ import numpy as np
 
 from anonopt.data import Microdata
 from anonopt.data.grouping import group_rows
+from anonopt.data.hierarchies.leaf_ranges import value_ends
 from anonopt.data.recoded_groups import RecodedGroups
 
 
@@ -52,18 +53,18 @@ def lattice_groups(
     _, suppressed = table.apply(
         node, k=k, suppression=suppression, class_bounds=class_bounds, return_mask=True
     )
-    codes, radices, ranges = [], [], []
+    codes, radices, ends = [], [], []
     for position, (column, level) in enumerate(zip(table.quasi_identifiers, node, strict=True)):
         values = table.hierarchies[column].maps[level]
         codes.append(values[table.codes[:, position]])
         radices.append(int(values[-1]) + 1)
-        ranges.append(np.searchsorted(values, np.arange(radices[-1] + 1)))
+        ends.append(value_ends(values))
     n_classes, class_of_row = group_rows(codes, radices)
     row = np.empty(n_classes, dtype=np.int64)
     row[class_of_row] = np.arange(table.n_rows)
     return RecodedGroups(
         class_of_row,
-        lows=np.column_stack([r[c[row]] for r, c in zip(ranges, codes, strict=True)]),
-        highs=np.column_stack([r[c[row] + 1] - 1 for r, c in zip(ranges, codes, strict=True)]),
+        lows=np.column_stack([low[c[row]] for (low, _), c in zip(ends, codes, strict=True)]),
+        highs=np.column_stack([high[c[row]] for (_, high), c in zip(ends, codes, strict=True)]),
         suppressed=suppressed[row],
     )

@@ -14,6 +14,7 @@ from anonopt._typing import AnyIntArray, CodeArray, FloatArray, IntArray
 from anonopt.data import Microdata
 from anonopt.data.columns.value_scales import scale_of
 from anonopt.data.hierarchies.hierarchy import Hierarchy
+from anonopt.data.hierarchies.leaf_ranges import value_ends
 from anonopt.data.values import MISSING
 
 Labels: TypeAlias = Literal["ranges", "hierarchy"]
@@ -65,9 +66,7 @@ class LeafLabels:
         """First and last leaf under the value of each leaf at each level, as `maps`."""
         firsts, lasts = np.empty_like(self.maps), np.empty_like(self.maps)
         for level, codes in enumerate(self.maps):
-            values = np.arange(codes[-1] + 1)
-            firsts[level] = np.searchsorted(codes, values)[codes]
-            lasts[level] = np.searchsorted(codes, values, side="right")[codes] - 1
+            firsts[level], lasts[level] = (ends[codes] for ends in value_ends(codes))
         return firsts, lasts
 
     def levels(self, lows: npt.ArrayLike, highs: npt.ArrayLike) -> IntArray:

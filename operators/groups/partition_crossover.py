@@ -13,6 +13,7 @@ from anonopt._typing import BoolArray, Generator, IntArray, ObjectArray
 from anonopt.data.recoded_groups import RecodedGroups
 from anonopt.local_recoding.group_maker import GroupMaker
 from anonopt.operators.groups.group_genomes import group_genomes, group_maker
+from anonopt.operators.groups.replaced_groups import replaced_groups
 from anonopt.operators.variation import GenomeCrossover
 
 
@@ -95,16 +96,16 @@ def _joined(
     one: RecodedGroups, other: RecodedGroups, from_one: BoolArray, from_other: BoolArray
 ) -> RecodedGroups:
     """Some groups of one recoding, and those of another that hold the other rows."""
-    taken, added = np.flatnonzero(from_one), np.flatnonzero(from_other)
-    number = np.full(one.n_groups, -1, dtype=np.int64)
-    number[taken] = np.arange(len(taken))
-    number_other = np.full(other.n_groups, -1, dtype=np.int64)
-    number_other[added] = len(taken) + np.arange(len(added))
-    group_of_row = number[one.group_of_row]
-    group_of_row = np.where(group_of_row < 0, number_other[other.group_of_row], group_of_row)
-    return RecodedGroups(
-        group_of_row,
-        lows=np.concatenate([one.lows[taken], other.lows[added]]),
-        highs=np.concatenate([one.highs[taken], other.highs[added]]),
-        suppressed=np.concatenate([one.suppressed[taken], other.suppressed[added]]),
+    rows = np.flatnonzero(~from_one[one.group_of_row])
+    if not len(rows):
+        return one
+    added = np.flatnonzero(from_other)
+    number = np.full(other.n_groups, -1, dtype=np.int64)
+    number[added] = np.arange(len(added))
+    by = RecodedGroups(
+        number[other.group_of_row[rows]],
+        lows=other.lows[added],
+        highs=other.highs[added],
+        suppressed=other.suppressed[added],
     )
+    return replaced_groups(one, ~from_one, rows, by)

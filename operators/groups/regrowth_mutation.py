@@ -11,6 +11,7 @@ from anonopt._typing import BoolArray, Generator, IntArray, ObjectArray
 from anonopt.data.recoded_groups import RecodedGroups
 from anonopt.local_recoding.group_maker import GroupMaker
 from anonopt.operators.groups.group_genomes import group_genomes, group_maker
+from anonopt.operators.groups.replaced_groups import replaced_groups
 from anonopt.operators.variation import GenomeMutation
 
 
@@ -78,30 +79,3 @@ def _groups_within(groups: RecodedGroups, lows: IntArray, highs: IntArray) -> Bo
     """Kept groups whose labels lie within a box, (n_groups,)."""
     inside = (groups.lows >= lows).all(axis=1) & (groups.highs <= highs).all(axis=1)
     return np.asarray(inside & ~groups.suppressed)
-
-
-def replaced_groups(
-    groups: RecodedGroups, replaced: BoolArray, rows: IntArray, by: RecodedGroups
-) -> RecodedGroups:
-    """A recoding in which other groups took the place of some.
-
-    Parameters
-    ----------
-    groups : RecodedGroups
-    replaced : bool array (n_groups,)
-    rows : int64 array (n,)
-        Rows of the groups that are replaced.
-    by : RecodedGroups
-        Of these rows.
-    """
-    kept = np.flatnonzero(~replaced)
-    number = np.full(groups.n_groups, -1, dtype=np.int64)
-    number[kept] = np.arange(len(kept))
-    group_of_row = number[groups.group_of_row]
-    group_of_row[rows] = len(kept) + by.group_of_row
-    return RecodedGroups(
-        group_of_row,
-        lows=np.concatenate([groups.lows[kept], by.lows]),
-        highs=np.concatenate([groups.highs[kept], by.highs]),
-        suppressed=np.concatenate([groups.suppressed[kept], by.suppressed]),
-    )

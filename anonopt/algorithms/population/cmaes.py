@@ -26,21 +26,19 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from pymoo.core.initialization import Initialization
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.core.sampling import Sampling
 
-from anonopt._checks import check_integer, check_number
+from anonopt._checks import check_integer
 from anonopt._typing import AnyArray, FloatArray, Generator
-from anonopt.algorithms.base import Search
+from anonopt.algorithms.population.restarted import RestartedSearch
 from anonopt.measures.fronts.boxes import INFINITE
-from anonopt.problems.spaces import space_of
 
 # The package cma is imported where it is used: it takes as long as many a search.
 
 
-class CMAES(Search):
+class CMAES(RestartedSearch):
     """Covariance matrix adaptation, with restarts of growing generations.
 
     Parameters
@@ -78,8 +76,6 @@ class CMAES(Search):
     60
     """
 
-    opt: Any
-
     def __init__(
         self,
         *,
@@ -88,41 +84,26 @@ class CMAES(Search):
         sampling: Sampling | Population | AnyArray | None = None,
         **options: Any,
     ) -> None:
-        super().__init__(**options)
+        super().__init__(sigma=sigma, sampling=sampling, **options)
         self.pop_size = None if pop_size is None else check_integer("pop_size", pop_size, least=2)
-        self.sigma = check_number("sigma", sigma, above=0)
-        self._given_sampling = sampling
 
     def _begin(self, problem: Problem) -> None:
-        space = space_of(problem)
-        given = self._given_sampling
-        self.initialization = Initialization(space.sampling() if given is None else given)
-        self._lower: FloatArray = np.asarray(problem.xl, dtype=np.float64)
-        self._upper: FloatArray = np.asarray(problem.xu, dtype=np.float64)
+        super()._begin(problem)
         self._size = self.pop_size or 4 + int(3 * np.log(problem.n_var))
-        self._repair = space.repair()
-        self.n_restarts = 0
         self._strategy: Any = None
         self._asked: list[FloatArray] = []
 
-    def _initialize_infill(self) -> Population:
-        return self.initialization.do(
-            self.problem, self._size, algorithm=self, random_state=self.random_state
-        )
+    @property
+    def _n_first(self) -> int:
+        return self._size
 
     def _infill(self) -> Population:
         if self._strategy is None:
-            size = self._size, self.problem.n_var
-            X = self.random_state.uniform(self._lower, self._upper, size=size)
-        else:
-            self._asked = self._strategy.ask()
-            shares = self._lower + np.array(self._asked) * (self._upper - self._lower)
-            # A gene of the range 0.1..0.3 must not become 0.30000000000000004.
-            X = np.clip(shares, self._lower, self._upper)
-        genomes = Population.new("X", X)
-        if self._repair is not None:
-            genomes = self._repair(self.problem, genomes, random_state=self.random_state)
-        return genomes
+            return self._repaired(self._uniform())
+        self._asked = self._strategy.ask()
+        genes = self._lower + np.array(self._asked) * (self._upper - self._lower)
+        # A gene of the range 0.1..0.3 must not become 0.30000000000000004.
+        return self._repaired(np.clip(genes, self._lower, self._upper))
 
     def _advance(self, infills: Any = None, **kwargs: Any) -> None:
         values = single_values(infills)
@@ -150,12 +131,6 @@ class CMAES(Search):
             "verb_log": 0,
         }
         return cma.CMAEvolutionStrategy(shares, self.sigma, options)
-
-    def _set_optimum(self) -> None:
-        from pymoo.util.optimum import filter_optimum
-
-        pop = self.pop if self.opt is None else Population.merge(self.opt, self.pop)
-        self.opt = filter_optimum(pop, least_infeasible=True)
 
 
 class NormalNumbers:

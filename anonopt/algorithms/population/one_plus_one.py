@@ -24,22 +24,20 @@ import math
 from typing import Any
 
 import numpy as np
-from pymoo.core.initialization import Initialization
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.core.sampling import Sampling
 
 from anonopt._checks import check_integer, check_number
 from anonopt._typing import AnyArray, FloatArray
-from anonopt.algorithms.base import Search
 from anonopt.algorithms.population.evolutionary import best_first
-from anonopt.problems.spaces import space_of
+from anonopt.algorithms.population.restarted import RestartedSearch
 
 FIFTH = 0.2
 """Share of successes that leaves the step size as it is."""
 
 
-class OnePlusOneES(Search):
+class OnePlusOneES(RestartedSearch):
     """One parent, one child, steps by the rule of the fifth child.
 
     Parameters
@@ -78,8 +76,6 @@ class OnePlusOneES(Search):
     30
     """
 
-    opt: Any
-
     def __init__(
         self,
         *,
@@ -89,42 +85,27 @@ class OnePlusOneES(Search):
         sampling: Sampling | Population | AnyArray | None = None,
         **options: Any,
     ) -> None:
-        super().__init__(**options)
-        self.sigma = check_number("sigma", sigma, above=0)
+        super().__init__(sigma=sigma, sampling=sampling, **options)
         self.least_sigma = check_number("least_sigma", least_sigma, above=0)
         if self.least_sigma > self.sigma:
             raise ValueError(f"least_sigma: expected at most sigma = {sigma}, found {least_sigma}")
         self.n_first = check_integer("n_first", n_first, least=1)
-        self._given_sampling = sampling
 
     def _begin(self, problem: Problem) -> None:
-        space = space_of(problem)
-        given = self._given_sampling
-        self.initialization = Initialization(space.sampling() if given is None else given)
-        self._repair = space.repair()
-        self._lower: FloatArray = np.asarray(problem.xl, dtype=np.float64)
-        self._upper: FloatArray = np.asarray(problem.xu, dtype=np.float64)
+        super()._begin(problem)
         self._parent: Any = None
         self.step_size = self.sigma
-        self.n_restarts = 0
 
-    def _initialize_infill(self) -> Population:
-        return self.initialization.do(
-            self.problem, self.n_first, algorithm=self, random_state=self.random_state
-        )
+    @property
+    def _n_first(self) -> int:
+        return self.n_first
 
     def _infill(self) -> Population:
         if self._parent is None:
-            size = self.n_first, self.problem.n_var
-            X = self.random_state.uniform(self._lower, self._upper, size=size)
-        else:
-            step = self.step_size * (self._upper - self._lower)
-            drawn = self._parent[0].X + step * self.random_state.standard_normal(len(step))
-            X = reflected(drawn, self._lower, self._upper)[np.newaxis]
-        children = Population.new("X", X)
-        if self._repair is not None:
-            children = self._repair(self.problem, children, random_state=self.random_state)
-        return children
+            return self._repaired(self._uniform())
+        step = self.step_size * (self._upper - self._lower)
+        drawn = self._parent[0].X + step * self.random_state.standard_normal(len(step))
+        return self._repaired(reflected(drawn, self._lower, self._upper)[np.newaxis])
 
     def _advance(self, infills: Any = None, **kwargs: Any) -> None:
         if self._parent is None:
@@ -144,12 +125,6 @@ class OnePlusOneES(Search):
         if self.step_size < self.least_sigma:
             self.n_restarts += 1
             self._parent = None
-
-    def _set_optimum(self) -> None:
-        from pymoo.util.optimum import filter_optimum
-
-        pop = self.pop if self.opt is None else Population.merge(self.opt, self.pop)
-        self.opt = filter_optimum(pop, least_infeasible=True)
 
 
 def reflected(x: FloatArray, lower: FloatArray, upper: FloatArray) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Text of neighbouring leaves of a hierarchy: of its values, and of leaves that are none."""
+"""Neighbouring leaves of a hierarchy: those under its values, and the text of any of them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,32 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
+from anonopt._typing import CodeArray, IntArray
 from anonopt.data.columns.value_scales import scale_of
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.values import MISSING
+
+
+def value_ends(codes: CodeArray) -> tuple[IntArray, IntArray]:
+    """First and last leaf under each value of a level.
+
+    Parameters
+    ----------
+    codes : int32 array (n_leaves,)
+        Value of each leaf, a row of ``hierarchy.maps``: leaves are in depth-first order, so it
+        never falls.
+
+    Returns
+    -------
+    firsts, lasts : int64 arrays (n_values,)
+
+    Examples
+    --------
+    >>> value_ends(np.array([0, 0, 1, 2, 2, 2]))
+    (array([0, 2, 3]), array([1, 2, 5]))
+    """
+    values = np.arange(codes[-1] + 1)
+    return np.searchsorted(codes, values), np.searchsorted(codes, values, side="right") - 1
 
 
 def label_texts(hierarchy: Hierarchy, column: Hashable) -> dict[tuple[int, int], str]:
@@ -37,9 +60,7 @@ def label_texts(hierarchy: Hierarchy, column: Hashable) -> dict[tuple[int, int],
     texts: dict[tuple[int, int], str] = {}
     covered: dict[str, tuple[tuple[int, int], int]] = {}
     for level, codes in enumerate(hierarchy.maps):
-        values = np.arange(len(hierarchy.labels[level]))
-        firsts = np.searchsorted(codes, values)
-        lasts = np.searchsorted(codes, values, side="right") - 1
+        firsts, lasts = value_ends(codes)
         for text, first, last in zip(
             hierarchy.labels[level], firsts.tolist(), lasts.tolist(), strict=True
         ):

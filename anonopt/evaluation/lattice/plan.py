@@ -75,15 +75,14 @@ class Plan:
             if tuples.n_labels:
                 asked |= {TARGET}
         needs = rule.needs.union(asked)
-        least_distinct = [bound.least_distinct for bound in rule.bounds]
-        is_compiled = not by_classes and None not in least_distinct and tuples.is_compiled(needs)
+        is_compiled = not by_classes and rule.bounds_distinct_alone and tuples.is_compiled(needs)
         return cls(
             tuple(measures),
             frozenset(asked),
             needs,
             by_classes,
             is_compiled,
-            max((least for least in least_distinct if least is not None), default=0),
+            rule.least_distinct,
         )
 
     @property

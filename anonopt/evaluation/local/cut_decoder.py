@@ -80,10 +80,8 @@ class CutDecoder:
         compiled: bool,
         weights: Mapping[str, float] | None = None,
     ) -> None:
-        if rule.k is None:
-            raise ValueError("rule: expected one with a fixed k, found none")
         check_choice("cuts", cuts, CUTS)
-        self._k, self._budget = rule.k, rule.budget
+        self._k, self._budget = rule.fixed_k, rule.budget
         self._tables = LabelTables.of(tuples, weights)
         self._parts = PartRule(tuples, self._tables, rule)
         least, counts = self._parts.least_distinct, self._parts.needs_counts

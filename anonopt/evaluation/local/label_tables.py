@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from anonopt._typing import CodeArray, FloatArray, IntArray
+from anonopt.data.hierarchies.leaf_ranges import value_ends
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 
 
@@ -64,8 +65,9 @@ class LabelTables:
         factors = [(weights or {}).get(name, 1.0) for name in tuples.facts.names]
         levels = [level for maps in tuples.maps for level in maps]
         of_column = [column for column, maps in enumerate(tuples.maps) for _ in maps]
-        lows = [np.searchsorted(level, level) for level in levels]
-        highs = [np.searchsorted(level, level, side="right") - 1 for level in levels]
+        ends = [(level, *value_ends(level)) for level in levels]
+        lows = [firsts[level] for level, firsts, _ in ends]
+        highs = [lasts[level] for level, _, lasts in ends]
         losses = [
             factors[column] * (high - low) / max(len(low) - 1, 1)
             for column, low, high in zip(of_column, lows, highs, strict=True)

@@ -41,17 +41,17 @@ class PartRule:
     @property
     def k(self) -> int:
         """Least rows of a part."""
-        return self.rule.threshold(np.empty(0, dtype=np.int64))
+        return self.rule.fixed_k
 
     @property
     def least_distinct(self) -> int:
         """Distinct sensitive values that a part must have; 0 where that is not asked."""
-        return max((bound.least_distinct or 0 for bound in self.rule.bounds), default=0)
+        return self.rule.least_distinct
 
     @property
     def needs_counts(self) -> bool:
         """Whether there are bounds that rows and sets of values do not tell."""
-        return any(bound.least_distinct is None for bound in self.rule.bounds)
+        return not self.rule.bounds_distinct_alone
 
     def met_by_sets(self, rows: IntArray, words: WordArray) -> BoolArray:
         """Which parts hold enough, by their rows and the sets of their values, (n_parts,).

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from anonopt._typing import Accelerator, AnyArray, FloatArray, IntArray
-from anonopt.data import Microdata
+from anonopt._typing import AnyArray, FloatArray, IntArray
 from anonopt.data.recoded_groups import RecodedGroups, check_groups_of
 from anonopt.evaluation.lattice.nodes import EVERYTHING
 from anonopt.evaluation.lattice.plan import Plan, n_statistics
@@ -68,25 +66,6 @@ class RecodingEvaluator(TableEvaluator[RecodedGroups]):
        k  classes  glm
     0  2        2  1.0
     """
-
-    def __init__(
-        self,
-        table: Microdata,
-        *,
-        k: int | None = None,
-        suppression: float = 0.0,
-        class_bounds: Mapping[Any, float] | None = None,
-        weights: Mapping[str, float] | None = None,
-        accelerator: Accelerator = "auto",
-    ) -> None:
-        super().__init__(
-            table,
-            k=k,
-            suppression=suppression,
-            class_bounds=class_bounds,
-            weights=weights,
-            accelerator=accelerator,
-        )
 
     @cached_property
     def _order(self) -> list[int]:

@@ -260,7 +260,7 @@ class RecodingModel:
 
     @property
     def _distinct(self) -> int:
-        return max((bound.least_distinct or 0 for bound in self.rule.bounds), default=0)
+        return self.rule.least_distinct
 
     def _constraints(self, n: int) -> list[LinearConstraint]:
         """All rows are somewhere; labels that are used hold k rows, and others none."""

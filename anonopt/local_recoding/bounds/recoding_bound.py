@@ -18,6 +18,7 @@ from anonopt.evaluation.lattice.tuples import MASK_VALUES, DistinctTuples
 from anonopt.local_recoding.bounds.label_shares import LabelNodes
 from anonopt.local_recoding.regions.label_tree import label_tree
 from anonopt.measures.lattice.class_bounds import measure_bounds
+from anonopt.measures.lattice.suppression_rule import SuppressionRule
 
 MOST_NODES = 1_000_000
 """Larger lattices are refused."""
@@ -112,11 +113,11 @@ def recoding_bound(
             f"{table.lattice.size:,}"
         )
     budget = resolve_budget(suppression, table.n_rows)
-    distinct = [bound.least_distinct or 0 for bound in measure_bounds(class_bounds, table)]
+    rule = SuppressionRule(budget, k, measure_bounds(class_bounds, table))
     tuples = DistinctTuples.of(table)
     tree = label_tree(tuples, weights)
     # Of more values than bits it is not known which a label holds.
-    least_distinct = max(distinct, default=0) if tuples.n_sensitive <= MASK_VALUES else 0
+    least_distinct = rule.least_distinct if tuples.n_sensitive <= MASK_VALUES else 0
     nodes = LabelNodes.of(tuples, tree, k=k, least_distinct=least_distinct)
     report = told()
     shares = nodes.cheapest(compiled=compiled)

@@ -141,13 +141,11 @@ class RegionSearch:
         weights: Mapping[str, float] | None = None,
         ranges: BoolArray | None = None,
     ) -> None:
-        if rule.k is None:
-            raise ValueError("rule: expected one with a fixed k, found none")
         distinct = _distinct(rule)
         self._budget = rule.budget
         self._tree = label_tree(tuples, weights, ranges=ranges)
         self._units, self._unit_of_row = units_of(tuples, by_value=distinct > 0)
-        self._rules = Rules(rule.k, distinct, self._tree.worst, 0.0)
+        self._rules = Rules(rule.fixed_k, distinct, self._tree.worst, 0.0)
         self._room: Room | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -251,7 +249,7 @@ def _distinct(rule: SuppressionRule) -> int:
                 f"class_bounds: expected a bound of 'l' (distinct values), found {bound!r}; "
                 "regions cannot be grouped anew under others"
             )
-    return max((bound.least_distinct or 0 for bound in rule.bounds), default=0)
+    return rule.least_distinct
 
 
 def range_columns(

@@ -97,6 +97,29 @@ class SuppressionRule:
         """What the classes must hold besides their sizes."""
         return frozenset[str]().union(*(bound.needs for bound in self.bounds))
 
+    @property
+    def fixed_k(self) -> int:
+        """Rows that a class needs to be kept under the fixed k.
+
+        Raises
+        ------
+        ValueError
+            If it is the reverse rule.
+        """
+        if self.k is None:
+            raise ValueError("rule: expected one with a fixed k, found none")
+        return self.k
+
+    @property
+    def least_distinct(self) -> int:
+        """Distinct sensitive values that a class must have by the bounds; 0 if none asks so."""
+        return max((bound.least_distinct or 0 for bound in self.bounds), default=0)
+
+    @property
+    def bounds_distinct_alone(self) -> bool:
+        """Whether all bounds, if there are any, are of the distinct sensitive values."""
+        return all(bound.least_distinct is not None for bound in self.bounds)
+
     def threshold(self, sizes: AnyIntArray) -> int:
         """Smallest class size that is kept."""
         return reverse_threshold(sizes, self.budget) if self.k is None else self.k

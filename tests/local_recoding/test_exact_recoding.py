@@ -48,6 +48,16 @@ def test_weights_count():
     assert loss_of(table, found.groups, names) == pytest.approx(found.value)
 
 
+@pytest.mark.parametrize("factor", [1e-8, 1e8])
+def test_only_the_ratio_of_weights_decides(factor):
+    for seed in range(6):
+        table, plain = random_problem(seed, most_rows=7)
+        names = dict.fromkeys(table.quasi_identifiers, factor)
+        found = exact_recoding(table, plain.k, weights=names)
+        assert found.value == pytest.approx(factor * plain.least_loss(), abs=1e-6 * factor)
+        assert found.bound <= found.value + 1e-6 * factor
+
+
 def test_large_tables_are_refused_with_their_size():
     with pytest.raises(ValueError, match="at most 300 distinct tuples, found 690"):
         exact_recoding(ao.load_dataset("german"), 5)

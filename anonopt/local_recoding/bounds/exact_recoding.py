@@ -241,8 +241,10 @@ class RecodingModel:
                 np.ones(n_marks),
             ]
         )
+        # The solver's tolerances are absolute: weights must not make losses small beside them.
+        scale = self.tree.worst / len(self.tree.starts) or 1.0
         found = milp(
-            objective,
+            objective / scale,
             integrality=np.ones(len(objective), dtype=np.int64),
             bounds=Bounds(0, upper),
             constraints=self._constraints(len(objective)),
@@ -256,7 +258,7 @@ class RecodingModel:
         rows = np.rint(found.x).astype(np.int64)
         groups = self._groups(rows[:n_pairs], rows[n_pairs + n_labels :][:n_units])
         value = float(objective @ rows)
-        return ExactRecoding(groups, value, float(found.mip_dual_bound), found.status == 0)
+        return ExactRecoding(groups, value, scale * float(found.mip_dual_bound), found.status == 0)
 
     @property
     def _distinct(self) -> int:

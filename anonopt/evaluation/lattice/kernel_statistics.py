@@ -33,13 +33,16 @@ from anonopt.measures.lattice.statistics import (
 )
 
 
-def compiled(function: Callable[..., Any]) -> Any:
+def compiled(function: Callable[..., Any], *, inlined: bool = False) -> Any:
     """Compile a kernel, and keep what was compiled where there is a place for it.
 
     There is none where neither the installation nor the user's home can be written to; each
     process compiles anew then. A user without a home would get a folder named ``~``.
+
+    A kernel that is `inlined` becomes part of those that call it. That is for small ones that are
+    called many times, as handing on their arrays can take as long as their work.
     """
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "forceinline": inlined}
     has_place = (
         "NUMBA_CACHE_DIR" in os.environ
         or os.access(Path(__file__).parent, os.W_OK)

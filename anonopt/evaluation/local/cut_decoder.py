@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ from anonopt.evaluation.local.cut_plan import CutPlan
 from anonopt.evaluation.local.cut_scores import BALANCED, CUTS, JOINED, Cuts
 from anonopt.evaluation.local.cut_units import CutPieces, CutUnits
 from anonopt.evaluation.local.group_cuts import GroupCuts
+from anonopt.evaluation.local.label_paths import LabelPaths
 from anonopt.evaluation.local.label_tables import LabelTables
 from anonopt.evaluation.local.part_rule import PartRule
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
@@ -156,15 +158,21 @@ class CutDecoder:
             self._kind,
             budget,
         )
-        cut = _compiled_cuts if self._compiled else _plain_cuts
-        return cut(units, plan).groups(units)
+        if not self._compiled:
+            return _plain_cuts(units, plan).groups(units)
+        paths = self._paths if units is self._units else LabelPaths.of(units.codes, self._tables)
+        return _compiled_cuts(units, plan, paths).groups(units)
+
+    @cached_property
+    def _paths(self) -> LabelPaths:
+        return LabelPaths.of(self._units.codes, self._tables)
 
 
 def _plain_cuts(units: CutUnits, plan: CutPlan) -> CutPieces:
     return GroupCuts(units, plan).run()
 
 
-def _compiled_cuts(units: CutUnits, plan: CutPlan) -> CutPieces:
+def _compiled_cuts(units: CutUnits, plan: CutPlan, paths: LabelPaths) -> CutPieces:
     from anonopt.evaluation.local.kernel_cuts import cut_groups
 
     (n_units, n_columns), n_rows = units.codes.shape, len(units.unit_of_row)
@@ -176,11 +184,12 @@ def _compiled_cuts(units: CutUnits, plan: CutPlan) -> CutPieces:
     tables, genome = plan.tables, plan.genome
     n_loans, n_groups = cut_groups(
         (units.codes, units.words),
+        (paths.digits, paths.words),
         rows_of,
         loans,
         group_of,
         (
-            np.column_stack([tables.at, tables.leaves, plan.first_weight]),
+            np.column_stack([tables.at, tables.leaves, plan.first_weight, tables.heights]),
             tables.values,
             tables.losses,
         ),

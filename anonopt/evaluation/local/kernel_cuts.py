@@ -26,7 +26,8 @@ from anonopt.evaluation.local.kernel_parts import (
     count_children,
     describe,
     divide,
-    set_levels,
+    find_labels,
+    inlined,
 )
 
 NEVER = np.int64(-1)
@@ -34,7 +35,7 @@ NEVER = np.int64(-1)
 _cut_score = compiled(cut_scores.cut_score)
 
 
-@compiled
+@inlined
 def _kept_loss(lows, group, columns, losses):  # type: ignore[no-untyped-def]
     """What one row of a group loses as it is."""
     kept = 0.0
@@ -43,7 +44,7 @@ def _kept_loss(lows, group, columns, losses):  # type: ignore[no-untyped-def]
     return kept
 
 
-@compiled
+@inlined
 def _score(c, cut, genome, lows, group, counts, tables, losses_of_values, left, parts):  # type: ignore[no-untyped-def]
     """Score of the cut of a column into `parts`."""
     (columns, _, losses), (weights, exponent, price, lost) = tables, genome
@@ -71,7 +72,7 @@ def _score(c, cut, genome, lows, group, counts, tables, losses_of_values, left, 
     return _cut_score(weight, saved, used, exponent)
 
 
-@compiled
+@inlined
 def _choose(n_rows, limits, allowed, genome, lows, group, counts, words, tables, losses_of_values, left, barred, parts, rest_words):  # type: ignore[no-untyped-def]  # noqa: E501  # fmt: skip
     """The column to be cut, or NEVER; whether its rest is suppressed, and rows lent to it."""
     best, best_score, best_suppresses, best_lent = NEVER, 0.0, False, np.int64(0)
@@ -99,35 +100,41 @@ def _choose(n_rows, limits, allowed, genome, lows, group, counts, words, tables,
     return best, best_suppresses, best_lent
 
 
-@compiled
-def _sort_by_parts(place, c, codes, rows_of, values, group, parts, ends, spare):  # type: ignore[no-untyped-def]
+@inlined
+def _sort_by_parts(begin, end, pieces, spare, digit, n, parts, ends):  # type: ignore[no-untyped-def]
     """Bring the units of each part together, the rest last; those with no rows are left out.
 
     `ends` is where each child's part ends, and then where the rest does.
     """
-    order, begin, end = place
-    below, first, n = group[c, BELOW], group[c, FIRST], group[c, CHILDREN]
+    (order, rows, paths), (spare_order, spare_rows, spare_paths) = pieces, spare
+    path, shift, mask = digit[0], digit[1], digit[2]
     for part in range(n + 1):
         ends[part] = 0
+    for child in range(n):
+        if parts[child] == REST:
+            parts[child] = n
     for i in range(begin, end):
-        unit = np.uint64(order[i])
-        part = parts[np.uint64(values[np.uint64(below + codes[unit, c])] - first)]
-        ends[np.uint64(n if part == REST else part)] += rows_of[unit] > 0
+        part = parts[(paths[path, i] >> shift) & mask]
+        ends[np.uint64(part)] += rows[i] > 0
     total = begin
     for part in range(n + 1):
         total, ends[part] = total + ends[part], total
     for i in range(begin, end):
-        unit = np.uint64(order[i])
-        if rows_of[unit] > 0:
-            part = parts[np.uint64(values[np.uint64(below + codes[unit, c])] - first)]
-            to = np.uint64(n if part == REST else part)
-            spare[np.uint64(ends[to])] = order[i]
-            ends[to] += 1
+        if rows[i] > 0:
+            part = parts[(paths[path, i] >> shift) & mask]
+            to = np.uint64(ends[np.uint64(part)])
+            ends[np.uint64(part)] += 1
+            spare_order[to], spare_rows[to] = order[i], rows[i]
+            for w in range(len(paths)):
+                spare_paths[w, to] = paths[w, i]
     for i in range(begin, ends[n]):
-        order[i] = spare[i]
+        order[i], rows[i] = spare_order[i], spare_rows[i]
+    for w in range(len(paths)):
+        for i in range(begin, ends[n]):
+            paths[w, i] = spare_paths[w, i]
 
 
-@compiled
+@inlined
 def _finish(place, number, group_of, lows, group, columns, labels, is_lost, out):  # type: ignore[no-untyped-def]
     """Give a group its number and its labels."""
     (order, begin, end), (lows_of, highs_of, _) = place, labels
@@ -140,7 +147,7 @@ def _finish(place, number, group_of, lows, group, columns, labels, is_lost, out)
         group_of[order[i]] = number
 
 
-@compiled
+@inlined
 def _wait(waiting, n_waiting, begin, end, is_lost):  # type: ignore[no-untyped-def]
     """Put a part on the stack, unless it is empty; how many are there then."""
     if begin == end:
@@ -150,7 +157,7 @@ def _wait(waiting, n_waiting, begin, end, is_lost):  # type: ignore[no-untyped-d
     return n_waiting + 1
 
 
-@compiled
+@inlined
 def _described(n_columns, most_children):  # type: ignore[no-untyped-def]
     """Room for lows, highs, and the rest of what is known of a group."""
     group = np.zeros((n_columns, 5), np.int64)
@@ -160,7 +167,7 @@ def _described(n_columns, most_children):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def cut_groups(units, rows_of, loans, group_of, tables, labels, left, most_children, genome, limits, budget, out):  # type: ignore[no-untyped-def]  # noqa: E501  # fmt: skip
+def cut_groups(units, paths, rows_of, loans, group_of, tables, labels, left, most_children, genome, limits, budget, out):  # type: ignore[no-untyped-def]  # noqa: E501  # fmt: skip
     """Groups of units, each of which still has `rows_of` rows in the end; the others are lent.
 
     `loans` gets the unit, the rows and the group of each loan. Returns how many loans and how many
@@ -168,11 +175,15 @@ def cut_groups(units, rows_of, loans, group_of, tables, labels, left, most_child
     """
     (codes, unit_words), (columns, values, _), k = units, tables, limits[0]
     (n_units, n_columns), n_words = codes.shape, unit_words.shape[1]
-    order, spare = np.arange(n_units).astype(np.int32), np.empty(n_units, np.int32)
+    digits, order, rows = paths[0], np.arange(n_units).astype(np.int32), rows_of.copy()
+    pieces = order, rows, paths[1].copy()
+    spare = np.empty_like(order), np.empty_like(rows), np.empty_like(paths[1])
+    differing = np.empty(len(paths[1]), np.uint64)
     waiting, n_groups, n_loans = np.empty((n_units + 1, 3), np.int64), 0, 0
-    lows, highs, group = _described(n_columns, most_children)
+    lows, _, group = _described(n_columns, most_children)
     rest = _described(n_columns, most_children)
-    counts = np.empty(n_columns * most_children, np.int64)
+    counts = np.empty(n_columns * most_children + 1, np.int64)
+    asked = np.empty((n_columns + 1, 4), np.uint64)
     words = np.empty((n_columns * most_children, n_words), np.uint64)
     parts, ends = np.empty(most_children, np.int64), np.empty(most_children + 1, np.int64)
     rest_words, barred = np.empty(n_words, np.uint64), np.empty(n_columns, np.bool_)
@@ -181,13 +192,13 @@ def cut_groups(units, rows_of, loans, group_of, tables, labels, left, most_child
         n_waiting -= 1
         begin, end, is_lost = waiting[n_waiting, 0], waiting[n_waiting, 1], waiting[n_waiting, 2]
         place = order, begin, end
-        n_rows = describe(order, begin, end, codes, rows_of, lows, highs)
-        set_levels(lows, highs, group, columns, values)
+        n_rows = describe(begin, end, pieces, differing)
+        find_labels(order[begin], codes, differing, digits, columns, lows, group)
         best, suppresses, before = NEVER, False, n_loans
         if is_lost == 0 and (n_rows >= 2 * k or (budget > 0 and n_rows > k)):
             count_children(
-                order, begin, end, units, rows_of, columns, values, lows, highs, group, counts,
-                words,
+                begin, end, pieces, unit_words, digits, labels, columns, values, lows, group,
+                asked, counts, words,
             )  # fmt: skip
             barred[:] = False
             while True:
@@ -209,8 +220,14 @@ def cut_groups(units, rows_of, loans, group_of, tables, labels, left, most_child
             _finish(place, n_groups, group_of, lows, group, columns, labels, is_lost == 1, out)
             n_groups += 1
             continue
-        _sort_by_parts(place, best, codes, rows_of, values, group, parts, ends, spare)
-        n = group[best, CHILDREN]
+        if n_loans > before:
+            for i in range(begin, end):
+                rows[i] = rows_of[order[i]]
+        n, digit = (
+            group[best, CHILDREN],
+            digits[columns[best, FIRST_WEIGHT] + group[best, LEVEL] - 1],
+        )
+        _sort_by_parts(begin, end, pieces, spare, digit, n, parts, ends)
         start = ends[n - 1]
         if n_loans > before:
             place = order, start, ends[n]
@@ -222,7 +239,7 @@ def cut_groups(units, rows_of, loans, group_of, tables, labels, left, most_child
             n_waiting = _wait(waiting, n_waiting, start, ends[n], np.int64(suppresses))
         if suppresses:
             for i in range(start, ends[n]):
-                budget -= rows_of[order[i]]
+                budget -= rows[i]
         for part in range(n - 1, -1, -1):
             start = begin if part == 0 else ends[part - 1]
             n_waiting = _wait(waiting, n_waiting, start, ends[part], 0)

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonopt.evaluation.lattice.kernel_statistics import compiled
 from anonopt.evaluation.local.kernel_parts import (
     AT,
     LEAVES,
     LEVEL,
     REST,
     distinct,
+    inlined,
     set_levels,
 )
 
 
-@compiled
+@inlined
 def _describe_rest(place, cut, codes, rows_of, values, parts, lows, highs):  # type: ignore[no-untyped-def]
     """First and last leaf of the rest of a cut in each column; returns its rows."""
     (order, begin, end), (c, below, first, _) = place, cut
@@ -37,7 +37,7 @@ def _describe_rest(place, cut, codes, rows_of, values, parts, lows, highs):  # t
     return n_rows
 
 
-@compiled
+@inlined
 def _has_others(words, unit, rest_words):  # type: ignore[no-untyped-def]
     """Whether a unit has sensitive values that the rest has not."""
     others = np.uint64(0)
@@ -46,7 +46,7 @@ def _has_others(words, unit, rest_words):  # type: ignore[no-untyped-def]
     return others > 0
 
 
-@compiled
+@inlined
 def _spare_rows(place, cut, lender, units, rows_of, values):  # type: ignore[no-untyped-def]
     """Rows of the lender's child with its sensitive value, less the one that has to stay."""
     (order, begin, end), (codes, words), (c, below, _, _) = place, units, cut
@@ -59,7 +59,7 @@ def _spare_rows(place, cut, lender, units, rows_of, values):  # type: ignore[no-
     return n
 
 
-@compiled
+@inlined
 def _nearest(place, cut, units, rows_of, tables, counts, limits, parts, rest_words, rest):  # type: ignore[no-untyped-def]
     """The unit whose row costs the rest least, and how many of its rows may be lent.
 
@@ -97,7 +97,7 @@ def _nearest(place, cut, units, rows_of, tables, counts, limits, parts, rest_wor
     return found, np.int64(1) if needs_values else may_be_lent
 
 
-@compiled
+@inlined
 def lend(place, cut, units, rows_of, loans, n_loans, tables, counts, limits, parts, rest_words, rest):  # type: ignore[no-untyped-def]  # noqa: E501  # fmt: skip
     """Lend rows of other parts to the rest until it holds enough; `loans` gets units and rows.
 

@@ -4,10 +4,14 @@ They compute what `anonopt.evaluation.local.column_cuts` computes, to the bit. F
 on, as counting their references costs as much as the work on a small group, and places in arrays
 are unsigned where it counts, as signed ones may count from the end. Arrays are
 
-- `columns` (n_columns, 3): where the entries of a column begin, leaves, first weight;
+- `columns` (n_columns, 4): where the entries of a column begin, leaves, first weight, height;
 - `values`, `highs_of`, `losses` (n_entries,): see `LabelTables`;
 - `units`: codes and sets of sensitive values of units; `rows_of` (n_units,): what is left of each;
-- `lows`, `highs` (n_columns,): first and last leaf of a group;
+- `pieces`: units, rows and paths (see `LabelPaths`) in the order in which groups stand, so that
+  those of one group are neighbours in memory;
+- `digits` (n_levels, 3): word, shift and mask of the digits in paths;
+- `lows`, `highs` (n_columns,): first and last leaf of a group; `lows` any leaf where it stands
+  alone;
 - `group` (n_columns, 5): level, entries of the level below, first child, number of children, and
   where they stand in `counts` and `words`, the rows and the values of children;
 - `parts` (n_children,): the child itself, or REST; `rest_words` (n_words,): values of the rest.
@@ -15,18 +19,22 @@ are unsigned where it counts, as signed ones may count from the end. Arrays are
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from anonopt.evaluation.lattice.kernel_statistics import compiled
 from anonopt.evaluation.local import cut_scores
 
 BALANCED, STRICT = cut_scores.BALANCED, cut_scores.STRICT
+inlined = partial(compiled, inlined=True)
+
 REST = np.int64(-1)
-AT, LEAVES, FIRST_WEIGHT = range(3)
+AT, LEAVES, FIRST_WEIGHT, HEIGHT = range(4)
 LEVEL, BELOW, FIRST, CHILDREN, PLACE = range(5)
 
 
-@compiled
+@inlined
 def distinct(words):  # type: ignore[no-untyped-def]
     """Number of bits that are set."""
     n = np.int64(0)
@@ -38,7 +46,7 @@ def distinct(words):  # type: ignore[no-untyped-def]
     return n
 
 
-@compiled
+@inlined
 def set_levels(lows, highs, group, columns, values):  # type: ignore[no-untyped-def]
     """Level of the lowest label that covers the leaves of a group, in each column."""
     for c in range(len(lows)):
@@ -50,57 +58,80 @@ def set_levels(lows, highs, group, columns, values):  # type: ignore[no-untyped-
         group[c, LEVEL] = level
 
 
-@compiled
-def describe(order, begin, end, codes, rows_of, lows, highs):  # type: ignore[no-untyped-def]
-    """First and last leaf of a group in each column; returns its rows."""
-    n_columns = codes.shape[1]
+@inlined
+def describe(begin, end, pieces, differing):  # type: ignore[no-untyped-def]
+    """Bits in which the paths of a group differ; returns its rows."""
+    _, rows, paths = pieces
+    for w in range(len(differing)):
+        word, first = np.uint64(0), paths[w, begin]
+        for i in range(begin, end):
+            word |= paths[w, i] ^ first
+        differing[w] = word
     n_rows = np.int64(0)
-    for c in range(n_columns):
-        lows[c] = codes[order[begin], c]
-        highs[c] = codes[order[begin], c]
     for i in range(begin, end):
-        unit = np.uint64(order[i])
-        n_rows += rows_of[unit]
-        for c in range(n_columns):
-            at = np.uint64(c)
-            code = codes[unit, at]
-            lows[at] = min(lows[at], code)
-            highs[at] = max(highs[at], code)
+        n_rows += rows[i]
     return n_rows
 
 
-@compiled
-def count_children(order, begin, end, units, rows_of, columns, values, lows, highs, group, counts, words):  # type: ignore[no-untyped-def]  # noqa: E501  # fmt: skip
-    """Rows (and sets of sensitive values) of each child of each label of a group."""
-    (codes, unit_words), n_words = units, words.shape[1]
-    n_columns, n = len(lows), 0
-    active, below, place = np.empty((3, n_columns), np.int64)
-    for c in range(n_columns):
-        group[c, CHILDREN] = 0
-        if group[c, LEVEL] > 0:
-            entry = columns[c, AT] + (group[c, LEVEL] - 1) * columns[c, LEAVES]
-            first = np.int64(values[entry + lows[c]])
-            group[c, BELOW], group[c, FIRST] = entry, first
-            group[c, CHILDREN] = values[entry + highs[c]] - first + 1
-            active[n], below[n], place[n] = c, entry, group[c, PLACE] - first
-            n += 1
-            for child in range(group[c, PLACE], group[c, PLACE] + group[c, CHILDREN]):
-                counts[child] = 0
-                for w in range(n_words):
-                    words[child, w] = np.uint64(0)
+@inlined
+def find_labels(unit, codes, differing, digits, columns, lows, group):  # type: ignore[no-untyped-def]
+    """A leaf and the level of the lowest label that covers a group, in each column."""
+    for c in range(len(lows)):
+        lows[c] = codes[unit, c]
+        level, digit = columns[c, HEIGHT], columns[c, FIRST_WEIGHT] + columns[c, HEIGHT] - 1
+        while level > 0:
+            if (differing[digits[digit, 0]] >> digits[digit, 1]) & digits[digit, 2]:
+                break
+            level, digit = level - 1, digit - 1
+        group[c, LEVEL] = level
+
+
+@inlined
+def _count_two(begin, end, rows, paths, one, other, counts):  # type: ignore[no-untyped-def]
+    """Rows of the children in two columns at once: a sum waits for the one before it."""
+    path, shift, mask, place = one[0], one[1], one[2], one[3]
+    path2, shift2, mask2, place2 = other[0], other[1], other[2], other[3]
     for i in range(begin, end):
-        unit = np.uint64(order[i])
-        rows = rows_of[unit]
-        for a in range(n):
-            at = np.uint64(a)
-            code = np.int64(codes[unit, np.uint64(active[at])])
-            to = np.uint64(place[at] + values[np.uint64(below[at] + code)])
-            counts[to] += rows
+        counts[place + ((paths[path, i] >> shift) & mask)] += rows[i]
+        counts[place2 + ((paths[path2, i] >> shift2) & mask2)] += rows[i]
+
+
+@inlined
+def count_children(begin, end, pieces, unit_words, digits, labels, columns, values, lows, group, asked, counts, words):  # type: ignore[no-untyped-def]  # noqa: E501  # fmt: skip
+    """Rows (and sets of sensitive values) of each child of each label of a group."""
+    (order, rows, paths), n_words, n = pieces, unit_words.shape[1], 0
+    for c in range(len(lows)):
+        level = group[c, LEVEL]
+        if level == 0:
+            continue
+        below = columns[c, AT] + (level - 1) * columns[c, LEAVES]
+        label = below + columns[c, LEAVES] + lows[c]
+        first = np.int64(values[below + labels[0][label]])
+        group[c, BELOW], group[c, FIRST] = below, first
+        group[c, CHILDREN] = values[below + labels[1][label]] - first + 1
+        place = np.uint64(group[c, PLACE])
+        for child in range(group[c, PLACE], group[c, PLACE] + group[c, CHILDREN]):
+            counts[child] = 0
             for w in range(n_words):
-                words[to, w] |= unit_words[unit, w]
+                words[child, w] = np.uint64(0)
+        digit = columns[c, FIRST_WEIGHT] + level - 1
+        asked[n, 0], asked[n, 1], asked[n, 2] = digits[digit, 0], digits[digit, 1], digits[digit, 2]
+        asked[n, 3] = place
+        n += 1
+    # Nothing that is looked at, where one column would be left over.
+    asked[n, 0], asked[n, 1], asked[n, 2], asked[n, 3] = 0, 0, 0, len(counts) - 1
+    for pair in range(0, n, 2):
+        _count_two(begin, end, rows, paths, asked[pair], asked[pair + 1], counts)
+    if n_words > 0:
+        for i in range(begin, end):
+            unit = np.uint64(order[i])
+            for a in range(n):
+                to = asked[a, 3] + ((paths[asked[a, 0], i] >> asked[a, 1]) & asked[a, 2])
+                for w in range(n_words):
+                    words[to, w] |= unit_words[unit, w]
 
 
-@compiled
+@inlined
 def _join_smallest(n_parts, rest, place, n_children, limits, counts, words, parts, rest_words):  # type: ignore[no-untyped-def]
     """Let the smallest children join the rest until it holds enough; its rows, or 0 if never."""
     k, least_distinct, _ = limits
@@ -120,7 +151,7 @@ def _join_smallest(n_parts, rest, place, n_children, limits, counts, words, part
     return rest
 
 
-@compiled
+@inlined
 def divide(place, n_children, limits, allowed, counts, words, parts, rest_words):  # type: ignore[no-untyped-def]
     """Which children of a label would be parts of their own, and whether it can be cut.
 

@@ -261,7 +261,8 @@ def _genomes(X: AnyArray) -> tuple[Any, ...]:
     """Columns of a front's genomes: numbers, or texts of what is none, such as trees."""
     if X.dtype.kind in "biuf":
         return pack_numbers(X), X.dtype.name, json.dumps(X.shape), None
-    return None, None, None, json.dumps([str(genome) for genome in X.reshape(len(X), -1)[:, 0]])
+    firsts = X.reshape(len(X), -1)[:, 0] if len(X) else []
+    return None, None, None, json.dumps([str(genome) for genome in firsts])
 
 
 def _now() -> str:

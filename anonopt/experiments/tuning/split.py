@@ -26,6 +26,13 @@ TUNING_INSTANCES: Mapping[str, tuple[str, ...]] = {
         "german-equations-max",
         "graph-small",
     ),
+    "local-2026": (
+        "patients-local-glm",
+        "german-local-glm",
+        "german-local-l-glm",
+        "german-local-k-glm",
+        "german-local-glm-cm",
+    ),
 }
 """Of each family the small ones: those of the German table, few columns of freight, k = 3.
 

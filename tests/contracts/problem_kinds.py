@@ -130,7 +130,7 @@ KINDS = {
         small_table,
         {"k": (3, 9), "suppression": 0.05, "genome": "groups"},
         ("k", "glm"),
-        ("k", 4),
+        ("glm", 31),
         Measure("top_share", from_classes=top_share, **UNIT),
     ),
     "file": ProblemKind(MaskingProblem, small_file, {}, ("IL", "DR"), ("DR", 45), FILE_MEASURE),

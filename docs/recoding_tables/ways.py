@@ -202,8 +202,8 @@ CASES: Mapping[str, Case] = {
             dataset="adult",
             about="30,162 complete rows, 8 quasi-identifiers, the packaged hierarchies.",
             ks=(2, 5, 10, 25, 50, 100),
-            decodings=400,
-            recodings=40,
+            decodings=100,
+            recodings=20,
         ),
         *_with_and_without(
             "german",
@@ -212,8 +212,8 @@ CASES: Mapping[str, Case] = {
             about="1,000 rows, 6 quasi-identifiers, the packaged hierarchies; "
             "the sensitive column is `purpose`.",
             ks=(2, 5, 10, 25),
-            decodings=400,
-            recodings=400,
+            decodings=200,
+            recodings=200,
         ),
         *_with_and_without(
             "adult-test",
@@ -221,9 +221,9 @@ CASES: Mapping[str, Case] = {
             dataset="adult-test",
             about="15,060 complete rows, 9 quasi-identifiers (`occupation` is one of them), the "
             "hierarchies that ARX brings; the sensitive column is `relationship`.",
-            ks=(5, 10, 25),
-            decodings=200,
-            recodings=40,
+            ks=(5, 25),
+            decodings=100,
+            recodings=20,
         ),
     )
 }

@@ -90,6 +90,29 @@ def own_space(problem: Any) -> Any:
     return vars(problem).get("space")
 
 
+def space_of_kind(problem: Any, kind: str, genomes: str) -> Any:
+    """Space of a problem whose genomes are of a kind.
+
+    Parameters
+    ----------
+    problem : pymoo Problem
+    kind : str
+        See `anonopt.problems.spaces.Space.kind`.
+    genomes : str
+        What such genomes are, for the message.
+
+    Raises
+    ------
+    ValueError
+        If its genomes are something else, or it has no space.
+    """
+    space = own_space(problem)
+    if space is None or space.kind != kind:
+        found = type(problem).__name__ if space is None else space.kind
+        raise ValueError(f"problem: expected genomes that are {genomes}, found {found}")
+    return space
+
+
 def integer_bounds(problem: Any) -> tuple[IntArray, IntArray]:
     """Lowest and highest level of each gene.
 

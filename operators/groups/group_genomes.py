@@ -10,7 +10,7 @@ import numpy as np
 from anonopt._typing import Generator, ObjectArray
 from anonopt.data.recoded_groups import RecodedGroups
 from anonopt.local_recoding.group_maker import GroupMaker
-from anonopt.operators.base import own_space
+from anonopt.operators.base import space_of_kind
 from anonopt.operators.drawing import GenomeSampling
 
 
@@ -30,11 +30,7 @@ def groups_space(problem: Any) -> Any:
     ValueError
         If its genomes are something else.
     """
-    space = own_space(problem)
-    if space is None or space.kind != "groups":
-        found = type(problem).__name__ if space is None else space.kind
-        raise ValueError(f"problem: expected genomes that are local recodings, found {found}")
-    return space
+    return space_of_kind(problem, "groups", "local recodings")
 
 
 def group_maker(problem: Any) -> GroupMaker:

@@ -10,7 +10,7 @@ from deap import gp
 
 from anonopt._typing import ObjectArray
 from anonopt.masking.equations.trees import postfix_text, tree_shape
-from anonopt.operators.base import own_space
+from anonopt.operators.base import space_of_kind
 
 
 def tree_space(problem: Any) -> Any:
@@ -29,11 +29,7 @@ def tree_space(problem: Any) -> Any:
     ValueError
         If its genomes are something else.
     """
-    space = own_space(problem)
-    if space is None or space.kind != "trees":
-        found = type(problem).__name__ if space is None else space.kind
-        raise ValueError(f"problem: expected genomes that are trees, found {found}")
-    return space
+    return space_of_kind(problem, "trees", "trees")
 
 
 def tree_genomes(trees: Sequence[gp.PrimitiveTree]) -> ObjectArray:

@@ -166,6 +166,34 @@ def _described(n_columns, most_children):  # type: ignore[no-untyped-def]
     return np.empty(n_columns, np.int32), np.empty(n_columns, np.int32), group
 
 
+@inlined
+def _choose_and_lend(  # type: ignore[no-untyped-def]
+    n_rows, place, units, rows_of, loans, n_loans, limits, budget, genome, lows, group, counts,
+    words, tables, losses, left, barred, parts, rest_words, rest,
+):  # fmt: skip
+    """The column to be cut, whether its rest is suppressed, and how many loans there are then.
+
+    A column whose rest cannot be lent what it needs is barred, and another one is chosen.
+    """
+    before = n_loans
+    barred[:] = False
+    while True:
+        best, suppresses, lent = _choose(
+            n_rows, limits, budget, genome, lows, group, counts, words, tables, losses, left,
+            barred, parts, rest_words,
+        )  # fmt: skip
+        if lent == 0:
+            return best, suppresses, n_loans
+        cut = best, group[best, BELOW], group[best, FIRST], group[best, PLACE]
+        n_loans = lend(
+            place, cut, units, rows_of, loans, n_loans, tables, counts, limits, parts, rest_words,
+            rest,
+        )  # fmt: skip
+        if n_loans > before:
+            return best, suppresses, n_loans
+        barred[best] = True
+
+
 @compiled
 def cut_groups(units, paths, rows_of, loans, group_of, tables, labels, left, most_children, genome, limits, budget, out):  # type: ignore[no-untyped-def]  # noqa: E501  # fmt: skip
     """Groups of units, each of which still has `rows_of` rows in the end; the others are lent.
@@ -200,22 +228,10 @@ def cut_groups(units, paths, rows_of, loans, group_of, tables, labels, left, mos
                 begin, end, pieces, unit_words, digits, labels, columns, values, lows, group,
                 asked, counts, words,
             )  # fmt: skip
-            barred[:] = False
-            while True:
-                best, suppresses, lent = _choose(
-                    n_rows, limits, budget, genome, lows, group, counts, words, tables, labels[2],
-                    left, barred, parts, rest_words,
-                )  # fmt: skip
-                if lent == 0:
-                    break
-                cut = best, group[best, BELOW], group[best, FIRST], group[best, PLACE]
-                n_loans = lend(
-                    place, cut, units, rows_of, loans, n_loans, tables, counts, limits, parts,
-                    rest_words, rest,
-                )  # fmt: skip
-                if n_loans > before:
-                    break
-                barred[best] = True
+            best, suppresses, n_loans = _choose_and_lend(
+                n_rows, place, units, rows_of, loans, n_loans, limits, budget, genome, lows, group,
+                counts, words, tables, labels[2], left, barred, parts, rest_words, rest,
+            )  # fmt: skip
         if best == NEVER:
             _finish(place, n_groups, group_of, lows, group, columns, labels, is_lost == 1, out)
             n_groups += 1

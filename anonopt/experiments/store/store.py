@@ -261,7 +261,7 @@ def _genomes(X: AnyArray) -> tuple[Any, ...]:
     """Columns of a front's genomes: numbers, or texts of what is none, such as trees."""
     if X.dtype.kind in "biuf":
         return pack_numbers(X), X.dtype.name, json.dumps(X.shape), None
-    firsts = X.reshape(len(X), -1)[:, 0] if len(X) else []
+    firsts: list[Any] = list(X.reshape(len(X), -1)[:, 0]) if len(X) else []
     return None, None, None, json.dumps([str(genome) for genome in firsts])
 
 

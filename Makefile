@@ -13,6 +13,9 @@ LINKS := $(VENV)/links
 PIP := $(BIN)/python -m pip --quiet --quiet --disable-pip-version-check
 INSTALL := $(PIP) install --no-compile
 
+# Where this is set, each of the hundreds of processes that tests start would compile that anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test course docs lint fuzz benchmark mutation faults clean
 

@@ -23,10 +23,7 @@ True
 
 from __future__ import annotations
 
-from importlib.metadata import version as _version
 from typing import TYPE_CHECKING
-
-__version__ = _version("anonopt")
 
 if TYPE_CHECKING:
     from anonopt import algorithms as algorithms
@@ -42,6 +39,7 @@ if TYPE_CHECKING:
     from anonopt import teaching as teaching
     from anonopt import visualization as visualization
     from anonopt._registry import register as register
+    from anonopt._version import __version__ as __version__
     from anonopt.algorithms import get_algorithm as get_algorithm
     from anonopt.algorithms import list_algorithms as list_algorithms
     from anonopt.algorithms.toolbox import deap_toolbox as deap_toolbox
@@ -80,6 +78,7 @@ else:
             "": "algorithms data evaluation experiments graphs masking measures operators "
             "problems runs teaching visualization",
             "_registry": "register",
+            "_version": "__version__",
             "algorithms": "get_algorithm list_algorithms",
             "algorithms.toolbox": "deap_toolbox",
             "data": "Hierarchy Lattice Microdata get_dataset list_datasets load_dataset",
@@ -94,4 +93,4 @@ else:
             "runs": "Result resume_run save_run solve",
         },
     )
-    __all__ = sorted(["__version__", *_PLACES])
+    __all__ = sorted(_PLACES)

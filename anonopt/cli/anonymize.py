@@ -11,7 +11,6 @@ import typer
 
 from anonopt.cli.anonymizing.asked import asked_of
 from anonopt.cli.anonymizing.choice import Choice
-from anonopt.cli.anonymizing.node_choice import choose_node
 from anonopt.cli.check import print_report
 from anonopt.cli.configuration.config import Config, read_config, with_node
 from anonopt.cli.configuration.own_table import anonymization_problem, input_of
@@ -26,7 +25,6 @@ from anonopt.cli.console import (
     show,
 )
 from anonopt.cli.outputs.output_checks import check_outputs
-from anonopt.cli.outputs.publication import PublishedColumns, Release, published_columns
 from anonopt.cli.outputs.run_record import (
     digests_of,
     fresh_seed,
@@ -37,6 +35,7 @@ from anonopt.cli.outputs.run_record import (
 
 if TYPE_CHECKING:
     from anonopt.cli.configuration.own_table import OwnProblem
+    from anonopt.cli.outputs.publication import PublishedColumns
     from anonopt.data.tables.table_files import TableFile
 
 
@@ -59,6 +58,8 @@ def anonymize(
     One rule for all rows, a node of the lattice, is easy to explain. With method = "local" each
     group of rows has labels of its own, which loses less.
     """
+    from anonopt.cli.outputs.publication import published_columns
+
     settings = with_node(read_config(config), node)
     inputs = [config, *settings.input_paths]
     beside = record_path(settings.output_path, wanted=settings.output.record)
@@ -85,12 +86,12 @@ def anonymize(
 
 
 def _chosen(problem: OwnProblem, settings: Config) -> Choice:
+    from anonopt.cli.anonymizing.node_choice import choose_node
+    from anonopt.cli.anonymizing.recoding_choice import choose_recoding
     from anonopt.problems import LatticeProblem
 
     if isinstance(problem, LatticeProblem):
         return choose_node(problem, settings.search)
-    from anonopt.cli.anonymizing.recoding_choice import choose_recoding
-
     return choose_recoding(problem, settings.search)
 
 
@@ -113,6 +114,7 @@ def _publish(
     read: list[dict[str, Any]],
 ) -> None:
     """Write the protected table and its record, if the table holds as it is read back."""
+    from anonopt.cli.outputs.publication import Release
     from anonopt.data.output_files import write_files
     from anonopt.data.row_order import shuffled_rows
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pandas as pd
-
 from anonopt.cli.console import exact_front, print_table, say, show, whole_numbers
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from anonopt._typing import AnyArray
     from anonopt.problems import AnonymizationProblem
     from anonopt.runs import Result

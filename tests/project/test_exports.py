@@ -12,7 +12,7 @@ import pytest
 import anonopt
 from tests.repository import ROOT
 
-LAZY = [anonopt, anonopt.experiments]
+LAZY = [anonopt, anonopt.algorithms, anonopt.data, anonopt.experiments]
 
 
 def checker_view(package: ModuleType = anonopt) -> dict[str, str]:
@@ -40,7 +40,7 @@ def test_lazy_table_equals_the_view_of_type_checkers(package):
 def test_all_lists_every_name_once_and_sorted():
     names = anonopt.__all__
     assert sorted(set(names)) == names
-    assert set(names) == {*checker_view(), "__version__"}
+    assert set(names) == set(checker_view())
 
 
 @pytest.mark.parametrize("name", anonopt.__all__)
@@ -58,6 +58,15 @@ def test_import_loads_nothing_heavy():
     code = (
         "import sys, anonopt; "
         "print(*sorted({'numpy', 'pandas', 'pymoo', 'scipy', 'matplotlib'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_command_line_starts_without_what_commands_use():
+    code = (
+        "import sys, anonopt.cli; "
+        "print(*sorted({'pandas', 'pymoo', 'scipy', 'matplotlib', 'numba'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""

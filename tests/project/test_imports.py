@@ -11,7 +11,7 @@ import pytest
 from tests.repository import ROOT, imported_names, imports_of, library_files, tree_of
 
 LAYERS = (
-    ("_lazy",),
+    ("_lazy", "_version"),
     ("_typing",),
     ("_notebook",),
     ("_progress",),

@@ -7,14 +7,15 @@ import json
 import secrets
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timezone
-from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
 import typer
 
 from anonopt.cli.console import plain
+
+if TYPE_CHECKING:
+    import numpy as np
 
 FORMAT = "anonopt record 1"
 ENDING = ".record.json"
@@ -61,6 +62,8 @@ def fresh_seed() -> int:
 
 def shuffling_generator(seed: int) -> np.random.Generator:
     """What shuffles the rows of a release whose cells were drawn by a generator of this seed."""
+    import numpy as np
+
     return np.random.default_rng(np.random.SeedSequence(seed).spawn(1)[0])
 
 
@@ -98,6 +101,8 @@ def record(
     bytes
         A JSON object, in UTF-8.
     """
+    from importlib.metadata import version
+
     made = {
         "format": FORMAT,
         "command": command,

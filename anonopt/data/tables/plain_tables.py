@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+from typing import TYPE_CHECKING
 
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def csv_bytes(frame: pd.DataFrame) -> bytes:
@@ -12,6 +14,7 @@ def csv_bytes(frame: pd.DataFrame) -> bytes:
 
     Examples
     --------
+    >>> import pandas as pd
     >>> csv_bytes(pd.DataFrame({"k": [5, 9], "loss": [0.5, None]}))
     b'k,loss\n5,0.5\n9,\n'
     """

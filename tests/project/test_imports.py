@@ -20,7 +20,7 @@ LAYERS = (
     ("data",),
     ("measures",),
     ("evaluation",),
-    ("masking", "graphs", "local_recoding"),
+    ("masking", "graphs", "local_recoding", "optima"),
     ("operators",),
     ("problems",),
     ("algorithms",),

@@ -37,9 +37,9 @@ from pymoo.core.problem import Problem
 from anonopt._checks import check_number
 from anonopt._typing import IntArray
 from anonopt.algorithms.exact.fixed_k import FixedKSearch
-from anonopt.algorithms.exact.node_losses import NodeLoss, loss_refusal
 from anonopt.algorithms.node_tests import TESTS_USED_UP, NoTestLeft
 from anonopt.evaluation.lattice.partitions import Partition, PartitionRefiner
+from anonopt.optima.node_losses import NodeLoss, loss_refusal
 
 TOLERANCE = 1e-12
 TESTS_A_STEP = 10_000
@@ -149,12 +149,12 @@ class BranchAndBound(FixedKSearch):
 
     def particular_refusal(self, problem: Problem) -> str | None:
         """Why it does not take a problem: there is no bound for its objective."""
-        return loss_refusal(problem)
+        return loss_refusal(problem.evaluator, *problem.objectives)
 
     def _begin(self, problem: Problem) -> None:
         super()._begin(problem)
         evaluator, rule = problem.evaluator, problem.evaluator.rule
-        self._loss = NodeLoss.of(problem)
+        self._loss = NodeLoss.of(evaluator, self._objective)
         self._refiner = PartitionRefiner(
             evaluator.tuples, k=rule.k, budget=rule.budget, compiled=evaluator.compiled
         )

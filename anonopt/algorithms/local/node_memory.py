@@ -6,10 +6,10 @@ import numpy as np
 from pymoo.core.problem import Problem
 
 from anonopt._typing import FloatArray, IntArray
-from anonopt.algorithms.exact.node_losses import NodeLoss, has_node_costs
 from anonopt.evaluation.lattice.column_bounds import LevelBounds, lowest_levels
 from anonopt.operators.base import integer_bounds
 from anonopt.operators.duplicates import genome_key
+from anonopt.optima.node_losses import NodeLoss, has_node_costs
 from anonopt.problems.any_problem import lattice_of
 from anonopt.problems.spaces import space_of
 
@@ -166,4 +166,6 @@ def search_bounds(problem: Problem, bounds: LevelBounds = "sound") -> tuple[IntA
 
 def _level_costs(problem: Problem) -> FloatArray | None:
     lattice = lattice_of(problem)
-    return NodeLoss.of(lattice).costs if lattice is not None and has_node_costs(lattice) else None
+    if lattice is None or not has_node_costs(lattice.evaluator, *lattice.objectives):
+        return None
+    return NodeLoss.of(lattice.evaluator, *lattice.objectives).costs

@@ -16,13 +16,13 @@ from pymoo.core.problem import Problem
 
 from anonopt._typing import FloatArray
 from anonopt.algorithms.exact.branch_and_bound import BranchAndBound
-from anonopt.algorithms.exact.node_losses import NODE_COSTS
 from anonopt.evaluation import LatticeEvaluator
 from anonopt.experiments.performance.references import (
     exact_reference,
     reference_of,
 )
 from anonopt.operators.base import integer_bounds
+from anonopt.optima.node_losses import NODE_COSTS
 from anonopt.problems.base import AnonymizationProblem
 from anonopt.problems.lattice import LatticeProblem
 from anonopt.runs.solve import solve

@@ -1,11 +1,10 @@
-"""Lower bounds of a loss from the node alone, for exact searches under the fixed-k rule."""
+"""Lower bounds of a loss from the node alone, for searches with a proof."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-from pymoo.core.problem import Problem
 
 from anonopt._typing import FloatArray, IntArray
 from anonopt.evaluation import LatticeEvaluator
@@ -18,7 +17,7 @@ NODE_COSTS = ("generalization_level", "height", "precision_loss", "glm", "glm_no
 
 @dataclass(frozen=True, eq=False)
 class NodeLoss:
-    """The minimized objective of a problem, and what bounds it from below.
+    """A loss to be minimized, and what bounds it from below.
 
     Attributes
     ----------
@@ -43,12 +42,11 @@ class NodeLoss:
     additive: bool
 
     @classmethod
-    def of(cls, problem: Problem) -> NodeLoss:
-        """The loss of a lattice problem of one objective that has a bound."""
-        evaluator, (measure,) = problem.evaluator, problem.objectives
-        if has_node_costs(problem):
+    def of(cls, evaluator: LatticeEvaluator, measure: Measure) -> NodeLoss:
+        """A measure that has a bound, see `loss_refusal`."""
+        if has_node_costs(evaluator, measure):
             return cls(evaluator, measure, _costs(measure.name, evaluator), additive=True)
-        heights = problem.lattice.heights
+        heights = evaluator.table.lattice.heights
         return cls(evaluator, measure, np.zeros((len(heights), max(heights) + 1)), additive=False)
 
     def at(self, node: IntArray) -> float:
@@ -57,17 +55,15 @@ class NodeLoss:
         return -value if self.measure.maximize else value
 
 
-def has_node_costs(problem: Problem) -> bool:
-    """Whether the objective of a lattice problem has a bound that is a sum over columns."""
-    (measure,) = problem.objectives
-    return measure.name in NODE_COSTS and measure is problem.evaluator.measure(measure.name)
+def has_node_costs(evaluator: LatticeEvaluator, measure: Measure) -> bool:
+    """Whether a measure has a bound that is a sum over columns."""
+    return measure.name in NODE_COSTS and measure is evaluator.measure(measure.name)
 
 
-def loss_refusal(problem: Problem) -> str | None:
-    """Why there is no bound for the objective of a lattice problem; None if there is one."""
-    (measure,) = problem.objectives
+def loss_refusal(evaluator: LatticeEvaluator, measure: Measure) -> str | None:
+    """Why there is no bound for a measure as an objective; None if there is one."""
     worsening = measure.falling if measure.maximize else measure.rising
-    if has_node_costs(problem) or rule_name(problem.evaluator.rule) in worsening:
+    if has_node_costs(evaluator, measure) or rule_name(evaluator.rule) in worsening:
         return None
     return (
         f"expected one of the objectives {', '.join(NODE_COSTS)} or a measure that never improves "

@@ -1,0 +1,1 @@
+"""Optima of a lattice that are proven without looking at all of its nodes."""

@@ -148,6 +148,7 @@ def refusals() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["name", "kind", "n_obj", "reason"])
 
 
+@cache
 def fitting() -> pd.DataFrame:
     """Numbers of objectives an algorithm takes, of each kind of problem: ``1, 2+`` or less."""
     table = refusals()

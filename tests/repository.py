@@ -57,6 +57,7 @@ def imported_names(tree: ast.Module, package: str) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, f"{origin.strip('.')}.{alias.name}") for alias in node.names)
 
 
+@cache
 def imports_of(module: str) -> list[tuple[int, str]]:
     """Line and full dotted name of what a module of the library imports, wherever it does."""
     path = library_files()[module]

@@ -14,14 +14,11 @@ from anonopt._checks import check_integer
 from anonopt._typing import AnyArray, BoolArray, IntArray
 from anonopt.algorithms.base import Search
 from anonopt.algorithms.growing_array import GrowingArray
+from anonopt.optima.node_search import NoTestLeft
 from anonopt.problems.spaces import space_of
 
 TESTS_USED_UP = "budget of tests reached"
 """Why a search ended that may not test further nodes."""
-
-
-class NoTestLeft(Exception):  # noqa: N818  (an event that ends a search, not an error)
-    """A node was to be tested, and the budget of tests is used up."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,35 +35,31 @@ import pandas as pd
 from pymoo.core.problem import Problem
 
 from anonopt._checks import check_number
-from anonopt._typing import IntArray
+from anonopt._typing import BoolArray, IntArray
 from anonopt.algorithms.exact.fixed_k import FixedKSearch
-from anonopt.algorithms.node_tests import TESTS_USED_UP, NoTestLeft
-from anonopt.evaluation.lattice.partitions import Partition, PartitionRefiner
+from anonopt.algorithms.node_tests import TESTS_USED_UP
 from anonopt.optima.node_losses import NodeLoss, loss_refusal
+from anonopt.optima.node_search import HOPELESS, Branch, NodeSearch, NoTestLeft, difference
 
-TOLERANCE = 1e-12
 TESTS_A_STEP = 10_000
 STEP_GROWTH = 100
 """A step makes at least 1/100 of all the tests so far, so that there are never very many."""
 
-HOPELESS = "its bound is not below the best loss"
-
 
 @dataclass(frozen=True, eq=False)
-class _Branch:
-    """A column to be decided at a level, below decisions that were made.
+class _TraceLog:
+    """Writes what the search of nodes does into the trace of the algorithm."""
 
-    `partition` is that of the decisions; `node` has their levels, and the lowest ones of the
-    `undecided` columns; `bound` is the least loss of all nodes in the branch. The root decides
-    nothing: its column is -1.
-    """
+    algorithm: BranchAndBound
 
-    partition: Partition
-    node: IntArray
-    undecided: IntArray
-    column: int
-    level: int
-    bound: float
+    def tests(self, nodes: IntArray, feasible: BoolArray, reason: str) -> None:
+        self.algorithm._note_tests(nodes, feasible, reason)
+
+    def pruned(self, node: IntArray) -> None:
+        self.algorithm._note(node[np.newaxis], "pruned", HOPELESS)
+
+    def branch(self, name: str, branch: Branch) -> None:
+        self.algorithm._note_branch(name, branch)
 
 
 class BranchAndBound(FixedKSearch):
@@ -121,28 +117,28 @@ class BranchAndBound(FixedKSearch):
     @property
     def incumbent(self) -> float:
         """Best loss found, in the unit of the objective."""
-        return self._natural(self._best)
+        return self._natural(self._nodes.best)
 
     @property
     def bound(self) -> float:
         """Loss that no node can better, in the unit of the objective."""
-        return self._natural(self._lower_bound())
+        return self._natural(self._nodes.bound)
 
     @property
     def gap(self) -> float:
         """Difference of incumbent and bound, at least 0."""
-        return _difference(self._best, self._lower_bound())
+        return self._nodes.gap
 
     @property
     def is_proven(self) -> bool:
         """Whether there is no gap left."""
-        return self._is_complete and not self._open
+        return self._is_complete and self._nodes.is_finished
 
     @property
     def bound_history(self) -> pd.DataFrame:
         """Tests, bound, incumbent and gap after every step."""
         rows = [
-            (tests, self._natural(bound), self._natural(loss), _difference(loss, bound))
+            (tests, self._natural(bound), self._natural(loss), difference(loss, bound))
             for tests, bound, loss in self._steps
         ]
         return pd.DataFrame(rows, columns=["n_tests", "bound", "incumbent", "gap"])
@@ -153,185 +149,75 @@ class BranchAndBound(FixedKSearch):
 
     def _begin(self, problem: Problem) -> None:
         super()._begin(problem)
-        evaluator, rule = problem.evaluator, problem.evaluator.rule
-        self._loss = NodeLoss.of(evaluator, self._objective)
-        self._refiner = PartitionRefiner(
-            evaluator.tuples, k=rule.k, budget=rule.budget, compiled=evaluator.compiled
-        )
-        top = np.array(self._lattice.top, dtype=np.int64)
-        self._best = self._loss.at(top)
-        self._tolerance = TOLERANCE * abs(self._best)
-        self._is_bounded = len(rule.bounds) > 0
-        self._open: list[_Branch] = []
-        self._found: list[IntArray] = []
+        log = _TraceLog(self) if self._is_traced else None
+        self._nodes = NodeSearch(self._node_loss(problem), self._lowest, log=log)
+        self._nodes.test_budget = self.test_budget
+        self._top_loss = self._nodes.loss.at(np.array(self._lattice.top, dtype=np.int64))
+        self._nodes.best = self._top_loss
+        self._n_known = 0
         self._steps: list[tuple[int, float, float]] = []
         self._seconds_left = np.inf if self.max_seconds is None else self.max_seconds
 
+    def _node_loss(self, problem: Problem) -> NodeLoss:
+        return NodeLoss.of(problem.evaluator, self._objective)
+
     def _initialize_advance(self, infills: Any = None, **kwargs: Any) -> None:
         super()._initialize_advance(infills, **kwargs)
-        feasible = bool(infills[0].feas)
-        if not feasible:
-            self._best = np.inf
-        if feasible or not self._loss.evaluator.rule.feasibility_is_monotone:
-            columns = np.argsort(self._rareness(), kind="stable")
-            node = self._lowest.copy()
-            bound = float(self._loss.costs[np.arange(len(node)), node].sum())
-            root = _Branch(self._refiner.start(), node, columns, -1, 0, bound)
+        feasible, rule = bool(infills[0].feas), self.problem.evaluator.rule
+        if feasible or not rule.feasibility_is_monotone:
             try:
-                self._expand(root.partition, node.copy(), columns, bound)
+                self._nodes.start(
+                    k=rule.k,
+                    budget=rule.budget,
+                    cutoff=self._top_loss if feasible else np.inf,
+                    accept=self._is_within_rule if rule.bounds else None,
+                )
             except NoTestLeft:
-                self._open = [root]
                 self.end(TESTS_USED_UP)
+        else:
+            self._nodes.best = np.inf
         self._record_step()
 
     def _search(self) -> IntArray:
-        self._found = []
+        nodes, known = self._nodes, len(self._nodes.found)
+        n_tests = max(TESTS_A_STEP, nodes.n_tests // STEP_GROWTH)
         started = time.perf_counter()
-        last = self.n_tests + max(TESTS_A_STEP, self.n_tests // STEP_GROWTH)
-        while self._open and self.n_tests < last:
-            if time.perf_counter() - started >= self._seconds_left:
-                break
-            try:
-                self._explore(self._open[-1])
-            except NoTestLeft:
-                self._record_step()
-                raise
-        self._seconds_left -= time.perf_counter() - started
-        self._finished = not self._open or self._seconds_left <= 0
-        self._record_step()
+        try:
+            nodes.run(tests=n_tests, seconds=self._seconds_left)
+        finally:
+            self._seconds_left -= time.perf_counter() - started
+            self._n_known = known
+            self._record_step()
+        self._finished = nodes.is_finished or self._seconds_left <= 0
         return self._known_nodes()
 
     def _known_nodes(self) -> IntArray:
-        return np.array(self._found, dtype=np.int64).reshape(-1, len(self._lattice.heights))
+        found = self._nodes.found[self._n_known :]
+        return np.array(found, dtype=np.int64).reshape(-1, len(self._lattice.heights))
 
-    def _explore(self, branch: _Branch) -> None:
-        """Follow the last open branch by one decision; a better node where it ends is kept."""
-        self._note_branch("branch", branch)
-        if self._is_hopeless(branch.bound):
-            if self._is_traced:
-                self._note(branch.node[np.newaxis], "pruned", HOPELESS)
-            self._open.pop()
-            return
-        node = branch.node.copy()
-        node[branch.column] = branch.level
-        if len(branch.undecided) == 0:
-            loss = self._loss.at(node)
-            is_better = not self._is_hopeless(loss)
-            if is_better and self._is_bounded:
-                # Where no test is left, the branch stays open.
-                is_better = bool(self._are_feasible(node[np.newaxis], "k and class bounds")[0])
-            self._open.pop()
-            if is_better:
-                self._best = loss
-                self._found.append(node)
-        elif branch.level == self._refiner.heights[branch.column]:
-            self._open.pop()
-            # Nothing is refined, so the lowest levels of the others are known.
-            self._open_branches(branch.partition, node, branch.undecided, branch.bound)
-        else:
-            partition = self._refiner.refine(branch.partition, branch.column, branch.level)
-            self._expand(partition, node, branch.undecided, branch.bound)
-
-    def _expand(
-        self, partition: Partition, node: IntArray, undecided: IntArray, bound: float
-    ) -> None:
-        """Put the branches of the undecided columns, if any, in place of the last open one."""
-        limit = self._best - self._tolerance - bound if self._loss.additive else np.inf
-        added = self._lowest_levels(partition, undecided, node, limit)
-        if self._open:
-            # Only now: where no test is left it stays open, so that the bound is a true one.
-            self._open.pop()
-        if added >= limit:
-            # Not all levels are known to be feasible: nothing may be built on them.
-            if self._is_traced:
-                self._note(node[np.newaxis], "pruned", HOPELESS)
-            return
-        bound = bound + added if self._loss.additive else self._loss.at(node)
-        if not self._is_hopeless(bound):
-            merged = self._refiner.merge(partition, undecided, node)
-            self._open_branches(merged, node, undecided, bound)
-
-    def _lowest_levels(
-        self, partition: Partition, undecided: IntArray, node: IntArray, limit: float
-    ) -> float:
-        """Raise a node to the lowest levels of undecided columns; returns the costs added."""
-        costs = self._loss.costs
-        if self.test_budget is None and not self._is_traced:
-            added, tests = self._refiner.lowest_levels(
-                partition, undecided, node, costs=costs, limit=limit
-            )
-            self.n_tests += tests
-            return added
-        added, alone = 0.0, node.copy()
-        alone[undecided] = self._refiner.heights[undecided]
-        for i, column in enumerate(undecided):
-            tested = np.arange(node[column], self._refiner.heights[column])
-            if self._n_tests_left(len(tested)) < len(tested):
-                raise NoTestLeft
-            more, tests = self._refiner.lowest_levels(
-                partition, undecided[i : i + 1], node, costs=costs, limit=np.inf
-            )
-            nodes = np.tile(alone, (tests, 1))
-            nodes[:, column] = tested[:tests]
-            self._note_tests(nodes, tested[:tests] >= node[column], "the undecided at their tops")
-            added += more
-            if added >= limit:
-                break
-        return added
-
-    def _open_branches(
-        self, partition: Partition, node: IntArray, undecided: IntArray, bound: float
-    ) -> None:
-        """Open the branches of the next column, the lowest level on top."""
-        costs, heights = self._loss.costs, self._refiner.heights
-        position = int(np.argmin(heights[undecided] - node[undecided]))
-        column, others = int(undecided[position]), np.delete(undecided, position)
-        hopeless: list[_Branch] = []
-        for level in range(int(heights[column]), int(node[column]) - 1, -1):
-            least = bound + float(costs[column, level] - costs[column, node[column]])
-            branch = _Branch(partition, node, others, column, level, least)
-            (hopeless if self._is_hopeless(least) else self._open).append(branch)
-        # Only now: the bound is that of all open branches.
-        for branch in hopeless:
-            self._note_branch("hopeless branch", branch)
-
-    def _rareness(self) -> IntArray:
-        """Rows in too-small classes of each column alone, over all its levels."""
-        facts, k = self._loss.evaluator.tuples.facts, self._refiner.k
-        return np.array(
-            [sum(int(rows[rows < k].sum()) for rows in levels) for levels in facts.value_counts]
-        )
-
-    def _is_hopeless(self, bound: float) -> bool:
-        return bound >= self._best - self._tolerance
-
-    def _lower_bound(self) -> float:
-        return min([self._best, *(branch.bound for branch in self._open)])
+    def _is_within_rule(self, node: IntArray) -> bool:
+        evaluator = self.problem.evaluator
+        return bool(evaluator.suppressed_rows(node[np.newaxis])[0] <= evaluator.rule.budget)
 
     def _natural(self, loss: float) -> float:
         return -loss if self._objective.maximize else loss
 
-    def _note_branch(self, name: str, branch: _Branch) -> None:
+    def _note_branch(self, name: str, branch: Branch) -> None:
         """Keep which decision is followed or not, and what is known before it."""
-        if self._is_traced:
-            node = branch.node.copy()
-            node[branch.column] = branch.level
-            decided = np.setdiff1d(np.arange(len(node)), branch.undecided)
-            self._note_stage(
-                name,
-                nodes=node,
-                columns=[branch.column, *decided[decided != branch.column]],
-                figures={
-                    "least": self._natural(branch.bound),
-                    "bound": self.bound,
-                    "incumbent": self.incumbent,
-                },
-            )
+        node = branch.node.copy()
+        node[branch.column] = branch.level
+        decided = np.setdiff1d(np.arange(len(node)), branch.undecided)
+        self._note_stage(
+            name,
+            nodes=node,
+            columns=[branch.column, *decided[decided != branch.column]],
+            figures={
+                "least": self._natural(branch.bound),
+                "bound": self.bound,
+                "incumbent": self.incumbent,
+            },
+        )
 
     def _record_step(self) -> None:
-        self._steps.append((self.n_tests, self._lower_bound(), self._best))
-
-
-def _difference(loss: float, bound: float) -> float:
-    """Of two infinite losses, as there are where no node is feasible, it is 0."""
-    return loss - bound if bound < loss else 0.0
+        self.n_tests = self._nodes.n_tests
+        self._steps.append((self.n_tests, self._nodes.bound, self._nodes.best))

@@ -10,10 +10,11 @@ from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 
 from anonopt._typing import BoolArray, IntArray
-from anonopt.algorithms.node_tests import TESTS_USED_UP, NoTestLeft, TestingSearch
+from anonopt.algorithms.node_tests import TESTS_USED_UP, TestingSearch
 from anonopt.data import Lattice
 from anonopt.measures import Measure
 from anonopt.operators.base import integer_bounds
+from anonopt.optima.node_search import NoTestLeft
 
 TESTS_A_STEP = 1000
 """Feasibility tests after which a search lets callbacks and terminations have their turn."""

@@ -44,7 +44,7 @@ from pymoo.termination.max_eval import MaximumFunctionCallTermination
 from anonopt._checks import check_choice, check_flag, check_share
 from anonopt._typing import BoolArray, IntArray
 from anonopt.algorithms.local.node_memory import search_bounds
-from anonopt.algorithms.node_tests import TESTS_USED_UP, NoTestLeft, TestingSearch
+from anonopt.algorithms.node_tests import TESTS_USED_UP, TestingSearch
 from anonopt.algorithms.population.evolutionary import EvolutionarySearch, Matings, best_first
 from anonopt.evaluation.lattice.column_bounds import LevelBounds, check_level_bounds
 from anonopt.operators.duplicates import GenomeDuplicateElimination
@@ -52,6 +52,7 @@ from anonopt.operators.levels.age_penalty_selection import AGE, AgePenaltySelect
 from anonopt.operators.levels.horizontal_mutation import HorizontalMutation, SingleStepMutation
 from anonopt.operators.levels.sampling import UniformSampling
 from anonopt.operators.levels.strategy_path_crossover import StrategyPathCrossover
+from anonopt.optima.node_search import NoTestLeft
 from anonopt.problems.any_problem import lattice_of
 from anonopt.problems.lattice import LatticeProblem
 from anonopt.problems.spaces import Space

@@ -10,6 +10,7 @@ has to be looked at; and tuples that no later decision can tell apart are merged
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,6 +77,12 @@ class PartitionRefiner:
         self._n_values = self._values.max(axis=1).astype(np.int64) + 1
         n_scratch = int(self._n_values.max())
         self._scratch = tuple(np.zeros(n_scratch, dtype=np.int64) for _ in range(2))
+
+    def under(self, *, k: int, budget: int) -> PartitionRefiner:
+        """The same of another rule; what is known of the table is shared."""
+        other = copy(self)
+        other.k, other.budget = k, budget
+        return other
 
     def start(self) -> Partition:
         """The partition at the top node: one class of all rows."""

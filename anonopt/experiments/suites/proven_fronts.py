@@ -22,7 +22,7 @@ from anonopt.experiments.performance.references import (
     reference_of,
 )
 from anonopt.operators.base import integer_bounds
-from anonopt.optima.node_losses import NODE_COSTS
+from anonopt.optima.node_losses import NODE_COSTS, NodeLoss
 from anonopt.problems.base import AnonymizationProblem
 from anonopt.problems.lattice import LatticeProblem
 from anonopt.runs.solve import solve
@@ -123,9 +123,8 @@ class _LeastLoss(BranchAndBound):
         super().__init__(**options)
         self._measured_by = evaluator
 
-    def _begin(self, problem: Problem) -> None:
-        super()._begin(problem)
-        self._loss = replace(self._loss, evaluator=self._measured_by)
+    def _node_loss(self, problem: Problem) -> NodeLoss:
+        return replace(super()._node_loss(problem), evaluator=self._measured_by)
 
 
 def _least_of_every_k(problem: LatticeProblem, max_seconds: float) -> FloatArray | None:

@@ -7,8 +7,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from anonopt.algorithms.exact.branch_and_bound import HOPELESS
 from anonopt.algorithms.node_tests import Stage, TestingSearch
+from anonopt.optima.node_search import HOPELESS
 from anonopt.visualization.lattice.drawn_nodes import LIMIT, Node, as_nodes, node_text
 from anonopt.visualization.lattice.steps.frames import (
     CURRENT,

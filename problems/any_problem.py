@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from pymoo.core.problem import Problem
 
 from anonopt._typing import BoolArray, FloatArray
 from anonopt.problems.base import AnonymizationProblem
+from anonopt.problems.local_recoding import GENOMES, LocalRecodingProblem
 
 
 def lattice_of(problem: Problem) -> Any:
@@ -39,3 +41,19 @@ def natural_objectives(problem: Problem, F: FloatArray) -> dict[str, FloatArray]
     if isinstance(problem, AnonymizationProblem) and len(problem.maximize) == F.shape[1]:
         return dict(zip(problem.objective_names, problem.natural(F).T, strict=True))
     return {f"F{i + 1}": column for i, column in enumerate(F.T)}
+
+
+def way_to(problem: Problem, kinds: Collection[str]) -> str:
+    """How a problem is asked for genomes of one of some kinds, as the end of a refusal.
+
+    Empty if it has no such twin.
+    """
+    if not isinstance(problem, LocalRecodingProblem):
+        return ""
+    calls = [f"problem.with_genome({one!r})" for one in GENOMES if one in kinds]
+    return f"; {' or '.join(calls)} has such" if calls else ""
+
+
+def unmet_rule(problem: Problem) -> str | None:
+    """Why no genome of a problem can be feasible, as far as it is known beforehand."""
+    return problem.refusal if isinstance(problem, LocalRecodingProblem) else None

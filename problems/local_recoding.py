@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy.typing as npt
@@ -22,6 +23,7 @@ from anonopt.evaluation.local.cut_decoder import CutDecoder
 from anonopt.evaluation.local.cut_scores import Cuts
 from anonopt.evaluation.local.recoding_evaluator import RecodingEvaluator
 from anonopt.local_recoding.group_maker import GroupMaker
+from anonopt.local_recoding.regions.whole_table import whole_refusal
 from anonopt.measures import Measure
 from anonopt.problems.keyed_recodings import KeyedRecodings
 from anonopt.problems.measured import Columns
@@ -31,7 +33,7 @@ from anonopt.problems.spaces.groups import Groups
 from anonopt.problems.spaces.keys import Keys
 
 Genome = Literal["keys", "groups"]
-GENOMES = ("keys", "groups")
+GENOMES: tuple[Genome, ...] = ("keys", "groups")
 
 
 class LocalRecodingProblem(RuleProblem):
@@ -51,7 +53,8 @@ class LocalRecodingProblem(RuleProblem):
         Bounds: the least value of a measure of which more is better, the largest of the others.
     k : int, or pair of int
         Fixed-k rule: every class that is kept has k rows. Of a pair (lowest, highest) one more
-        key chooses k, on a logarithmic scale, for fronts of k and a loss.
+        key chooses k, on a logarithmic scale, for fronts of k and a loss. Recodings as groups have
+        no such key: they are made for the lowest k, and their fronts reach little beyond it.
     class_bounds : mapping of str or Measure to float, optional
         The worst value of a measure that a single class may have, e.g. ``{"l": 3}``.
     suppression : int or float
@@ -185,6 +188,11 @@ class LocalRecodingProblem(RuleProblem):
             further_constraints=[SUPPRESSION],
         )
         return twin
+
+    @cached_property
+    def refusal(self) -> str | None:
+        """Why no group of rows holds to the rule; None if there may be one."""
+        return whole_refusal(self.evaluator.tuples, self.evaluator.rule)
 
     def groups(self, x: npt.ArrayLike) -> RecodedGroups:
         """Groups that a genome stands for, and which of them the rule suppresses.

@@ -11,7 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 from pymoo.core.algorithm import Algorithm
 from pymoo.core.problem import Problem
 
-from anonopt.problems.any_problem import lattice_of
+from anonopt.problems.any_problem import lattice_of, way_to
 from anonopt.problems.spaces import space_of
 
 
@@ -120,7 +120,9 @@ class AlgorithmEntry:
         except ValueError as error:
             return str(error)
         if self.spaces is not None and space.kind not in self.spaces:
-            return f"expected a space of {' or '.join(sorted(self.spaces))}, found {space.kind}"
+            kinds = " or ".join(sorted(self.spaces))
+            way = way_to(problem, self.spaces)
+            return f"expected a space of {kinds}, found {space.kind}{way}"
         if self.whole_numbers and space.vtype is not int:
             return (
                 f"expected genomes of whole numbers, found {space.kind} of {space.vtype.__name__}"

@@ -35,9 +35,14 @@ def print_result(
     searched : str
         What each search did, if there were several in turn.
     """
-    if not result.success:
+    if result.success:
+        _print_front(problem, result.front)
+    elif problem.space.kind == "keys":
+        # Random keys of what is none tell nothing; what fails is told below.
+        say("No feasible solution was found", style="bold red")
+    else:
         say("No feasible solution was found; the nearest is", style="bold red")
-    _print_front(problem, result.front if result.success else result.least_infeasible)
+        _print_front(problem, result.least_infeasible)
     figures = {
         **({"searched": searched} if searched else {}),
         "ended by": result.message,

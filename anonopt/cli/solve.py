@@ -144,7 +144,9 @@ def solve(
     if plot is not None:
         check_picture(plot)
     options = _options(suppression, constraint, objective, empty_categories=empty_categories)
-    task, title = _named(problem, options) if settings is None else _own(settings, options)
+    task, title = (
+        _named(problem, options) if settings is None else _own(settings, options, algorithm)
+    )
     _check_shown(task, problem, plot=plot, show_matrices=show_matrices)
     names = _algorithms(task, budget) if algorithm is None else [algorithm]
     # Refused before anything is searched.
@@ -270,7 +272,9 @@ def _named(problem: str, options: dict[str, Any]) -> tuple[AnonymizationProblem,
         raise ValueError(f"{problem} does not take these options: {error}") from error
 
 
-def _own(settings: Config, options: dict[str, Any]) -> tuple[AnonymizationProblem, str]:
+def _own(
+    settings: Config, options: dict[str, Any], algorithm: str | None
+) -> tuple[AnonymizationProblem, str]:
     """The problem of a configuration file and its title."""
     if "empty_categories" in options:
         raise ValueError(
@@ -285,6 +289,7 @@ def _own(settings: Config, options: dict[str, Any]) -> tuple[AnonymizationProble
             objectives=options.get("objectives", ()),
             constraints=options.get("constraints", {}),
             suppression=options.get("suppression"),
+            algorithm=algorithm,
         )
     except ValueError as error:
         raise ValueError(f"{settings.path}: {error}") from error

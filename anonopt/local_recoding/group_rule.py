@@ -11,6 +11,7 @@ import numpy as np
 
 from anonopt._typing import AnyIntArray, BoolArray, IntArray
 from anonopt.data import Microdata
+from anonopt.local_recoding.regions.whole_table import too_few_rows, unmet_bounds
 from anonopt.measures.lattice.class_bounds import measure_bounds
 from anonopt.measures.lattice.class_labels import ClassLabels
 from anonopt.measures.lattice.class_table import ClassTable
@@ -75,13 +76,10 @@ class GroupRule:
         """
         rule = cls(table, SuppressionRule(budget, k, measure_bounds(class_bounds, table)))
         if table.n_rows < k:
-            raise ValueError(f"k: expected at most the {table.n_rows} rows of the table, found {k}")
+            raise ValueError(too_few_rows(k, table.n_rows))
         whole = np.zeros(table.n_rows, dtype=np.int64)
         if not rule.allowed(whole, np.arange(table.n_rows))[0]:
-            bounds = ", ".join(map(repr, rule.rule.bounds))
-            raise ValueError(
-                f"class_bounds: expected bounds that the table as a whole meets, found {bounds}"
-            )
+            raise ValueError(unmet_bounds(rule.rule.bounds))
         return rule
 
     def require_united_bounds(self) -> None:

@@ -13,6 +13,7 @@ from anonopt._checks import check_integer
 from anonopt._notebook import notebook_html
 from anonopt._typing import AnyArray, FloatArray, RandomState
 from anonopt.algorithms.node_tests import TestingSearch
+from anonopt.problems.any_problem import unmet_rule
 from anonopt.problems.base import AnonymizationProblem
 from anonopt.runs.memory import MemoizingEvaluator
 from anonopt.runs.record import EvaluationRecord
@@ -228,7 +229,9 @@ def _infeasibility(
         for name, amount in zip(problem.constraint_names, record.G[least], strict=True)
         if amount > 0
     )
-    return (
-        f"{NO_FEASIBLE} among {len(record)} evaluated; the least infeasible, "
-        f"{problem.space.text(x)}, fails {unmet}"
-    )
+    found = f"{NO_FEASIBLE} among {len(record)} evaluated"
+    if (rule := unmet_rule(problem)) is not None:
+        return f"{found}: {rule}"
+    # Random keys tell nothing of what they are decoded to.
+    genome = "" if problem.space.kind == "keys" else f", {problem.space.text(x)},"
+    return f"{found}; the least infeasible{genome} fails {unmet}"

@@ -80,7 +80,8 @@ def test_text_for_people_explains_labels_that_overlap(run, edited):
         (("k = 3", "k = 3\nseconds = 5"), 2, "search.seconds: expected search.method 'local'"),
         (("k = 3", 'k = 3\nmethod = "local"\nseconds = 0'), 2,
          "search.seconds: expected a number above 0, found 0"),
-        (("k = 3", 'k = 3\nmethod = "local"\ncuts = "loose"'), 2, "cuts: expected one of"),
+        (("k = 3", 'k = 3\nmethod = "local"\ncuts = "loose"'), 2,
+         "search.cuts: expected one of"),
         (("k = 3", 'k = 3\nmethod = "local"\nalgorithm = "pbge"'), 2, "did you mean pbgea?"),
         (("k = 3", 'k = 3\nmethod = "local"\nalgorithm = "ola"'), 2,
          "search.algorithm: ola: expected a space of levels"),
@@ -123,6 +124,23 @@ def test_trade_offs_of_a_table_are_those_of_local_recodings(run, people, edited)
     table = read_table(front)[["k", "glm"]].astype(float)
     assert table["k"].min() >= 3
     assert table.sort_values("k")["glm"].is_monotonic_increasing
+
+
+def test_solve_takes_the_genomes_of_the_algorithm_and_tells_keys_of_the_file(run, edited):
+    config = edited(LOCAL)
+    for algorithm in ("k-member", "es"):
+        words = ["--objective", "glm", "--algorithm", algorithm, "--budget", 5]
+        assert run("solve", config, *words).code == 0
+    unmet = run("solve", config, "--objective", "glm", "--constraint", "average_class_size=0.5",
+                "--algorithm", "es", "--budget", 3)  # fmt: skip
+    assert unmet.code == 1
+    assert "fails average_class_size" in unmet.out and "nearest" not in unmet.out
+
+
+def test_solve_refuses_a_k_above_the_rows(run, edited):
+    outcome = run("solve", edited(("k = 3", 'k = 10\nmethod = "local"')))
+    assert outcome.code == 2
+    assert "search.k: expected at most 9, the rows of" in outcome.err
 
 
 def test_a_table_of_europe_goes_through_init_and_anonymize(run, tmp_path):

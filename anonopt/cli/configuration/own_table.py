@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from anonopt._checks import check_choice
 from anonopt.cli.anonymizing.asked import bounds_of_groups
 from anonopt.cli.configuration.hierarchies import build_hierarchies
 from anonopt.cli.inputs import read_input
@@ -47,11 +48,7 @@ def anonymization_problem(settings: Config, frame: pd.DataFrame) -> OwnProblem:
     from anonopt.problems import LatticeProblem
 
     search, table = settings.search, table_of(settings, frame)
-    if search.k > table.n_rows:
-        raise ValueError(
-            f"search.k: expected at most {table.n_rows}, the rows of "
-            f"{settings.data.file}, found {search.k}"
-        )
+    _check_k(settings, table)
     if search.method == "local":
         return _local_problem(search, table, [search.objective])
     return LatticeProblem(
@@ -62,6 +59,15 @@ def anonymization_problem(settings: Config, frame: pd.DataFrame) -> OwnProblem:
         suppression=search.suppression,
         class_bounds=search.class_bounds,
     )
+
+
+def _check_k(settings: Config, table: Microdata) -> None:
+    """Refuse a k that no class can have."""
+    if settings.search.k > table.n_rows:
+        raise ValueError(
+            f"search.k: expected at most {table.n_rows}, the rows of "
+            f"{settings.data.file}, found {settings.search.k}"
+        )
 
 
 def algorithm_of(search: SearchSection, problem: LocalRecodingProblem) -> str:
@@ -86,8 +92,11 @@ def _local_problem(
     the memetic search takes the problem.
     """
     from anonopt.algorithms import ALGORITHMS
+    from anonopt.evaluation.local.cut_scores import CUTS
     from anonopt.problems import LocalRecodingProblem
 
+    if search.cuts is not None:
+        check_choice("search.cuts", search.cuts, CUTS)
     of_groups, others = bounds_of_groups(search)
     try:
         spaces = ALGORITHMS.find(search.algorithm or OF_GROUPS).spaces or {"keys"}
@@ -108,6 +117,16 @@ def _local_problem(
     if is_free and (most is not None or ALGORITHMS[OF_GROUPS].refusal(problem) is not None):
         return problem.with_genome("keys")
     return problem
+
+
+def _searchable(problem: LocalRecodingProblem, algorithm: str) -> LocalRecodingProblem:
+    """The problem with the genomes that an algorithm takes; as it is, if it takes neither."""
+    from anonopt.algorithms import ALGORITHMS
+    from anonopt.problems.local_recoding import GENOMES
+
+    entry = ALGORITHMS.find(algorithm)
+    twins = [problem, *(problem.with_genome(genome) for genome in GENOMES)]
+    return next((one for one in twins if entry.declared_refusal(one) is None), problem)
 
 
 def table_of(settings: Config, frame: pd.DataFrame) -> Microdata:
@@ -144,6 +163,7 @@ def front_problem(
     objectives: Sequence[str],
     constraints: Mapping[str, float],
     suppression: float | None,
+    algorithm: str | None = None,
 ) -> OwnProblem:
     """The problem of which ``anonopt solve`` shows the front.
 
@@ -160,11 +180,14 @@ def front_problem(
         Beside those of the configuration.
     suppression : float, optional
         In place of that of the configuration.
+    algorithm : str, optional
+        That is to search it, where it is not that of the configuration.
 
     Raises
     ------
     ValueError
-        If k is an objective beside class bounds, or the library refuses the problem.
+        If k is above the number of rows, or an objective of nodes beside class bounds, or the
+        library refuses the problem.
     """
     from anonopt.problems import LatticeProblem
 
@@ -172,7 +195,8 @@ def front_problem(
     names = list(objectives or search.objectives or ["k", search.objective])
     if search.method == "local":
         table = table_of(settings, frame)
-        return _local_problem(
+        _check_k(settings, table)
+        problem = _local_problem(
             search,
             table,
             names,
@@ -180,6 +204,7 @@ def front_problem(
             constraints=constraints,
             suppression=suppression,
         )
+        return problem if algorithm is None else _searchable(problem, algorithm)
     bounds = {**search.bounds, **constraints}
     is_free = "k" in names
     if is_free and search.class_bounds:

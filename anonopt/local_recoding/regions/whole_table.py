@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from anonopt.evaluation.lattice.tuples import DistinctTuples
-from anonopt.measures.lattice.suppression_rule import SuppressionRule
+from anonopt.measures.lattice.suppression_rule import ClassBound, SuppressionRule
 
 
 def whole_refusal(tuples: DistinctTuples, rule: SuppressionRule) -> str | None:
@@ -24,13 +26,19 @@ def whole_refusal(tuples: DistinctTuples, rule: SuppressionRule) -> str | None:
     """
     n_rows = len(tuples.tuple_of_row)
     if rule.k is not None and rule.k > n_rows:
-        return f"k: expected at most the {n_rows} rows of the table, found {rule.k}"
+        return too_few_rows(rule.k, n_rows)
     values = tuples.sensitive_column.codes
     n_values = 0 if values is None else len(np.unique(values))
     missed = [bound for bound in rule.bounds if (bound.least_distinct or 0) > n_values]
-    if missed:
-        return (
-            "class_bounds: expected bounds that the table as a whole meets, found "
-            f"{', '.join(map(repr, missed))}"
-        )
-    return None
+    return unmet_bounds(missed) if missed else None
+
+
+def too_few_rows(k: int, n_rows: int) -> str:
+    """Refusal of a k that is more than the rows of a table."""
+    return f"k: expected at most the {n_rows} rows of the table, found {k}"
+
+
+def unmet_bounds(bounds: Iterable[ClassBound]) -> str:
+    """Refusal of bounds of classes that all rows as one group miss."""
+    found = ", ".join(map(repr, bounds))
+    return f"class_bounds: expected bounds that the table as a whole meets, found {found}"

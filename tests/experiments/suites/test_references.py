@@ -24,14 +24,15 @@ from anonopt.experiments.suites.references import (
 
 SUITE = "anonopt-2026"
 SMALL = "german-k-glm"
+INSTANCES = [(name, one) for name, known in FINGERPRINTS.items() for one in sorted(known)]
 PROVEN_QUICKLY = [SMALL, "german-k-l-glm", "freight-10", "freight-10-k-glm"]
 
 
-@pytest.mark.parametrize("instance", sorted(FINGERPRINTS[SUITE]))
-def test_every_instance_has_a_front_of_a_known_origin(instance):
-    reference, kept = packaged_reference(SUITE, instance), packaged_fronts(SUITE)[instance]
-    assert reference.source == f"{kept.source} (suite {SUITE})"
-    assert kept.problem == FINGERPRINTS[SUITE][instance]
+@pytest.mark.parametrize(("name", "instance"), INSTANCES)
+def test_every_instance_has_a_front_of_a_known_origin(name, instance):
+    reference, kept = packaged_reference(name, instance), packaged_fronts(name)[instance]
+    assert reference.source == f"{kept.source} (suite {name})"
+    assert kept.problem == FINGERPRINTS[name][instance]
     assert np.isfinite(kept.front).all()
     assert (kept.front.max(axis=0) <= kept.point).all()
     assert np.array_equal(kept.front, np.unique(kept.front, axis=0))
@@ -42,10 +43,10 @@ def test_every_instance_has_a_front_of_a_known_origin(instance):
         assert origin["version"]
 
 
-@pytest.mark.parametrize("instance", sorted(FINGERPRINTS[SUITE]))
-def test_no_front_is_of_runs_that_are_measured(instance):
-    kept = packaged_fronts(SUITE)[instance]
-    budget = suite(SUITE).instance(instance).budget
+@pytest.mark.parametrize(("name", "instance"), INSTANCES)
+def test_no_front_is_of_runs_that_are_measured(name, instance):
+    kept = packaged_fronts(name)[instance]
+    budget = suite(name).instance(instance).budget
     for origin in kept.origins:
         if kept.proven_by:
             assert origin["seeds"] == []

@@ -148,7 +148,7 @@ def test_short_runs_that_estimate_bound_the_tests_of_nodes(monkeypatch):
 def test_local_recodings_are_a_suite_of_their_own_without_stored_results(tmp_path):
     local = suite(LOCAL)
     assert set(local.instances["family"]) == {"keys"}
-    assert set(local.instances["reference"]) == {"all runs"}
+    assert set(local.instances["reference"]) == {f"best known (suite {LOCAL})"}
     experiment = local.experiment(["es", "random"], seeds=[0], instances=["patients-local-glm"])
     runs = experiment.run(tmp_path / "a.sqlite", workers=0)
     told = as_markdown(local.results(experiment, runs))

@@ -20,6 +20,7 @@ from anonopt.evaluation.lattice.column_bounds import LevelBounds, lowest_levels
 from anonopt.measures import Measure
 from anonopt.measures.fronts.non_dominated import front_rows
 from anonopt.operators.base import integer_bounds
+from anonopt.problems.bounded_fronts import bounded_front
 from anonopt.problems.measured import Columns, is_built_in
 from anonopt.problems.rule_problem import SUPPRESSION, RuleProblem
 from anonopt.problems.spaces.levels import Levels
@@ -41,7 +42,7 @@ MEASURING = (
 )
 """Methods that decide what the objectives and constraints of a node are."""
 
-_FRONTS: dict[str, tuple[IntArray, FloatArray]] = {}
+_FRONTS: dict[str, tuple[IntArray, FloatArray] | None] = {}
 
 
 class LatticeProblem(RuleProblem):
@@ -132,7 +133,7 @@ class LatticeProblem(RuleProblem):
             accelerator=accelerator,
             workers=workers,
         )
-        self._own_fronts: dict[str, tuple[IntArray, FloatArray]] = {}
+        self._own_fronts: dict[str, tuple[IntArray, FloatArray] | None] = {}
         self._is_exact = False
         names = [str(column) for column in table.quasi_identifiers]
         heights = np.array(table.lattice.heights)
@@ -176,10 +177,12 @@ class LatticeProblem(RuleProblem):
     def pareto_front(self, *args: Any, **kwargs: Any) -> FloatArray | None:
         """Exact front: objectives as pymoo sees them (minimized), (n_points, n_obj).
 
-        Computed from the whole lattice once for all problems with the same fingerprint (once a
-        problem where a measure is a user's own). None
-        where there are more than 2,000,000 nodes, as pymoo has it for unknown fronts.
-        Nodes with equal objectives are all listed; the order is that of `pareto_set`.
+        Computed once for all problems with the same fingerprint (once a problem where a measure
+        is a user's own): from the whole lattice, or, of more than 2,000,000 nodes, by bounds as
+        :class:`~anonopt.algorithms.EpsilonConstraint` finds it. None, as pymoo has it for unknown
+        fronts, where there are too many nodes and no bounds, or these take too long.
+        Nodes with equal objectives are all listed, by bounds one of them; the order is that of
+        `pareto_set`.
         """
         exact = self._exact()
         return None if exact is None else exact[1]
@@ -202,20 +205,21 @@ class LatticeProblem(RuleProblem):
         Raises
         ------
         ValueError
-            If the lattice is too large to be enumerated (names its size).
+            If the lattice is too large to be enumerated (names its size), and bounds do not
+            prove the front.
         """
         exact = self._exact(on_progress)
         if exact is None:
             raise ValueError(
                 f"the lattice has {self.space.size} nodes; exact fronts are computed for at "
-                f"most {ENUMERATION_LIMIT}"
+                f"most {ENUMERATION_LIMIT}, or by bounds of k and a loss, which prove none here"
             )
         return exact
 
     def _exact(
         self, on_progress: Callable[[int], None] | None = None
     ) -> tuple[IntArray, FloatArray] | None:
-        if not self.is_enumerable:
+        if not self.is_enumerable and not self.objectives_are_measures:
             return None
         # The address in a user's function's name can be given to another one later on, and a
         # user's class can have parameters that its fingerprint does not know, so such fronts
@@ -227,7 +231,10 @@ class LatticeProblem(RuleProblem):
         fronts = _FRONTS if is_shared else self._own_fronts
         key = self.fingerprint
         if key not in fronts:
-            fronts[key] = self._enumerate(on_progress)
+            if self.is_enumerable:
+                fronts[key] = self._enumerate(on_progress)
+            else:
+                fronts[key] = bounded_front(self, self.evaluator)
         return fronts[key]
 
     def _enumerate(self, on_progress: Callable[[int], None] | None) -> tuple[IntArray, FloatArray]:

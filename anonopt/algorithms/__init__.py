@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from anonopt.algorithms.exact import column_bounds as column_bounds
     from anonopt.algorithms.exact.branch_and_bound import BranchAndBound as BranchAndBound
     from anonopt.algorithms.exact.datafly import Datafly as Datafly
+    from anonopt.algorithms.exact.epsilon_constraint import (
+        EpsilonConstraint as EpsilonConstraint,
+    )
     from anonopt.algorithms.exact.exhaustive import ExhaustiveSearch as ExhaustiveSearch
     from anonopt.algorithms.exact.fixed_k import FixedKSearch as FixedKSearch
     from anonopt.algorithms.exact.incognito import Incognito as Incognito
@@ -67,6 +70,7 @@ else:
             "exact.branch_and_bound": "BranchAndBound",
             "exact": "column_bounds",
             "exact.datafly": "Datafly",
+            "exact.epsilon_constraint": "EpsilonConstraint",
             "exact.exhaustive": "ExhaustiveSearch",
             "exact.fixed_k": "FixedKSearch",
             "exact.incognito": "Incognito",

@@ -132,6 +132,16 @@ BUILT_IN: Mapping[str, AlgorithmEntry] = {
         paper="this library",
         exact=True,
     ),
+    "epsilon-constraint": AlgorithmEntry(
+        maker=f"{HERE}.exact.epsilon_constraint.EpsilonConstraint",
+        summary="proven front of class size k and a loss, on lattices of any size",
+        paper="Haimes et al. 1971, for nodes: this library",
+        spaces=LEVELS,
+        single_objective=False,
+        exact=True,
+        stochastic=False,
+        node_measures=True,
+    ),
     "ola": _for_fixed_k(
         "ola.OLA",
         summary="all k-minimal nodes, by binary search on paths of the lattice",

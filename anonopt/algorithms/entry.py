@@ -49,6 +49,8 @@ class AlgorithmEntry:
         Whether the seed matters.
     fixed_k : bool
         Whether it takes nothing but lattice problems under the fixed-k rule alone.
+    node_measures : bool
+        Whether it takes nothing but lattice problems with the values of their own measures.
     whole_numbers : bool
         Whether genes have to be whole numbers within bounds.
     real_numbers : bool
@@ -65,6 +67,7 @@ class AlgorithmEntry:
     exact: bool = False
     stochastic: bool = True
     fixed_k: bool = False
+    node_measures: bool = False
     whole_numbers: bool = False
     real_numbers: bool = False
 
@@ -133,16 +136,16 @@ class AlgorithmEntry:
             return "expected a problem of 2 objectives or more, found 1"
         if problem.n_obj > 1 and not self.multi_objective:
             return f"expected a problem of 1 objective, found {problem.n_obj}"
-        return _fixed_k_refusal(problem) if self.fixed_k else None
+        lattice = lattice_of(problem)
+        if lattice is None and (self.fixed_k or self.node_measures):
+            return (
+                "expected a LatticeProblem with the values of its own measures, "
+                f"found {type(problem).__name__}"
+            )
+        return _fixed_k_refusal(lattice) if self.fixed_k else None
 
 
-def _fixed_k_refusal(problem: Problem) -> str | None:
-    lattice = lattice_of(problem)
-    if lattice is None:
-        return (
-            "expected a LatticeProblem with the values of its own measures, "
-            f"found {type(problem).__name__}"
-        )
+def _fixed_k_refusal(lattice: Any) -> str | None:
     if lattice.evaluator.rule.k is None:
         return "expected a problem with a fixed k (option k), found none"
     if lattice.constraints:

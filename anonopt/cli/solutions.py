@@ -134,8 +134,8 @@ def representation_ratio(
 
 
 def known_front(problem: AnonymizationProblem, result: Result) -> pd.DataFrame | None:
-    """The true front; None if the search space is too large to be enumerated."""
-    if result.n_unique == problem.space.size:
+    """The true front; None if it is not proven, and too large a space to be enumerated."""
+    if result.proven:
         return result.front
     return exact_front(problem) if problem.is_enumerable else None
 

@@ -49,6 +49,12 @@ class NodeLoss:
         heights = evaluator.table.lattice.heights
         return cls(evaluator, measure, np.zeros((len(heights), max(heights) + 1)), additive=False)
 
+    def bound(self, node: IntArray) -> float:
+        """Minimized loss that no node above a node, (n_quasi_identifiers,), is below."""
+        return (
+            float(self.costs[np.arange(len(node)), node].sum()) if self.additive else self.at(node)
+        )
+
     def at(self, node: IntArray) -> float:
         """Minimized loss of a node, (n_quasi_identifiers,)."""
         value = float(self.evaluator.values(node[np.newaxis], [self.measure])[self.measure.name][0])

@@ -1,4 +1,4 @@
-"""Pictures of exact local recodings and of the search that comes near them."""
+"""Pictures of searches with a proof, and of the search that comes near exact local recodings."""
 
 from __future__ import annotations
 
@@ -58,6 +58,30 @@ def recoding_search() -> Figure:
     return figure
 
 
+def epsilon_constraint() -> Figure:
+    """Least losses known and proven after some tests, and the proven front."""
+    problem = ao.get_problem("freight-20-k-glm")
+    early = ao.solve(problem, ao.algorithms.EpsilonConstraint(test_budget=5000), seed=SEED)
+    late = ao.solve(problem, ao.algorithms.EpsilonConstraint(), seed=SEED)
+    gaps = early.algorithm.gaps
+    ends = [*gaps["k"].iloc[1:], problem.table.n_rows]
+    figure = figures.new_figure(6.5, 4)
+    axes = figure.add_subplot(
+        xlabel="k: size of the smallest class (more is better)",
+        ylabel="glm: loss (less is better)",
+    )
+    figures.plain_axes(axes)
+    for k, end, known, bound in zip(gaps["k"], ends, gaps["incumbent"], gaps["bound"], strict=True):
+        axes.fill_between([k, end], bound, known, color="#dddddd", linewidth=0)
+    for result, n, label in ((early, 1, "known after 5000 tests"), (late, 0, "the front, proven")):
+        points = result.front[["k", "glm"]].sort_values("k")
+        style = {"color": figures.COLORS[n], "marker": figures.MARKERS[n], "linestyle": "none"}
+        axes.plot(*points.to_numpy().T, label=label, **style)
+    axes.set_xscale("log")
+    axes.legend(frameon=False, loc="lower right")
+    return figure
+
+
 def _problem(table: Any, k: int) -> ao.problems.LocalRecodingProblem:
     return ao.problems.LocalRecodingProblem(table, ["glm"], k=k, genome="groups")
 
@@ -67,6 +91,7 @@ def _least(table: Any, k: int, algorithm: Any) -> float:
 
 
 DRAWN: dict[str, Callable[[], Figure]] = {
+    "epsilon-constraint": epsilon_constraint,
     "exact-recoding": exact_recoding,
     "recoding-search": recoding_search,
 }

@@ -25,8 +25,10 @@ ON_LEVELS = {
     for name, entry in ALGORITHMS.items()
     if (entry.spaces is None or LATTICE in entry.spaces) and not entry.real_numbers
 }
-ENTRIES = {name: entry for name, entry in ON_LEVELS.items() if not entry.fixed_k}
-"""Those that take nothing but fixed-k problems, equations, matrices or real numbers have files of
+ENTRIES = {
+    name: entry for name, entry in ON_LEVELS.items() if not (entry.fixed_k or entry.node_measures)
+}
+"""Those that take nothing but problems of nodes, equations, matrices or real numbers have files of
 their own."""
 
 WIDE = 9, 9, 9
@@ -188,8 +190,8 @@ def test_resumed_on_a_table_it_is_as_never_interrupted(name, tmp_path):
     objectives = ["k", "glm"] if entry.multi_objective else ["generalization_level"]
     limit = {"k": 3} if entry.fixed_k else {"constraints": {"k": 2}}
     problem = get_problem("german-k-glm", objectives=objectives, **limit)
-    # The searches for a fixed k hand out few nodes before they end.
-    budget, extra = (1, 1) if entry.fixed_k else (30, 25)
+    # The searches that test nodes hand out few before they end.
+    budget, extra = (1, 1) if entry.fixed_k or entry.node_measures else (30, 25)
     first = solve(problem, get_algorithm(name, problem), budget=budget, seed=3)
     assert first.message.startswith("budget reached")
     save_run(first, tmp_path / "run.npz")

@@ -15,13 +15,13 @@ from tests.histories import assert_same_history
 
 N_COLUMNS = 70
 
-# Those for a fixed k test nodes beyond any budget of evaluations, equations are no nodes.
+# Those that test nodes do so beyond any budget of evaluations, equations are no nodes.
 every = pytest.mark.parametrize(
     "name",
     [
         name
         for name, entry in ALGORITHMS.items()
-        if not (entry.fixed_k or entry.real_numbers)
+        if not (entry.fixed_k or entry.node_measures or entry.real_numbers)
         and (entry.spaces is None or "levels" in entry.spaces)
     ],
 )

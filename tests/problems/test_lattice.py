@@ -176,7 +176,7 @@ def wide_table(n_columns: int) -> ao.Microdata:
 
 
 def test_a_lattice_too_large_to_enumerate_says_so():
-    problem = LatticeProblem(wide_table(70), ["k", "height"])
+    problem = LatticeProblem(wide_table(70), ["S_k", "height"])
     assert problem.space.size == 2**70 > ENUMERATION_LIMIT
     assert problem.pareto_front() is None
     with pytest.raises(ValueError, match=str(2**70)):

@@ -211,13 +211,14 @@ def test_properties_come_from_the_code(tables, monkeypatch):
     assert (table["resumable"] == tables.YES).all()
     yes = table == tables.YES
     assert yes.index[yes["exact"]].tolist() == [
-        "exhaustive", "branch-and-bound", "ola", "incognito", "exact-recoding",
+        "exhaustive", "branch-and-bound", "epsilon-constraint", "ola", "incognito",
+        "exact-recoding",
     ]  # fmt: skip
     assert yes["proof"]["samarati"] and not yes["proof"]["datafly"]
     assert yes["deterministic"]["datafly"] and not yes["deterministic"]["kgen"]
     assert (yes["trace"] == table["budget"].str.contains("tests")).all()
-    problem = tables.first_fitting("ola")
     for name in table.index[yes["trace"]]:
+        problem = tables.first_fitting(name)
         traced = ao.get_algorithm(name, problem, test_budget=3, trace=True)
         result = ao.solve(problem, traced, budget=50, seed=1)
         assert len(result.algorithm.trace().columns) == problem.n_var + 4

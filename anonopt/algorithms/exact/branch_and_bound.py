@@ -150,16 +150,14 @@ class BranchAndBound(FixedKSearch):
     def _begin(self, problem: Problem) -> None:
         super()._begin(problem)
         log = _TraceLog(self) if self._is_traced else None
-        self._nodes = NodeSearch(self._node_loss(problem), self._lowest, log=log)
+        loss = NodeLoss.of(problem.evaluator, self._objective)
+        self._nodes = NodeSearch(loss, self._lowest, log=log)
         self._nodes.test_budget = self.test_budget
         self._top_loss = self._nodes.loss.at(np.array(self._lattice.top, dtype=np.int64))
         self._nodes.best = self._top_loss
         self._n_known = 0
         self._steps: list[tuple[int, float, float]] = []
         self._seconds_left = np.inf if self.max_seconds is None else self.max_seconds
-
-    def _node_loss(self, problem: Problem) -> NodeLoss:
-        return NodeLoss.of(problem.evaluator, self._objective)
 
     def _initialize_advance(self, infills: Any = None, **kwargs: Any) -> None:
         super()._initialize_advance(infills, **kwargs)

@@ -1,34 +1,29 @@
 """Fronts with a proof, of lattices of any size.
 
 Where all nodes can be evaluated, they are. Beyond that a branch and bound finds the least loss
-under the fixed-k rule; and, for class size k against a loss under the reverse rule, the least loss
-of every k, one after the other (the epsilon-constraint method: Y. Y. Haimes, L. S. Lasdon,
-D. A. Wismer, IEEE Transactions on Systems, Man, and Cybernetics 1, 1971).
+under the fixed-k rule, and the epsilon-constraint search that of every k.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from pymoo.core.problem import Problem
 
 from anonopt._typing import FloatArray
+from anonopt.algorithms.base import Search
 from anonopt.algorithms.exact.branch_and_bound import BranchAndBound
-from anonopt.evaluation import LatticeEvaluator
+from anonopt.algorithms.exact.epsilon_constraint import EpsilonConstraint
 from anonopt.experiments.performance.references import (
     exact_reference,
     reference_of,
 )
-from anonopt.operators.base import integer_bounds
-from anonopt.optima.node_losses import NODE_COSTS, NodeLoss
 from anonopt.problems.base import AnonymizationProblem
 from anonopt.problems.lattice import LatticeProblem
 from anonopt.runs.solve import solve
 
 MOST_SECONDS = 60.0
-"""Time of one branch and bound, after which there is no proof."""
+"""Time of a search, after which there is no proof."""
 
 EVERY_NODE = "evaluating every node"
 BOUNDED = "branch and bound"
@@ -63,7 +58,7 @@ def proven_front(
     ----------
     problem : AnonymizationProblem
     max_seconds : float
-        Most time of one branch and bound.
+        Most time of a search with bounds.
 
     Returns
     -------
@@ -103,61 +98,12 @@ def _least(problem: LatticeProblem, max_seconds: float) -> FloatArray | None:
     return _solved(problem, search)
 
 
-def _solved(problem: LatticeProblem, search: BranchAndBound) -> FloatArray | None:
+def _solved(problem: LatticeProblem, search: Search) -> FloatArray | None:
     """Feasible objectives of what the search evaluated; None without a proof."""
     result = solve(problem, search, seed=0)
-    return result.F.reshape(-1, 1) if result.algorithm.is_proven else None
-
-
-class _LeastLoss(BranchAndBound):
-    """The least loss of nodes that have a k, as another evaluator measures it.
-
-    Parameters
-    ----------
-    evaluator : LatticeEvaluator
-        Its rule may suppress more rows than a fixed k does, so that the bounds of the loss, which
-        are those without suppression, hold for it as well.
-    """
-
-    def __init__(self, evaluator: LatticeEvaluator, **options: Any) -> None:
-        super().__init__(**options)
-        self._measured_by = evaluator
-
-    def _node_loss(self, problem: Problem) -> NodeLoss:
-        return replace(super()._node_loss(problem), evaluator=self._measured_by)
+    return result.F.reshape(-1, problem.n_obj) if result.algorithm.is_proven else None
 
 
 def _least_of_every_k(problem: LatticeProblem, max_seconds: float) -> FloatArray | None:
-    """Front of class size against a loss: the least loss of each k that a best node has.
-
-    Under the reverse rule a node has at least class size k exactly if it is feasible under the
-    fixed k with the same budget.
-    """
-    rule, (first, *others) = problem.evaluator.rule, problem.objective_names
-    if first != "k" or len(others) != 1 or others[0] not in NODE_COSTS:
-        return None
-    built_in = [problem.evaluator.measure(name) for name in problem.objective_names]
-    if rule.k is not None or problem.constraints or list(problem.objectives) != built_in:
-        return None
-    k, best = 1, []
-    while k <= problem.table.n_rows:
-        under_k = LatticeProblem(
-            problem.table,
-            others,
-            k=k,
-            suppression=rule.budget,
-            bounds=integer_bounds(problem)[0].tolist(),
-            weights=problem.evaluator.weights,
-        )
-        result = solve(under_k, _LeastLoss(problem.evaluator, max_seconds=max_seconds), seed=0)
-        if not result.algorithm.is_proven:
-            return None
-        nodes = np.asarray(result.algorithm.run_evaluator.record.X)
-        values = problem.evaluate(nodes, return_values_of=["F"])
-        reached = np.flatnonzero(-values[:, 0] >= k)
-        # The top node has all rows in one class, so there is one for every k.
-        least = reached[np.lexsort(values[reached].T)[:1]]
-        problem.confirm(nodes[least], values[least])
-        best.append(values[least])
-        k = int(-values[least[0], 0]) + 1
-    return np.concatenate(best)
+    search = EpsilonConstraint(max_seconds=max_seconds)
+    return None if search.refusal(problem) else _solved(problem, search)

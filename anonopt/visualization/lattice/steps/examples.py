@@ -25,7 +25,7 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
 BUDGET = 20
 """Evaluations of algorithms that would go on for longer."""
 
-UNLIMITED = ("exhaustive", "kgen", "pbgea", "lattice-vnd")
+UNLIMITED = ("exhaustive", "kgen", "pbgea", "lattice-vnd", "epsilon-constraint")
 
 
 def example_search(name: str, *, seed: int = 1) -> Result:

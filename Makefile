@@ -70,6 +70,7 @@ clean:
 $(VENV)/created:
 	@$(PYTHON) -c 'import sys; v = "%d.%d" % sys.version_info[:2]; sys.version_info >= (3, 10) or sys.exit("Python >= 3.10 is needed, found " + v + "; try: make PYTHON=python3.12")'
 	@$(PYTHON) -m venv $(VENV)
+	@$(INSTALL) "pip>=25" # older ones take twice as long
 	@touch $@
 
 # Python finds an editable installation by an import hook, which editors and type checkers cannot

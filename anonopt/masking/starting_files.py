@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -23,6 +24,10 @@ from anonopt.masking.recoding import BottomCoding, GlobalRecoding, TopCoding
 GROUP_SIZES = (2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200, 300)
 """k of the microaggregations, by steps of about one half; fewer are taken evenly spread, the
 largest always."""
+
+
+DRAWING = (RankSwapping, PRAM)
+"""Methods whose files differ by seed."""
 
 
 class FileCounts(NamedTuple):
@@ -119,10 +124,25 @@ def starting_population(
     frame = original.frame[list(original.columns)].astype(object)
     numbers = [name for name in frame if column_kind(frame[name], None) == "continuous"]
     frame = frame.astype(dict.fromkeys(numbers, "category"))
-    return [
-        Protection(label, _small(columns.encode(method.fit_transform(frame)), columns))
-        for label, method in _methods(original, columns, n_files, rng)
-    ]
+    made = _made_of(columns.fingerprint)
+    protections = []
+    for label, method in _methods(original, columns, n_files, rng):
+        codes = made.get(label)
+        if codes is None:
+            codes = _small(columns.encode(method.fit_transform(frame)), columns)
+            if not isinstance(method, DRAWING):
+                made[label] = codes
+        protections.append(Protection(label, codes.copy()))
+    return protections
+
+
+@lru_cache(maxsize=4)
+def _made_of(fingerprint: str) -> dict[str, npt.NDArray[np.unsignedinteger[Any]]]:
+    """Files that were made of an original without chance, by their labels.
+
+    They are most of the time of a start, and the same for every seed.
+    """
+    return {}
 
 
 def fitting_counts(columns: CategoricalColumns) -> FileCounts:

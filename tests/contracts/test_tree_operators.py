@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pymoo.core.crossover import Crossover
 from pymoo.core.population import Population
@@ -47,6 +47,7 @@ def texts(pop: Population) -> list[str]:
 
 @every
 @pytest.mark.parametrize("n", [2, 60])
+@settings(max_examples=25)
 @given(max_depth=st.integers(1, 7), seed=st.integers(0, 2**32))
 def test_whole_trees_within_the_depth_limit(name, n, max_depth, seed):
     problem = ToyEquations(max_depth=max_depth)

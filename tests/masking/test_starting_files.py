@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from anonopt.data import MaskingSet, masking_set
-from anonopt.masking import MDAV, FileCounts, RankSwapping, starting_population
+from anonopt.masking import MDAV, FileCounts, RankSwapping, starting_files, starting_population
 from anonopt.masking.starting_files import FILE_COUNTS
 
 GERMAN = masking_set("german")
@@ -97,6 +97,18 @@ def test_same_seed_gives_the_same_population(german, entropy_guard):
         np.testing.assert_array_equal(one.codes, other.codes)
     other = starting_population(GERMAN, random_state=2)
     assert any((a.codes != b.codes).any() for a, b in zip(german, other, strict=True))
+
+
+def test_files_that_are_made_once_are_not_shared():
+    german = masking_set("german")
+    starting_files._made_of.cache_clear()
+    made = starting_population(german, random_state=5)
+    kept = [protection.codes.copy() for protection in made]
+    for protection in made:
+        protection.codes[:] = 0
+    again = starting_population(german, random_state=5)
+    for protection, codes in zip(again, kept, strict=True):
+        np.testing.assert_array_equal(protection.codes, codes)
 
 
 def test_own_table_with_numbers_and_missing_cells():

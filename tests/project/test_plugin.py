@@ -12,6 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import anonopt as ao
 from tests.repository import ROOT
 
@@ -49,27 +51,36 @@ def test_this_process_is_without_it():
     assert "example-darts" not in ao.list_algorithms().index
 
 
-def test_it_is_listed():
+@pytest.fixture(scope="module")
+def told(tmp_path_factory):
+    """What a process that has the package tells: its lists, what names lead to, a resumed run."""
     code = (
         "import anonopt as ao, json\n"
         "families = 'algorithms', 'measures', 'operators', 'datasets', 'methods', 'problems'\n"
-        "print(json.dumps({f: list(getattr(ao, f'list_{f}')().index) for f in families}))"
+        "print(json.dumps({f: list(getattr(ao, f'list_{f}')().index) for f in families}))\n"
+        "problem = ao.get_problem('tiny-largest-glm')\n"
+        "print(type(ao.get_algorithm('example-darts', problem, n_darts=5)).__name__)\n"
+        "print(ao.get_measure('largest_class').unit, ao.get_operator('ExchangeMutation').name)\n"
+        "print(ao.load_dataset('tiny').n_rows, ao.get_method('pair-recoding').p)\n"
+        "darts = ao.get_algorithm('example-darts', problem)\n"
+        "short = ao.solve(problem, darts, budget=20, seed=1)\n"
+        "ao.save_run(short, 'run.json')\n"
+        "longer = ao.resume_run('run.json', extra=20)\n"
+        "whole = ao.solve(problem, darts, budget=40, seed=1)\n"
+        "print(longer.history.drop(columns='seconds').equals(whole.history.drop(columns='seconds')))"
     )
-    listed = json.loads(run("-c", code))
+    return run("-c", code, cwd=tmp_path_factory.mktemp("plugin")).splitlines()
+
+
+def test_it_is_listed(told):
+    listed = json.loads(told[0])
     for family, name in OWN.items():
         assert name in listed[family]
         assert len(set(listed[family])) == len(listed[family])
 
 
-def test_it_is_found_by_name():
-    code = (
-        "import anonopt as ao\n"
-        "problem = ao.get_problem('tiny-largest-glm')\n"
-        "print(type(ao.get_algorithm('example-darts', problem, n_darts=5)).__name__)\n"
-        "print(ao.get_measure('largest_class').unit, ao.get_operator('ExchangeMutation').name)\n"
-        "print(ao.load_dataset('tiny').n_rows, ao.get_method('pair-recoding').p)\n"
-    )
-    assert run("-c", code).splitlines() == ["Darts", "rows ExchangeMutation", "8 2"]
+def test_it_is_found_by_name(told):
+    assert told[1:4] == ["Darts", "rows ExchangeMutation", "8 2"]
 
 
 def test_command_line_knows_it():
@@ -84,18 +95,8 @@ def test_command_line_knows_it():
     assert solved["n_unique"] == 4
 
 
-def test_saved_runs_know_it(tmp_path):
-    code = (
-        "import anonopt as ao\n"
-        "problem = ao.get_problem('tiny-largest-glm')\n"
-        "darts = ao.get_algorithm('example-darts', problem)\n"
-        "short = ao.solve(problem, darts, budget=20, seed=1)\n"
-        "ao.save_run(short, 'run.json')\n"
-        "longer = ao.resume_run('run.json', extra=20)\n"
-        "whole = ao.solve(problem, darts, budget=40, seed=1)\n"
-        "print(longer.history.drop(columns='seconds').equals(whole.history.drop(columns='seconds')))"
-    )
-    assert run("-c", code, cwd=tmp_path).split() == ["True"]
+def test_saved_runs_know_it(told):
+    assert told[4] == "True"
 
 
 def test_contracts_hold_for_it():

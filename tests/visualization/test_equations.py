@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anonopt.masking.equations import Equation
@@ -52,6 +52,7 @@ def test_tree_shows_every_node_and_edge_and_the_formula():
     assert axes.get_title() == r"$\dfrac{2 \cdot f_{\max}}{N + f_i}$"
 
 
+@settings(max_examples=30)
 @given(equation=equations)
 def test_every_formula_can_be_drawn(equation):
     figure = plot_equation(equation)

@@ -81,10 +81,10 @@ def test_a_run_without_a_feasible_top_goes_on_from_what_is_feasible(search):
         ToyLattice((4, 3, 3), objectives=("loss",), least_privacy=24),
         LatticeProblem(de_pascale_table(4), ["height"], k=2),
         LatticeProblem(ao.load_dataset("german"), ["generalization_level"], k=5),
-        LatticeProblem(ao.load_dataset("adult"), ["glm"], k=5, suppression=0.01),
-        LatticeProblem(ao.load_dataset("adult"), ["discernibility"], k=5, suppression=0.01),
+        LatticeProblem(ao.load_dataset("german"), ["glm"], k=5, suppression=0.01),
+        LatticeProblem(ao.load_dataset("german"), ["discernibility"], k=5, suppression=0.01),
     ],
-    ids=["toy", "de Pascale", "german", "adult glm", "adult discernibility"],
+    ids=["toy", "de Pascale", "german", "german glm", "german discernibility"],
 )
 def test_a_search_stops_by_itself_within_bounded_requests(search, problem, monkeypatch):
     requests = []

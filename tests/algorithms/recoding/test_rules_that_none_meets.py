@@ -37,7 +37,7 @@ def test_constructions_and_region_searches_refuse_it_before_they_start(name, rul
 def test_evolutionary_searches_find_nothing_feasible(name, rule, reason):
     problem = problem_of(rule)
     algorithm = ao.algorithms.get_algorithm(name, problem)
-    assert len(ao.solve(problem, algorithm, budget=10, seed=1).front) == 0
+    assert len(ao.solve(problem, algorithm, termination=("n_gen", 10), seed=1).front) == 0
 
 
 @pytest.mark.parametrize(("rule", "reason"), UNMET)

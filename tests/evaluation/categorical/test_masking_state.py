@@ -43,7 +43,7 @@ def changes(draw: st.DrawFn, original: CategoricalColumns):
 
 @pytest.mark.parametrize("back_end", BACK_ENDS)
 @given(st.data())
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_any_sequence_equals_measuring_from_scratch(back_end, data):
     files = data.draw(small_files(max_rows=15))
     evaluator = evaluator_of(files.original, back_end)

@@ -41,7 +41,7 @@ def test_every_measure_has_a_slow_twin():
 
 
 @given(st.data())
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_every_back_end_gives_what_the_slow_twins_give(data):
     small = data.draw(small_tables())
     check_against_twins(small, data)

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anonopt.masking import (
@@ -30,6 +30,7 @@ from anonopt.masking.groups.records import Records
 JOINT = {"mdav": MDAV, "mondrian": Mondrian, "global-median": GlobalMedian}
 
 joint = pytest.mark.parametrize("name", JOINT)
+few = settings(max_examples=40)
 
 
 @st.composite
@@ -61,6 +62,7 @@ def orders_of(frame: pd.DataFrame) -> dict[str, list[str]]:
 
 
 @joint
+@few
 @given(table=tables_with_gaps())
 def test_point_32_every_combination_has_k_rows_missing_being_a_value(name, table):
     frame, k = table
@@ -81,6 +83,7 @@ def test_point_32_every_combination_has_k_rows_missing_being_a_value(name, table
 
 
 @joint
+@few
 @given(table=tables_with_gaps())
 def test_point_32_rare_patterns_show_what_k_rows_show(name, table):
     frame, k = table
@@ -105,6 +108,7 @@ def test_point_32_rare_patterns_show_what_k_rows_show(name, table):
 
 
 @pytest.mark.parametrize("name", ["mdav", "mondrian"])
+@few
 @given(table=tables_with_gaps())
 def test_point_32_each_pattern_is_masked_as_a_table_of_its_own(name, table):
     frame, k = table
@@ -123,6 +127,7 @@ def test_point_32_each_pattern_is_masked_as_a_table_of_its_own(name, table):
         assert shown(alone) == shown(masked[names].iloc[rows])
 
 
+@few
 @given(st.lists(st.one_of(st.none(), st.integers(0, 30)), min_size=1, max_size=40), st.data())
 def test_point_32_one_column_is_masked_as_its_numbers_alone(cells, data):
     frame = pd.DataFrame({"x": pd.Series(cells, dtype="Int64")})
@@ -157,6 +162,7 @@ def test_point_32_the_error_names_rows_and_columns():
     assert masked["y"].nunique() == 1
 
 
+@few
 @given(tables_with_gaps(), st.floats(1, 100), st.integers(0, 9))
 def test_point_32_rank_swapping_swaps_numbers_that_are_there(table, p, seed):
     frame = table[0]
@@ -182,6 +188,7 @@ def test_point_32_rank_swapping_swaps_numbers_that_are_there(table, p, seed):
                 assert low - new_high <= window
 
 
+@few
 @given(tables_with_gaps(), st.integers(0, 9))
 def test_point_32_noise_leaves_gaps(table, seed):
     frame = table[0].drop(columns="grade", errors="ignore")
@@ -189,6 +196,7 @@ def test_point_32_noise_leaves_gaps(table, seed):
     assert masked.isna().equals(frame.isna())
 
 
+@few
 @given(tables_with_gaps(), st.integers(1, 4), st.integers(0, 9))
 def test_point_32_clusters_keep_gaps(table, n_clusters, seed):
     frame, k = table

@@ -15,6 +15,7 @@ import matplotlib
 import numpy as np
 import pytest
 
+from anonopt.visualization.lattice import animation
 from tests.repository import ROOT
 
 MADE = {"_build", "gallery", "reference"}  # folders of docs/ that building the site writes
@@ -93,6 +94,16 @@ def missing(block: Block) -> bool:
     return any(find_spec(name) is None for name in imported(block) & set(FRAMEWORKS))
 
 
+@pytest.fixture
+def few_pictures(monkeypatch):
+    """Draw three steps or so of every animation, which tests of animations draw whole."""
+    thinned = animation.thinned
+    monkeypatch.setattr(
+        animation, "thinned", lambda frames, every: thinned(frames, max(every, len(frames) // 2))
+    )
+
+
+@pytest.mark.usefixtures("few_pictures")
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "python")], ids=by_name)
 def test_python_blocks_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -59,7 +59,7 @@ def counted_measures(*without: frozenset[str]) -> list[str]:
 
 
 @given(small_tables(), st.data())
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_declarations_hold_on_random_lattices(small, data):
     rule = data.draw(rules(small))
     evaluator = LatticeEvaluator(small.table, accelerator="numpy", **rule)

@@ -1,4 +1,4 @@
-"""Cargo 2000: planned and effective times of air freight, up to 64 numeric columns."""
+"""Cargo 2000: planned and effective times of air freight, and all its other columns."""
 
 from __future__ import annotations
 
@@ -25,17 +25,28 @@ STEPS = ("rcs", "dep_1", "rcf_1", "dep_2", "rcf_2", "dep_3", "rcf_3", "dlv")
 TIMES = tuple(f"{leg}_{step}_{kind}" for leg in LEGS for step in STEPS for kind in "pe")
 """The 64 columns of planned (p) and effective (e) minutes, in the order of the file."""
 
+PLACES = tuple(f"{step}_place" for step in STEPS if step[-1].isdigit())
+"""Airports of a leg's departures and arrivals."""
+
+COLUMNS = (
+    *TIMES,
+    *(f"{leg}_{fact}" for leg in LEGS for fact in ("legid", *PLACES, "hops")),
+    "legs",
+)
+"""All 97 columns but the running number: the times, then the others in the order of the file."""
+
 SMALLEST_BINS = 48
 """Intervals of level 1; four of them make one of level 2, and four of these one of level 3."""
 
 
 def cargo_columns(n_columns: int) -> tuple[str, ...]:
-    """First columns of planned and effective times, to be quasi-identifiers.
+    """First columns, to be quasi-identifiers: planned and effective times, then the others.
 
     Parameters
     ----------
     n_columns : int
-        1..64.
+        1..97. The first 64 are times; identifiers, places and hops of legs follow, and the number
+        of legs.
 
     Raises
     ------
@@ -47,7 +58,7 @@ def cargo_columns(n_columns: int) -> tuple[str, ...]:
     >>> cargo_columns(3)
     ('i1_rcs_p', 'i1_rcs_e', 'i1_dep_1_p')
     """
-    return TIMES[: check_integer("n_columns", n_columns, least=1, most=len(TIMES))]
+    return COLUMNS[: check_integer("n_columns", n_columns, least=1, most=len(COLUMNS))]
 
 
 def make_hierarchies(
@@ -55,18 +66,18 @@ def make_hierarchies(
 ) -> Mapping[Hashable, Hierarchy]:
     """Equal-width intervals of 1/48, 1/12 and 1/3 of each column's range, then ``*``.
 
-    The range of a column of whole minutes is half-open, ``[min, max + 1)``, so that the
+    The range of a column of whole numbers is half-open, ``[min, max + 1)``, so that the
     largest value lies in the last interval. A missing step is its own value below the top.
     """
     return {
-        column: _bin(frame[column].dropna().astype(int)) for column in TIMES if column in columns
+        column: _bin(frame[column].dropna().astype(int)) for column in COLUMNS if column in columns
     }
 
 
-def _bin(minutes: pd.Series[int]) -> Hierarchy:
-    low, high = int(minutes.min()), int(minutes.max()) + 1
+def _bin(cells: pd.Series[int]) -> Hierarchy:
+    low, high = int(cells.min()), int(cells.max()) + 1
     return Hierarchy.intervals(
-        minutes, width=Fraction(high - low, SMALLEST_BINS), anchor=low, fan_outs=[4, 4]
+        cells, width=Fraction(high - low, SMALLEST_BINS), anchor=low, fan_outs=[4, 4]
     )
 
 

@@ -121,10 +121,21 @@ def _families(table: pd.DataFrame) -> pd.DataFrame:
         )
         rows.setdefault(key, []).append(int(number) if is_member else 0)
     entries = [
-        (name, space, f"{summary}; q = {min(q)}..{max(q)}" if len(q) > 1 else summary, optimum)
+        (name, space, f"{summary}; q = {_ranges(q)}" if len(q) > 1 else summary, optimum)
         for (name, space, summary, optimum), q in rows.items()
     ]
     return pd.DataFrame(entries, columns=["name", "space", "summary", "optimum"]).set_index("name")
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Numbers in rising order, those that follow on each other as a range."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}..{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 
 def _parts(text: str) -> list[str]:

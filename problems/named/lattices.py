@@ -58,8 +58,9 @@ ADULT = {
 }
 """Problems of Dewri 2010, Table 1(b): objectives, share of suppressed rows, summary."""
 
-CARGO_SIZES = range(5, 51)
-"""Numbers of quasi-identifiers of Cargo 2000, and of its stand-in, that have a name."""
+CARGO_SIZES = (*range(5, 51), 64, 97)
+"""Numbers of quasi-identifiers of Cargo 2000, and of its stand-in, that have a name: 64 are all
+times, 97 are all columns."""
 
 CARGO_AND_STAND_IN = (
     ("cargo", "Cargo 2000", "De Pascale 2022, Section 5"),

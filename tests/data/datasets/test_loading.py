@@ -222,9 +222,21 @@ class TestCargo:
             assert (cells == MISSING).sum() == 3942 - 1195
         assert set(cargo.apply([4])["i1_dep_2_p"]) == {"*"}
 
-    @pytest.mark.parametrize("n_columns", [0, 65])
+    def test_all_columns_but_the_number_follow_one_rule(self, shared_data):
+        columns = cargo_columns(97)
+        cargo = load_dataset("cargo", data_dir=shared_data, quasi_identifiers=columns)
+        assert set(columns) == set(cargo.frame.columns) - {"nr"}
+        assert columns[:64] == cargo_columns(64)
+        assert cargo.lattice.heights == (4,) * 97
+        # Three values in 48 bins: each stays its own, and so does a leg that is not there.
+        for level in range(4):
+            assert set(cargo.hierarchies["i2_hops"].labels[level]) >= {MISSING}
+            assert len(set(cargo.apply([0] * 66 + [level] * 31)["legs"])) == 3
+        assert set(cargo.apply([4] * 97)[list(columns)].iloc[0]) == {"*"}
+
+    @pytest.mark.parametrize("n_columns", [0, 98])
     def test_number_of_columns_out_of_range(self, n_columns):
-        with pytest.raises(ValueError, match=rf"at least 1 and at most 64, found {n_columns}"):
+        with pytest.raises(ValueError, match=rf"at least 1 and at most 97, found {n_columns}"):
             cargo_columns(n_columns)
 
 

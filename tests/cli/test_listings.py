@@ -22,7 +22,7 @@ REGISTRIES = {
 
 
 def names_of(registry) -> set[str]:
-    return {re.sub(r"^(cargo|freight)-\d+$", r"\1-<q>", name) for name in registry}
+    return {re.sub(r"^(cargo|freight)-\d+", r"\1-<q>", name) for name in registry}
 
 
 def first_words(lines: list[str]) -> set[str]:
@@ -46,10 +46,11 @@ def test_table_names_every_entry(run, command):
 def test_problems_of_one_family_are_one_row(run):
     lines = run("problems").out.splitlines()
     listed = {entry["name"] for entry in run("problems", "--json").json}
-    assert sum("q = 5..50, 64, 97" in line for line in lines) == 2
+    assert any("q = 5..50, 64, 97" in line for line in lines)
     for family in ("cargo", "freight"):
-        assert sum(f"{family}-" in line for line in lines) == 1
-        assert {f"{family}-{q}" for q in (*range(5, 51), 64, 97)} <= listed
+        assert sum(f"{family}-" in line for line in lines) == 2
+        sizes = (*range(5, 51), 64, 97)
+        assert {f"{family}-{q}{kind}" for q in sizes for kind in ("", "-k-glm")} <= listed
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])

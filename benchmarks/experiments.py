@@ -255,7 +255,7 @@ BENCHMARKS = (
         name="experiment on Adult",
         unit="experiment",
         sizes={"8 algorithms, 5 problems, 20 seeds, 1000 nodes": (PROBLEMS, 20, 1000)},
-        quick={"8 algorithms, 1 problem, 1 seed, 50 nodes": (PROBLEMS[:1], 1, 50)},
+        quick={"8 algorithms, 1 problem, 2 seeds, 100 nodes": (PROBLEMS[:1], 2, 100)},
         setup=new_folder,
         ways={
             "one process": with_workers(1),

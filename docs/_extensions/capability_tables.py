@@ -267,7 +267,7 @@ def _spaces(lists: pd.Series) -> Iterator[str]:
 def problems() -> pd.DataFrame:
     """Named problems; those that differ in a number of columns only share a row."""
     table = ao.list_problems().reset_index()
-    family = table["name"].str.replace(r"-\d+$", "-*", regex=True)
+    family = table["name"].str.replace(r"-\d+(?=$|-k-glm$)", "-*", regex=True)
     rows = {}
     for _, group in table.groupby(family, sort=False):
         first, last = group.iloc[0], group.iloc[-1]

@@ -17,8 +17,10 @@ import numpy as np
 import anonopt as ao
 from anonopt.data import masking_set
 from anonopt.data.columns.categories import CategoricalColumns
+from anonopt.data.columns.masked_columns import MaskingSet
 from anonopt.evaluation import ContinuousMaskingEvaluator, MaskingEvaluator, MaskingState
 from anonopt.measures.categorical.step_distances import StepDistances
+from anonopt.problems import MaskingProblem
 from benchmarks._bench import Benchmark, Call, Goal, Way, require
 
 SHARE = 0.3
@@ -26,6 +28,10 @@ SAMPLE = 400
 """Records that are linked row by row."""
 CHANGED = 200
 """Cells that are changed, one after another, in the check."""
+CHANGED_SHARES = (0.01, 0.1)
+"""Shares of many rows that are changed."""
+POPULATION = 8
+"""Files of many rows."""
 
 
 def randomized(columns: CategoricalColumns, seed: int) -> np.ndarray:
@@ -86,6 +92,12 @@ def plain_linkage(columns: CategoricalColumns, masked: np.ndarray, rows: np.ndar
 def from_scratch(case: Case, accelerator: str) -> Call:
     evaluator = MaskingEvaluator(case.columns, accelerator=accelerator)
     return lambda: evaluator.measure(case.masked).figures()
+
+
+def tried_cell(case: Case) -> Call:
+    cell, value = next(case.cells)
+    state = case.states["numba"]
+    return lambda: (state.apply(cell, value).figures(), state.undo().figures())
 
 
 def one_cell(case: Case) -> Call:
@@ -166,6 +178,58 @@ def check_numbers(case: Numbers, results: Mapping[str, Any]) -> None:
         require(found == whole, "a changed cell and a full evaluation disagree")
 
 
+@dataclass(frozen=True)
+class ManyRows:
+    """Rows of Adult drawn with replacement, masked, and a population of masked files."""
+
+    original: MaskingSet
+    evaluator: MaskingEvaluator
+    state: MaskingState
+    genomes: np.ndarray
+
+    @classmethod
+    def of(cls, n_rows: int) -> ManyRows:
+        """So many rows, and a population of files."""
+        adult = masking_set("adult")
+        rows = np.random.default_rng(1).integers(0, len(adult.frame), n_rows)
+        frame = adult.frame.iloc[rows].reset_index(drop=True)
+        problem = MaskingProblem(frame, columns=adult.columns, ordinal=adult.ordinal)
+        files = [randomized(problem.columns, seed) for seed in range(POPULATION)]
+        genomes = np.array([file.ravel() for file in files]).astype(problem.space.dtype)
+        state = problem.evaluator.measure(files[0])
+        return cls(problem.original, problem.evaluator, state, genomes)
+
+    def changed(self, share: float) -> np.ndarray:
+        """The first rows, this share of all, as they are in another file."""
+        codes = self.state.codes
+        return self.genomes[1].reshape(codes.shape)[: max(1, int(share * len(codes)))]
+
+
+def many_from_scratch(case: ManyRows) -> Call:
+    return lambda: case.evaluator.measure(case.state.codes).figures()
+
+
+def changed_rows(case: ManyRows, share: float) -> Call:
+    rows = case.changed(share)
+    return lambda: case.state.with_rows(rows, 0).figures()
+
+
+def population(case: ManyRows, workers: int) -> Call:
+    problem = MaskingProblem(case.original, workers=workers)
+    return lambda: problem.evaluate(case.genomes)
+
+
+def check_many_rows(case: ManyRows, results: Mapping[str, Any]) -> None:
+    """Files with changed rows measure as from scratch, and threads change nothing."""
+    for share in CHANGED_SHARES:
+        codes, rows = case.state.codes.copy(), case.changed(share)
+        codes[: len(rows)] = rows
+        whole = case.evaluator.measure(codes).figures()
+        require(results[f"{share:.1%} of the rows changed"] == whole, "changed rows disagree")
+    one, two = (results[f"population, {label}"] for label in ("one thread", "two threads"))
+    require(np.array_equal(one, two), "two threads measure otherwise")
+
+
 BENCHMARKS = (
     Benchmark(
         name="measures of a masked file",
@@ -202,11 +266,41 @@ BENCHMARKS = (
         ways={
             "from scratch": Way(start=partial(from_scratch, accelerator="numba"), repeats=200),
             "one cell": Way(start=one_cell, repeats=3000),
+            "one cell, and back": Way(start=tried_cell, repeats=3000),
             "copy of the state": Way(start=lambda case: case.states["numba"].copy, repeats=200),
         },
         check=check_state,
-        goals=[Goal(way="one cell", faster=12, than="from scratch")],
+        goals=[
+            Goal(way="one cell", faster=24, than="from scratch"),
+            Goal(way="one cell", seconds=6e-6),
+        ],
         compare="median",
+    ),
+    Benchmark(
+        name="a masked file of many rows",
+        unit="file",
+        sizes={"1000000 rows": 1_000_000},
+        quick={"1000 rows": 1000},
+        setup=ManyRows.of,
+        ways={
+            "from scratch": Way(start=many_from_scratch, repeats=10),
+            **{
+                f"{share:.1%} of the rows changed": Way(
+                    start=partial(changed_rows, share=share), repeats=10
+                )
+                for share in CHANGED_SHARES
+            },
+            "population, one thread": Way(start=partial(population, workers=1), repeats=3),
+            "population, two threads": Way(start=partial(population, workers=2), repeats=3),
+        },
+        check=check_many_rows,
+        goals=[
+            Goal(way="from scratch", seconds=40e-3),
+            Goal(
+                way=f"{CHANGED_SHARES[0]:.1%} of the rows changed", faster=10, than="from scratch"
+            ),
+            Goal(way="population, two threads", faster=1.8, than="population, one thread"),
+        ],
     ),
     Benchmark(
         name="measures of a numeric file",

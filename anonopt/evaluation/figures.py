@@ -45,7 +45,7 @@ class MaskedFigures(NamedTuple):
         """Add means and scores to the six measures."""
         loss, risk = information_loss(dbil, ctbil, ebil), disclosure_risk(id, dbrl, prl)
         scores = score(loss, risk), score(loss, risk, "mean")
-        return cls(dbil, ctbil, ebil, loss, id, dbrl, prl, risk, *scores)
+        return cls._make((dbil, ctbil, ebil, loss, id, dbrl, prl, risk, *scores))
 
     def replaced(self, *, ebil: float | None = None, prl: float | None = None) -> MaskedFigures:
         """The same with another EBIL or PRL, and the means that follow from it."""

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 import pandas as pd
 
+from anonopt._checks import check_integer
 from anonopt._typing import AnyArray, FloatArray, Generator, RandomState
 from anonopt.measures import Measure, get_measure
 from anonopt.measures.measure import Kind
@@ -57,13 +59,15 @@ class MaskedFileProblem(MeasuredProblem, Generic[State]):
         Whether genes are Gray codes, see `Cells`.
     state_bytes : int, optional
         Memory of a state, by default that of a genome.
+    workers : int
+        Threads that measure the files of a population, at least 1.
 
     Raises
     ------
     ValueError
-        If a measure does not fit.
+        If a measure does not fit, or there are no workers.
     TypeError
-        If the objectives are a single text.
+        If the objectives are a single text, or workers is no whole number.
     """
 
     space: Cells
@@ -78,7 +82,9 @@ class MaskedFileProblem(MeasuredProblem, Generic[State]):
         highest: Sequence[int],
         gray: bool,
         state_bytes: int | None = None,
+        workers: int = 1,
     ) -> None:
+        self.workers = check_integer("workers", workers, least=1)
         self._original, self._of = frame, of
         space = Cells(
             len(frame),
@@ -167,7 +173,7 @@ class MaskedFileProblem(MeasuredProblem, Generic[State]):
     def _columns(self, X: AnyArray, measures: Sequence[Measure]) -> Columns:
         own = {one.name: one.function(self._of) for one in measures}
         names = [name for name, function in own.items() if function is None]
-        columns = columns_of([self._state(x).values(names) for x in X], names)
+        columns = columns_of(self._rows(X, names), names)
         files = [self._protected(x, None) for x in X] if len(names) < len(own) else []
         for one in measures:
             function = own[one.name]
@@ -176,17 +182,38 @@ class MaskedFileProblem(MeasuredProblem, Generic[State]):
                 columns[one.name] = np.array(values)
         return columns
 
+    def _rows(self, X: AnyArray, names: Sequence[str]) -> list[FloatArray]:
+        """Figures of genomes by name."""
+        if self.workers == 1:
+            return [self._state(x).values(names) for x in X]
+        found: list[FloatArray] = []
+        with ThreadPoolExecutor(self.workers) as pool:
+            # As many at a time as threads: each holds a state, which may be large.
+            for start in range(0, len(X), self.workers):
+                part = X[start : start + self.workers]
+                keys = [self.space.key(x) for x in part]
+                missing = {
+                    key: pool.submit(self._new_state, x, self._memory.parent(key))
+                    for key, x in zip(keys, part, strict=True)
+                    if self._memory.state(key) is None
+                }
+                for key, state in missing.items():
+                    self._memory.keep(key, state.result())
+                found += [self._state(x).values(names) for x in part]
+        return found
+
     def _state(self, x: AnyArray) -> State:
         """Tables of a genome: known, those of its parent with some cells changed, or new."""
         key = self.space.key(x)
         known = self._memory.state(key)
         if known is None:
-            parent = self._memory.parent(key)
-            known = None if parent is None else self._updated(x, *parent)
-            if known is None:
-                known = self._measured(x.reshape(self.space.shape))
+            known = self._new_state(x, self._memory.parent(key))
             self._memory.keep(key, known)
         return known
+
+    def _new_state(self, x: AnyArray, parent: tuple[State, int, int] | None) -> State:
+        known = None if parent is None else self._updated(x, *parent)
+        return self._measured(x.reshape(self.space.shape)) if known is None else known
 
     def __getstate__(self) -> dict[str, Any]:
         # What is known of genomes is found again where it is missing.

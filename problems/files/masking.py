@@ -16,8 +16,8 @@ from anonopt.masking.starting_files import FileCounts, starting_population
 from anonopt.measures import Measure
 from anonopt.problems.files.masked_files import RECORDED, MaskedFileProblem
 
-SHARE_REPLAYED = 100
-"""Offspring are measured from their parent if fewer than n_rows / 100 cells differ."""
+SHARE_REPLAYED = 4
+"""Offspring are measured from their parent if fewer than n_rows / 4 cells differ."""
 
 
 class MaskingProblem(MaskedFileProblem[MaskingState]):
@@ -47,6 +47,9 @@ class MaskingProblem(MaskedFileProblem[MaskingState]):
         :func:`~anonopt.masking.starting_population`.
     accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
         As in `MaskingEvaluator`.
+    workers : int
+        Threads that measure the files of a population at the same time, at least 1; results are
+        the same for any number. With numpy alone they help little.
 
     Attributes
     ----------
@@ -57,8 +60,8 @@ class MaskingProblem(MaskedFileProblem[MaskingState]):
     Raises
     ------
     ValueError
-        If an objective is unknown, the columns are not those of the file, or orders are given
-        for a set, which brings its own.
+        If an objective is unknown, the columns are not those of the file, orders are given
+        for a set, which brings its own, or there are no workers.
 
     Notes
     -----
@@ -86,6 +89,7 @@ class MaskingProblem(MaskedFileProblem[MaskingState]):
         ordinal: Mapping[Any, Sequence[object] | None] | None = None,
         n_files: FileCounts | None = None,
         accelerator: Any = "auto",
+        workers: int = 1,
     ) -> None:
         self.original = masked_columns(original, columns=columns, ordinal=ordinal)
         self.columns = self.original.categorical
@@ -98,6 +102,7 @@ class MaskingProblem(MaskedFileProblem[MaskingState]):
             of="file",
             highest=[n - 1 for n in self.columns.n_categories],
             gray=False,
+            workers=workers,
         )
 
     def _starting_population(self, generator: Generator) -> AnyArray:
@@ -116,11 +121,13 @@ class MaskingProblem(MaskedFileProblem[MaskingState]):
     def _updated(
         self, x: AnyArray, parent: MaskingState, first: int, last: int
     ) -> MaskingState | None:
-        before = parent.codes.reshape(-1)[first : last + 1]
-        changed = np.flatnonzero(x[first : last + 1] != before) + first
-        if len(changed) * SHARE_REPLAYED >= self.columns.n_rows:
+        n_columns = self.columns.n_columns
+        first_row, last_row = first // n_columns, last // n_columns
+        before = parent.codes[first_row : last_row + 1]
+        rows = x.reshape(self.space.shape)[first_row : last_row + 1].astype(before.dtype)
+        if np.count_nonzero(rows != before) * SHARE_REPLAYED >= self.columns.n_rows:
             return None
-        return parent.copy().apply(changed, x[changed])
+        return parent.with_rows(rows, first_row)
 
     def _data(self) -> str:
         return self.columns.fingerprint

@@ -16,6 +16,9 @@ from anonopt.operators.duplicates import key_digest
 from anonopt.operators.starting_population import StartingPopulation
 from anonopt.problems.spaces.base import Space
 
+COMPARED_BYTES = 2**20
+"""Genes that are compared with their bounds at once."""
+
 
 class NoteOffspring(Protocol):
     """What learns which cells of a child can differ from its parent."""
@@ -102,10 +105,19 @@ class Cells(Space):
 
     def checked(self, X: AnyArray) -> AnyArray:
         """Genomes of ``dtype``."""
-        fits = X.dtype == self.dtype and not ((X < 0).any() or (X > self._highest).any())
         # The slow check names the gene, or finds whole numbers of another type.
-        checked = X if fits else super().checked(X)
+        checked = X if X.dtype == self.dtype and self._holds(X) else super().checked(X)
         return checked.astype(self.dtype, copy=False)
+
+    def _holds(self, X: AnyArray) -> bool:
+        """Whether all genes of genomes of ``dtype`` are in their bounds."""
+        # As unsigned numbers, those below 0 are beyond every bound. A few genomes at a time: memory
+        # for the comparison of many would take longer to get than the comparison.
+        unsigned = np.dtype(f"u{self.dtype.itemsize}")
+        genes, highest = X.view(unsigned), self._highest.view(unsigned)
+        step = max(1, COMPARED_BYTES // highest.nbytes)
+        parts = (genes[start : start + step] for start in range(0, len(genes), step))
+        return not any((part > highest).any() for part in parts)
 
     def describe(self) -> list[Any]:
         """What tells this space from others."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -92,6 +93,8 @@ class PatternLinks:
         Largest rank among the originals, for each masked combination.
     ties, tie_rank : int64 arrays
         Different numbers of originals of that rank, and which of them each combination has.
+    packed : int64 array
+        Ranks, best, tie rank and ties, one after the other.
     """
 
     ranks: IntArray
@@ -99,9 +102,10 @@ class PatternLinks:
     ties: IntArray
     tie_rank: IntArray
 
-    def arrays(self) -> tuple[IntArray, IntArray, IntArray]:
-        """What tells where a record counts: ranks, best and tie rank."""
-        return self.ranks, self.best, self.tie_rank
+    @cached_property
+    def packed(self) -> IntArray:
+        """All of them in one array, as compiled kernels take them."""
+        return np.concatenate([self.ranks, self.best, self.tie_rank, self.ties])
 
     @classmethod
     def of(cls, ranks: IntArray, pairs: IntArray) -> PatternLinks:

@@ -3,114 +3,282 @@
 They compute what `DenseCounter` of `masking_dense` computes, to the bit, and are held equal to it
 by tests.
 
-In all kernels `static` is ``(original, layout, strides, lookup)``: the codes of the original and,
-of `CombinationTables`, ``(sizes, joint_starts, subset_starts)``, ``(strides, subset_strides)`` and
-``(distances, nearest, tie_rank, pairs)``; `links` is ``PatternLinks.arrays()``, `tables` is
-``DenseTables.arrays()``.
+Handing arrays to a kernel takes longer than what a changed cell needs done, so there are few of
+them: `numbers` is what `packed_numbers` of `masking_compiled` makes of `CombinationTables`, `pairs`
+its table of that name; `links` is ``PatternLinks.packed``; `state` is ``(counts, agreement, sums,
+likely_linked)`` of `DenseTables`, where `sums` holds the steps of each column, the intervals that
+hold their originals, the sum of all differences, and the columns whose entropies are out of date,
+as bits.
 """
 
 from __future__ import annotations
+
+from functools import partial
 
 import numpy as np
 
 from anonopt.evaluation.lattice.kernel_statistics import compiled
 
+HEAD = 6
+"""Numbers before the arrays: columns, contingency tables, cells of the joint tables and of the
+contingency tables, combinations, rows."""
 
-@compiled
-def count_rows(static, tables, codes):  # type: ignore[no-untyped-def]
-    """Count the rows of a masked file into tables that hold none yet."""
-    original, layout, strides, lookup = static
-    sizes, starts, _ = layout
-    distances, nearest, tie_rank, _ = lookup
-    joint, _, _, agreement, nearest_linked, _ = tables
-    for row in range(len(codes)):
-        key, agrees, distance = np.int64(0), np.int64(0), np.int64(0)
-        for j in range(len(sizes)):
-            before, after = np.int64(original[row, j]), np.int64(codes[row, j])
-            place = np.uint64(starts[j] + before * sizes[j] + after)
-            joint[place] += 1
-            distance += distances[place]
-            key = key * sizes[j] + after
-            agrees |= np.int64(before == after) << j
-        at = np.uint64(key)
-        agreement[at, np.uint64(agrees)] += np.int32(1)
-        nearest_linked[np.uint64(tie_rank[at])] += np.int64(distance == nearest[at])
-    _spread_combinations(layout, strides, lookup, tables)
+inlined = partial(compiled, inlined=True)
 
 
-@compiled
-def _spread_combinations(layout, strides, lookup, tables):  # type: ignore[no-untyped-def]
-    """Add the masked records of each combination to contingency tables and pattern counts."""
-    sizes, _, subset_starts = layout
-    weights, subset_weights = strides
-    pairs = lookup[3]
-    _, differences, patterns, agreement, _, _ = tables
-    codes = np.empty(len(sizes), np.int64)
-    for key in range(len(agreement)):
-        records = np.int64(0)
-        for pattern in range(len(patterns)):
-            records += agreement[key, pattern]
-        if records > 0:
-            for pattern in range(len(patterns)):
-                patterns[pattern] += records * pairs[key, pattern]
-            for j in range(len(sizes)):
-                codes[j] = key // weights[j] % sizes[j]
-            for subset in range(len(subset_weights)):
-                place = subset_starts[subset]
-                for j in range(len(sizes)):
-                    place += subset_weights[subset, j] * codes[j]
-                differences[np.uint64(place)] += records
+@inlined
+def layout_of(numbers):  # type: ignore[no-untyped-def]
+    """Sizes, scales, starts of joint and contingency tables, strides, strides of these tables."""
+    n_columns, n_subsets = numbers[0], numbers[1]
+    sizes = numbers[HEAD : HEAD + n_columns]
+    at = HEAD + n_columns
+    scales = numbers[at : at + n_columns]
+    at += n_columns
+    starts = numbers[at : at + n_columns + 1]
+    at += n_columns + 1
+    subset_starts = numbers[at : at + n_subsets]
+    at += n_subsets
+    strides = numbers[at : at + n_columns]
+    at += n_columns
+    return sizes, scales, starts, subset_starts, strides, numbers[at : at + n_subsets * n_columns]
 
 
-@compiled
-def _count_row(static, links, tables, codes, row, by):  # type: ignore[no-untyped-def]
-    """Add a row to all tables but the joint ones, or take it away."""
-    original, layout, strides, lookup = static
-    sizes, starts, subset_starts = layout
-    _, subset_weights = strides
-    distances, nearest, tie_rank, pairs = lookup
-    ranks, best, likely_rank = links
-    _, differences, patterns, agreement, nearest_linked, likely = tables
+@inlined
+def _weights_of(numbers):  # type: ignore[no-untyped-def]
+    """Steps, hits and distances by cell of the joint tables; nearest and tie rank."""
+    n_columns, n_subsets, n_joint, n_combinations = numbers[0], numbers[1], numbers[2], numbers[4]
+    at = HEAD + 4 * n_columns + 1 + n_subsets * (n_columns + 1)
+    steps = numbers[at : at + n_joint]
+    hits = numbers[at + n_joint : at + 2 * n_joint]
+    distances = numbers[at + 2 * n_joint : at + 3 * n_joint]
+    at += 3 * n_joint
+    nearest = numbers[at : at + n_combinations]
+    return steps, hits, distances, nearest, numbers[at + n_combinations : at + 2 * n_combinations]
+
+
+@inlined
+def ties_of(numbers):  # type: ignore[no-untyped-def]
+    """Different numbers of nearest originals."""
+    n_columns, n_subsets, n_joint, n_combinations = numbers[0], numbers[1], numbers[2], numbers[4]
+    at = HEAD + 4 * n_columns + 1 + n_subsets * (n_columns + 1)
+    return numbers[at + 3 * n_joint + 2 * n_combinations :]
+
+
+@inlined
+def counts_of(numbers, counts):  # type: ignore[no-untyped-def]
+    """Joint tables, differences, patterns, records linked to the nearest."""
+    differences = numbers[2]
+    patterns = differences + numbers[3]
+    nearest_linked = patterns + (1 << numbers[0])
+    return (
+        counts[:differences],
+        counts[differences:patterns],
+        counts[patterns:nearest_linked],
+        counts[nearest_linked:],
+    )
+
+
+@inlined
+def _count_row(  # type: ignore[no-untyped-def]
+    row, before, codes, by, sizes, starts, distances, nearest, tie_rank, joint, agreement, linked
+):
+    """Add a row to what its combination and its original decide, or take it away.
+
+    Returns its combination, and the columns in which it agrees with the original. Each array is
+    an argument of its own: unpacking tuples would take longer than the work.
+    """
     key, agrees, distance = np.int64(0), np.int64(0), np.int64(0)
     for j in range(len(sizes)):
-        before, after = np.int64(original[row, j]), np.int64(codes[row, j])
-        distance += distances[starts[j] + before * sizes[j] + after]
-        key = key * sizes[j] + after
-        agrees |= np.int64(before == after) << j
-    agreement[key, agrees] += np.int32(by)
+        one, other = np.int64(before[row, j]), np.int64(codes[row, j])
+        place = np.uint64(starts[j] + one * sizes[j] + other)
+        joint[place] += by
+        distance += distances[place]
+        key = key * sizes[j] + other
+        agrees |= np.int64(one == other) << j
+    at = np.uint64(key)
+    agreement[at, np.uint64(agrees)] += np.int32(by)
+    linked[np.uint64(tie_rank[at])] += by * np.int64(distance == nearest[at])
+    return key, agrees
+
+
+@inlined
+def _count_likely(key, agrees, by, links, n_patterns, n_combinations, likely):  # type: ignore[no-untyped-def]
+    """Add a row to what the ranking of the patterns decides, or take it away."""
+    if len(links) > 0:
+        # Added even if it is 0: nobody can foretell whether it is.
+        is_likely = links[np.uint64(agrees)] == links[np.uint64(n_patterns + key)]
+        rank = np.uint64(links[np.uint64(n_patterns + n_combinations + key)])
+        likely[rank] += by * np.int64(is_likely)
+
+
+@compiled
+def count_rows(numbers, pairs, original, state, codes):  # type: ignore[no-untyped-def]
+    """Count the rows of a masked file into tables that hold none yet."""
+    sizes, _, starts, _, _, _ = layout_of(numbers)
+    _, _, distances, nearest, tie_rank = _weights_of(numbers)
+    counts, agreement, sums, _ = state
+    joint, differences, patterns, nearest_linked = counts_of(numbers, counts)
+    for row in range(len(codes)):
+        _count_row(
+            row,
+            original,
+            codes,
+            1,
+            sizes,
+            starts,
+            distances,
+            nearest,
+            tie_rank,
+            joint,
+            agreement,
+            nearest_linked,
+        )
+    for key in range(len(agreement)):
+        records = np.int64(0)
+        for pattern in range(agreement.shape[1]):
+            records += agreement[key, pattern]
+        if records > 0:
+            _spread(numbers, pairs, patterns, differences, key, records)
+    _sum_up(numbers, joint, differences, sums)
+
+
+@compiled
+def change_rows(numbers, pairs, original, links, state, codes, rows, first):  # type: ignore[no-untyped-def]
+    """Write rows of codes over those from the first one on, and bring the tables up to them.
+
+    Pattern counts and contingency tables are moved once a combination, not once a row.
+    """
+    sizes, _, starts, _, _, _ = layout_of(numbers)
+    _, _, distances, nearest, tie_rank = _weights_of(numbers)
+    counts, agreement, sums, likely = state
+    joint, differences, patterns, nearest_linked = counts_of(numbers, counts)
+    n_patterns, n_combinations = agreement.shape[1], len(nearest)
+    records = np.zeros(n_combinations, np.int64)
+    for i in range(len(rows)):
+        row, differs = first + i, False
+        for j in range(len(sizes)):
+            differs |= rows[i, j] != codes[row, j]
+        if not differs:
+            continue
+        for by in (-1, 1):
+            key, agrees = _count_row(
+                row,
+                original,
+                codes,
+                by,
+                sizes,
+                starts,
+                distances,
+                nearest,
+                tie_rank,
+                joint,
+                agreement,
+                nearest_linked,
+            )
+            _count_likely(key, agrees, by, links, n_patterns, n_combinations, likely)
+            records[np.uint64(key)] += by
+            for j in range(len(sizes)):
+                codes[row, j] = rows[i, j]
+    for key in range(n_combinations):
+        if records[key] != 0:
+            _spread(numbers, pairs, patterns, differences, key, records[key])
+    _sum_up(numbers, joint, differences, sums)
+
+
+@compiled
+def _spread(numbers, pairs, patterns, differences, key, records):  # type: ignore[no-untyped-def]
+    """Add masked records of a combination to pattern counts and contingency tables."""
+    sizes, _, _, subset_starts, strides, subset_strides = layout_of(numbers)
+    for pattern in range(len(patterns)):
+        patterns[pattern] += records * pairs[key, pattern]
+    for subset in range(len(subset_starts)):
+        place, first = subset_starts[subset], subset * len(sizes)
+        for j in range(len(sizes)):
+            place += subset_strides[first + j] * (key // strides[j] % sizes[j])
+        differences[place] += records
+
+
+@compiled
+def _sum_up(numbers, joint, differences, sums):  # type: ignore[no-untyped-def]
+    """Write the sums of complete tables."""
+    n_columns = numbers[0]
+    _, _, starts, _, _, _ = layout_of(numbers)
+    steps, hits, _, _, _ = _weights_of(numbers)
+    sums[:] = 0
+    for j in range(n_columns):
+        for place in range(starts[j], starts[j + 1]):
+            sums[j] += joint[place] * steps[place]
+            sums[n_columns] += joint[place] * hits[place]
+    for place in range(len(differences)):
+        sums[n_columns + 1] += abs(differences[place])
+    sums[n_columns + 2] = (1 << n_columns) - 1
+
+
+@compiled
+def _move(numbers, pairs, state, codes, row, key, by):  # type: ignore[no-untyped-def]
+    """Add a row to pattern counts and contingency tables, or take it away."""
+    sizes, _, _, subset_starts, _, subset_strides = layout_of(numbers)
+    counts, _, sums, _ = state
+    _, differences, patterns, _ = counts_of(numbers, counts)
     for pattern in range(len(patterns)):
         patterns[pattern] += by * pairs[key, pattern]
-    for subset in range(len(subset_weights)):
-        place = subset_starts[subset]
+    change = np.int64(0)
+    for subset in range(len(subset_starts)):
+        place, first = subset_starts[subset], subset * len(sizes)
         for j in range(len(sizes)):
-            place += subset_weights[subset, j] * np.int64(codes[row, j])
+            place += subset_strides[first + j] * np.int64(codes[row, j])
+        change += abs(differences[place] + by) - abs(differences[place])
         differences[place] += by
-    if distance == nearest[key]:
-        nearest_linked[tie_rank[key]] += by
-    if len(ranks) > 0 and ranks[agrees] == best[key]:
-        likely[likely_rank[key]] += by
+    sums[len(sizes) + 1] += change
 
 
 @compiled
-def change_cell(static, links, tables, codes, cell, value):  # type: ignore[no-untyped-def]
-    """Write a value into a cell of the codes, and bring the tables up to it."""
-    original, layout, _, _ = static
-    sizes, starts, _ = layout
-    joint = tables[0]
-    row, column = cell // len(sizes), cell % len(sizes)
+def _change(numbers, pairs, original, links, state, codes, cell, value):  # type: ignore[no-untyped-def]
+    sizes, _, starts, _, _, _ = layout_of(numbers)
+    steps, hits, distances, nearest, tie_rank = _weights_of(numbers)
+    counts, agreement, sums, likely = state
+    joint, _, _, nearest_linked = counts_of(numbers, counts)
+    n_patterns, n_columns = agreement.shape[1], len(sizes)
+    row, column = cell // n_columns, cell % n_columns
     start = starts[column] + np.int64(original[row, column]) * sizes[column]
-    joint[start + np.int64(codes[row, column])] -= 1
-    joint[start + value] += 1
-    _count_row(static, links, tables, codes, row, -1)
-    codes[row, column] = value
-    _count_row(static, links, tables, codes, row, 1)
+    before, after = start + np.int64(codes[row, column]), start + value
+    sums[column] += steps[after] - steps[before]
+    sums[n_columns] += hits[after] - hits[before]
+    sums[n_columns + 2] |= 1 << column
+    for by in (-1, 1):
+        key, agrees = _count_row(
+            row,
+            original,
+            codes,
+            by,
+            sizes,
+            starts,
+            distances,
+            nearest,
+            tie_rank,
+            joint,
+            agreement,
+            nearest_linked,
+        )
+        _count_likely(key, agrees, by, links, n_patterns, len(nearest), likely)
+        _move(numbers, pairs, state, codes, row, key, by)
+        codes[row, column] = value
 
 
 @compiled
-def change_cells(static, links, tables, codes, cells, values):  # type: ignore[no-untyped-def]
+def change_cell(  # type: ignore[no-untyped-def]
+    numbers, pairs, original, links, counts, agreement, sums, likely, codes, cell, value
+):
+    """Write a value into a cell of the codes, and bring the tables up to it."""
+    state = (counts, agreement, sums, likely)
+    _change(numbers, pairs, original, links, state, codes, cell, value)
+
+
+@compiled
+def change_cells(numbers, pairs, original, links, state, codes, cells, values):  # type: ignore[no-untyped-def]
     """Write values into cells of the codes, and bring the tables up to them."""
     for i in range(len(cells)):
-        change_cell(static, links, tables, codes, cells[i], values[i])
+        _change(numbers, pairs, original, links, state, codes, cells[i], values[i])
 
 
 @compiled

@@ -5,25 +5,28 @@ from __future__ import annotations
 import numpy as np
 
 from anonopt._typing import CodeArray, IntArray, UnsignedArray
-from anonopt.evaluation.categorical.combination_tables import PatternLinks
+from anonopt.evaluation.categorical.combination_tables import CombinationTables, PatternLinks
 from anonopt.evaluation.categorical.kernel_masking import (
     change_cell,
     change_cells,
+    change_rows,
     count_rows,
     likely_linked,
 )
 from anonopt.evaluation.categorical.kernel_masking_figures import (
-    losses,
+    file_figures,
     rank_patterns,
     shared_links,
 )
-from anonopt.evaluation.categorical.masking_dense import NO_LINKS, DenseCounter, DenseTables
+from anonopt.evaluation.categorical.masking_dense import DenseCounter, DenseTables
 from anonopt.evaluation.categorical.masking_plan import MaskingPlan
 from anonopt.evaluation.figures import MaskedFigures
 from anonopt.measures.categorical.record_linkage import FEW_PATTERNS, estimated_ranks
 
-RECOUNT_SHARE = 1 / 60
-"""Above this share of changed cells all tables are counted anew, which is then faster."""
+RECOUNT_SHARE = 1 / 4
+"""Above this share of changed cells, of the rows, all are counted anew, which is then faster."""
+SHARE_OF_COMBINATIONS = 1 / 32
+"""Below this share, changed cells are counted one by one and not by their combinations."""
 
 
 def compiled_ranks(patterns: IntArray, n_columns: int, n_rows: int) -> IntArray:
@@ -40,62 +43,89 @@ class CompiledCounter(DenseCounter):
 
     def __init__(self, plan: MaskingPlan) -> None:
         super().__init__(plan)
-        static = self.static
-        self._layout = (static.sizes, static.joint_starts, static.subset_starts[:-1])
-        strides = (static.strides, static.subset_strides)
-        lookup = (static.distances, static.nearest, static.tie_rank, static.pairs)
-        self._static = (plan.original, self._layout, strides, lookup)
-        self._weights = (static.steps, static.hits)
-        self._scales = np.array(plan.distances.scales, dtype=np.int64)
+        self._numbers = packed_numbers(self.static, plan)
+        self._static = (self._numbers, self.static.pairs, plan.original)
         # No record adds nothing, so any number does for the logarithm of 0.
         counts = np.arange(max(plan.n_rows, *plan.n_categories) + 1)
         self._logarithms = np.log(np.maximum(counts, 1))
 
     def tables(self, codes: UnsignedArray) -> DenseTables:
         """See `DenseCounter.tables`."""
-        static = self.static
+        n_columns, n_ties = self.plan.n_columns, len(self.static.ties)
         tables = DenseTables(
-            joint=np.zeros(static.joint_starts[-1], dtype=np.int64),
-            differences=-static.original_counts,
-            patterns=np.zeros(static.pairs.shape[1], dtype=np.int64),
-            agreement=np.zeros(static.pairs.shape, dtype=np.int32),
-            nearest_linked=np.zeros(len(static.ties), dtype=np.int64),
-            links=NO_LINKS,
-            likely_linked=NO_LINKS.ties,
+            np.zeros(self._ends[-1] + n_ties, dtype=np.int64),
+            self._ends,
+            np.zeros(self.static.pairs.shape, dtype=np.int32),
+            sums=np.zeros(n_columns + 3, dtype=np.int64),
+            entropies=np.zeros(n_columns),
         )
-        count_rows(self._static, tables.arrays(), codes)
+        tables.differences[:] = -self.static.original_counts
+        count_rows(*self._static, _state(tables), codes)
         return tables
 
     def change_cell(
         self, tables: DenseTables, codes: UnsignedArray, cell: int, value: int
     ) -> DenseTables:
         """See `DenseCounter.change_cell`."""
-        change_cell(self._static, tables.links.arrays(), tables.arrays(), codes, cell, value)
+        change_cell(
+            *self._static,
+            tables.links.packed,
+            tables.counts,
+            tables.agreement,
+            tables.sums,
+            tables.likely_linked,
+            codes,
+            cell,
+            value,
+        )
         return tables
 
     def change(
         self, tables: DenseTables, codes: UnsignedArray, cells: IntArray, values: IntArray
     ) -> DenseTables:
         """See `DenseCounter.change`."""
-        if len(cells) > codes.size * RECOUNT_SHARE:
+        if len(cells) == 0:
+            return tables
+        if len(cells) > len(codes) * RECOUNT_SHARE:
             codes.reshape(-1)[cells] = values
             return self.tables(codes)
-        change_cells(self._static, tables.links.arrays(), tables.arrays(), codes, cells, values)
+        if len(cells) < len(self.static.nearest) * SHARE_OF_COMBINATIONS:
+            state, links = _state(tables), tables.links.packed
+            change_cells(*self._static, links, state, codes, cells, values)
+            return tables
+        first, last = np.array([cells.min(), cells.max()]) // self.plan.n_columns
+        rows = codes[first : last + 1].copy()
+        rows.reshape(-1)[cells - first * self.plan.n_columns] = values
+        return self.change_rows(tables, codes, rows, int(first))
+
+    def change_rows(
+        self, tables: DenseTables, codes: UnsignedArray, rows: UnsignedArray, first: int
+    ) -> DenseTables:
+        """See `DenseCounter.change_rows`."""
+        change_rows(*self._static, tables.links.packed, _state(tables), codes, rows, first)
         return tables
 
     def figures(self, tables: DenseTables, codes: UnsignedArray) -> MaskedFigures:
         """See `DenseCounter.figures`."""
-        n_rows = self.plan.n_rows
-        static = self._layout, self._weights, self._scales, self._logarithms
-        dbil, difference, ebil, interval = losses(tables.joint, tables.differences, *static, n_rows)
-        self._link(tables, self._pattern_ranks(tables.patterns))
+        dbil, difference, ebil, interval, by_distance, by_rank, holds = file_figures(
+            self._numbers,
+            self._logarithms,
+            tables.counts,
+            tables.sums,
+            tables.entropies,
+            tables.links.packed,
+            tables.likely_linked,
+        )
+        if not holds:
+            self._link(tables, self._pattern_ranks(tables.patterns))
+            by_rank = shared_links(tables.likely_linked, tables.links.ties, self.plan.n_rows)
         return MaskedFigures.of(
             dbil=dbil,
             ctbil=self._contingency_loss(difference),
             ebil=ebil,
             id=interval,
-            dbrl=shared_links(tables.nearest_linked, self.static.ties, n_rows),
-            prl=shared_links(tables.likely_linked, tables.links.ties, n_rows),
+            dbrl=by_distance,
+            prl=by_rank,
         )
 
     def _pattern_ranks(self, patterns: IntArray) -> IntArray:
@@ -105,3 +135,29 @@ class CompiledCounter(DenseCounter):
         linked = np.zeros(len(links.ties), dtype=np.int64)
         likely_linked(agreement, links.ranks, links.best, links.tie_rank, linked)
         return linked
+
+
+def packed_numbers(static: CombinationTables, plan: MaskingPlan) -> IntArray:
+    """What compiled kernels take of the original, in one array; see `kernel_masking`."""
+    n_subsets, n_columns = static.subset_strides.shape
+    head = [n_columns, n_subsets, static.joint_starts[-1], static.subset_starts[-1]]
+    parts: list[IntArray] = [
+        np.array([*head, len(static.nearest), plan.n_rows], dtype=np.int64),
+        static.sizes,
+        np.array(plan.distances.scales, dtype=np.int64),
+        static.joint_starts,
+        static.subset_starts[:-1],
+        static.strides,
+        static.subset_strides.ravel(),
+        static.steps,
+        static.hits,
+        static.distances,
+        static.nearest,
+        static.tie_rank,
+        static.ties,
+    ]
+    return np.concatenate(parts)
+
+
+def _state(tables: DenseTables) -> tuple[IntArray, CodeArray, IntArray, IntArray]:
+    return tables.counts, tables.agreement, tables.sums, tables.likely_linked

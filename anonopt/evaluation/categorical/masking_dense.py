@@ -5,11 +5,11 @@ Every figure is a function of integer tables that a changed cell moves in a few 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from anonopt._typing import AnyArray, CodeArray, IntArray, UnsignedArray
+from anonopt._typing import AnyArray, CodeArray, FloatArray, IntArray, UnsignedArray
 from anonopt.evaluation.categorical.combination_tables import CombinationTables, PatternLinks
 from anonopt.evaluation.categorical.masking_plan import MaskingPlan
 from anonopt.evaluation.figures import MaskedFigures
@@ -30,9 +30,32 @@ MAX_KEPT = 2**22
 """Combinations of all rankings that are kept."""
 
 
+NO_LINKS = PatternLinks(*(np.zeros(0, dtype=np.int64) for _ in range(4)))
+"""Before the patterns are ranked for the first time."""
+
+
+def _no_counts() -> IntArray:
+    return NO_LINKS.ties
+
+
 @dataclass(eq=False)
 class DenseTables:
     """Integer tables of one masked file.
+
+    Parameters
+    ----------
+    counts : int64 array
+        The tables `joint`, `differences`, `patterns` and `nearest_linked`, one after the other.
+    ends : tuple of int
+        Where the first three of them end.
+    agreement : int32 array (M, 2**V)
+        Masked records of each combination by the columns they agree in with their original.
+    links : PatternLinks, optional
+        Links under the ranking of patterns that was used last.
+    likely_linked : int64 array (ties of the links,)
+        Records whose original is among those that they choose, by the number of these.
+    sums, entropies : int64 array (V + 3,), float array (V,), or empty
+        What compiled kernels carry along, see `kernel_masking`.
 
     Attributes
     ----------
@@ -42,50 +65,38 @@ class DenseTables:
         Masked less original counts of the contingency tables, one after the other.
     patterns : int64 array (2**V,)
         Pairs of an original and a masked record that agree in exactly the columns of the bits.
-    agreement : int32 array (M, 2**V)
-        Masked records of each combination by the columns they agree in with their original.
     nearest_linked : int64 array (ties,)
         Records whose original is among the nearest, by the number of nearest ones.
-    links : PatternLinks, optional
-        Links under the ranking of patterns that was used last.
-    likely_linked : int64 array (ties of the links,)
-        Records whose original is among those that they choose, by the number of these.
     """
 
-    joint: IntArray
-    differences: IntArray
-    patterns: IntArray
+    counts: IntArray
+    ends: tuple[int, int, int]
     agreement: CodeArray
-    nearest_linked: IntArray
-    links: PatternLinks
-    likely_linked: IntArray
+    links: PatternLinks = NO_LINKS
+    likely_linked: IntArray = field(default_factory=_no_counts)
+    sums: IntArray = field(default_factory=_no_counts)
+    entropies: FloatArray = field(default_factory=lambda: np.zeros(0))
+
+    def __post_init__(self) -> None:
+        first, second, third = self.ends
+        self.joint, self.differences = self.counts[:first], self.counts[first:second]
+        self.patterns, self.nearest_linked = self.counts[second:third], self.counts[third:]
 
     def arrays(self) -> tuple[AnyArray, ...]:
-        """The tables in the order of the attributes."""
-        return (
-            self.joint,
-            self.differences,
-            self.patterns,
-            self.agreement,
-            self.nearest_linked,
-            self.likely_linked,
-        )
+        """The tables, without what is computed from them."""
+        return self.counts, self.agreement, self.likely_linked
 
     def copy(self) -> DenseTables:
         """Tables of their own."""
         return DenseTables(
-            joint=self.joint.copy(),
-            differences=self.differences.copy(),
-            patterns=self.patterns.copy(),
-            agreement=self.agreement.copy(),
-            nearest_linked=self.nearest_linked.copy(),
-            links=self.links,
-            likely_linked=self.likely_linked.copy(),
+            self.counts.copy(),
+            self.ends,
+            self.agreement.copy(),
+            self.links,
+            self.likely_linked.copy(),
+            self.sums.copy(),
+            self.entropies.copy(),
         )
-
-
-NO_LINKS = PatternLinks(*(np.zeros(0, dtype=np.int64) for _ in range(4)))
-"""Before the patterns are ranked for the first time."""
 
 
 class DenseCounter:
@@ -102,6 +113,10 @@ class DenseCounter:
         self._originals = np.ascontiguousarray(plan.original.T)
         self._joint_rows = self._originals * self.static.sizes[:, np.newaxis]
         self._kept: dict[bytes, PatternLinks] = {}
+        lengths = [self.static.joint_starts[-1], self.static.subset_starts[-1]]
+        first, second, third = np.cumsum([*lengths, 1 << plan.n_columns]).tolist()
+        self._ends = first, second, third
+        self._size = len(plan.subsets), plan.n_rows, plan.n_cells
 
     def tables(self, codes: UnsignedArray) -> DenseTables:
         """Count all tables of a masked file with codes (n_rows, n_columns)."""
@@ -125,15 +140,13 @@ class DenseCounter:
         is_linked = distance == static.nearest.take(keys)
         ranks = static.tie_rank.take(keys[is_linked])
         counts = static.contingency(records.reshape(plan.n_categories))
-        return DenseTables(
-            joint=np.concatenate(joints),
-            differences=counts - static.original_counts,
-            patterns=records @ static.pairs,
-            agreement=agreement.astype(np.int32),
-            nearest_linked=np.bincount(ranks, minlength=len(static.ties)),
-            links=NO_LINKS,
-            likely_linked=NO_LINKS.ties,
+        tables = (
+            *joints,
+            counts - static.original_counts,
+            records @ static.pairs,
+            np.bincount(ranks, minlength=len(static.ties)),
         )
+        return DenseTables(np.concatenate(tables), self._ends, agreement.astype(np.int32))
 
     def change_cell(
         self, tables: DenseTables, codes: UnsignedArray, cell: int, value: int
@@ -159,6 +172,15 @@ class DenseCounter:
         for cell, value in zip(cells.tolist(), values.tolist(), strict=True):
             self.change_cell(tables, codes, cell, value)
         return tables
+
+    def change_rows(
+        self, tables: DenseTables, codes: UnsignedArray, rows: UnsignedArray, first: int
+    ) -> DenseTables:
+        """Write rows of codes over those from the first one on, and bring the tables up to them."""
+        before = codes[first : first + len(rows)]
+        cells = np.flatnonzero(rows.reshape(-1) != before.reshape(-1))
+        values = rows.reshape(-1)[cells].astype(np.int64)
+        return self.change(tables, codes, cells + first * self.plan.n_columns, values)
 
     def _count_row(
         self, tables: DenseTables, masked: UnsignedArray, original: IntArray, by: int
@@ -199,8 +221,8 @@ class DenseCounter:
         )
 
     def _contingency_loss(self, difference: int) -> float:
-        plan = self.plan
-        return contingency_loss(difference, len(plan.subsets), plan.n_rows, n_cells=plan.n_cells)
+        n_tables, n_rows, n_cells = self._size
+        return contingency_loss(difference, n_tables, n_rows, n_cells=n_cells)
 
     def _pattern_ranks(self, patterns: IntArray) -> IntArray:
         """Ranks of the agreement patterns under the estimated probabilities."""

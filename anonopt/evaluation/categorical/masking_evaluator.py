@@ -8,7 +8,7 @@ from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.evaluation.accelerator import uses_numba
 from anonopt.evaluation.categorical.combination_tables import CombinationTables
 from anonopt.evaluation.categorical.masking_dense import DenseCounter
-from anonopt.evaluation.categorical.masking_plan import MaskingPlan, small_codes
+from anonopt.evaluation.categorical.masking_plan import MaskingPlan, column_ranges, small_codes
 from anonopt.evaluation.categorical.masking_state import Counter, MaskingState
 from anonopt.evaluation.categorical.masking_wide import WideCounter
 from anonopt.measures.categorical.record_linkage import check_columns
@@ -90,10 +90,10 @@ class MaskingEvaluator:
             raise ValueError(
                 f"expected integer codes of shape {shape}, found {codes.dtype} of {codes.shape}"
             )
-        for j, (name, n) in enumerate(
-            zip(self.original.names, self.original.n_categories, strict=True)
+        ranges = column_ranges(codes)
+        for name, n, least, most in zip(
+            self.original.names, self.original.n_categories, *ranges, strict=True
         ):
-            least, most = int(codes[:, j].min()), int(codes[:, j].max())
             if least < 0 or most >= n:
                 raise ValueError(
                     f"column {name!r}: expected codes 0..{n - 1}, "

@@ -62,6 +62,13 @@ class WideCounter:
         codes.reshape(-1)[cells] = values
         return tables
 
+    def change_rows(
+        self, tables: NoTables, codes: UnsignedArray, rows: UnsignedArray, first: int
+    ) -> NoTables:
+        """Write rows of codes over those from the first one on."""
+        codes[first : first + len(rows)] = rows
+        return tables
+
     def figures(self, tables: NoTables, codes: UnsignedArray) -> MaskedFigures:
         """The figures of a masked file."""
         plan = self.plan

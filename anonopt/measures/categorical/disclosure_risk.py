@@ -46,5 +46,8 @@ def score(loss: float, risk: float, kind: str = "max") -> float:
     >>> score(20.0, 50.0), score(20.0, 50.0, "mean")
     (50.0, 35.0)
     """
-    check_choice("score", kind, ("max", "mean"))
-    return max(loss, risk) if kind == "max" else (loss + risk) / 2
+    if kind == "max":
+        return max(loss, risk)
+    if kind != "mean":
+        check_choice("score", kind, ("max", "mean"))
+    return (loss + risk) / 2

@@ -68,6 +68,8 @@ def test_any_sequence_equals_measuring_from_scratch(back_end, data):
 def assert_same(state, fresh):
     np.testing.assert_array_equal(state.codes, fresh.codes)
     assert state.figures() == fresh.figures()
+    # What is remembered of before is what the tables say.
+    assert state._counter.figures(state._tables, state._codes) == fresh.figures()
     if hasattr(state._tables, "arrays"):
         for mine, theirs in zip(state._tables.arrays(), fresh._tables.arrays(), strict=True):
             np.testing.assert_array_equal(mine, theirs)
@@ -89,6 +91,33 @@ def test_small_and_large_batches_agree_with_single_cells(accelerator, share):
         single.apply(cell, value)
     assert_same(batch, single)
     assert batch.undo().figures() == evaluator.measure(original.codes).figures()
+
+
+@pytest.mark.parametrize("back_end", BACK_ENDS)
+@given(st.data())
+@settings(max_examples=25)
+def test_other_rows_measure_as_from_scratch_and_leave_the_state_alone(back_end, data):
+    files = data.draw(small_files(max_rows=15))
+    evaluator = evaluator_of(files.original, back_end)
+    state = evaluator.measure(files.codes)
+    if data.draw(st.booleans()):
+        state.figures()
+    first = data.draw(st.integers(0, files.original.n_rows - 1))
+    others = files.codes[::-1][first:]
+    twin = state.with_rows(others, first)
+    expected = np.concatenate([files.codes[:first], others])
+    assert_same(twin, evaluator.measure(expected))
+    assert_same(state, evaluator.measure(files.codes))
+    assert_same(twin.with_rows(files.codes, 0), evaluator.measure(files.codes))
+
+
+def test_undo_knows_the_figures_of_before():
+    original = CategoricalColumns.of(pd.DataFrame({"x": list("aabbc"), "y": list("pqpqp")}))
+    state = MaskingEvaluator(original).measure(original.codes)
+    before = state.figures()
+    assert state.apply(0, 1).undo().figures() is before
+    # Of several changes, figures of the last but one were never asked for.
+    assert state.apply(0, 1).apply(2, 0).undo().undo().figures() == before
 
 
 def test_copies_share_nothing_that_changes():

@@ -172,6 +172,22 @@ def test_known_genomes_are_not_measured_again_whatever_their_type():
     assert len({problem.space.key(x) for x in X}) == 3
 
 
+@pytest.mark.usefixtures("entropy_guard")
+def test_threads_measure_populations_alike():
+    alone, together = some_problem(NAMES), counting(some_problem(NAMES, workers=3))
+    X = random_genomes(alone, 5)
+    X = np.concatenate([X, X[:2]])
+    np.testing.assert_array_equal(together.evaluate(X), alone.evaluate(X))
+    assert together.evaluator.n_measured == 5
+    searches = [
+        solve(problem, nsga2(problem, pop_size=6, sampling=X[:5]), budget=30, seed=1)
+        for problem in (some_problem(), some_problem(workers=2))
+    ]
+    assert_same_history(searches[0].history, searches[1].history)
+    with pytest.raises(ValueError, match="workers: .* at least 1, found 0"):
+        some_problem(workers=0)
+
+
 @pytest.mark.parametrize("accelerator", ["numpy", "auto"])
 def test_accelerators_agree(accelerator):
     problem = some_problem(NAMES, accelerator=accelerator)

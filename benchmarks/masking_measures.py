@@ -290,8 +290,12 @@ BENCHMARKS = (
                 )
                 for share in CHANGED_SHARES
             },
-            "population, one thread": Way(start=partial(population, workers=1), repeats=3),
-            "population, two threads": Way(start=partial(population, workers=2), repeats=3),
+            "population, one thread": Way(
+                start=partial(population, workers=1), units=POPULATION, repeats=3
+            ),
+            "population, two threads": Way(
+                start=partial(population, workers=2), units=POPULATION, repeats=3
+            ),
         },
         check=check_many_rows,
         goals=[

@@ -184,7 +184,7 @@ def test_threads_measure_populations_alike():
         for problem in (some_problem(), some_problem(workers=2))
     ]
     assert_same_history(searches[0].history, searches[1].history)
-    with pytest.raises(ValueError, match="workers: .* at least 1, found 0"):
+    with pytest.raises(ValueError, match=r"workers: .* at least 1, found 0"):
         some_problem(workers=0)
 
 

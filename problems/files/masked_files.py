@@ -188,18 +188,22 @@ class MaskedFileProblem(MeasuredProblem, Generic[State]):
             return [self._state(x).values(names) for x in X]
         found: list[FloatArray] = []
         with ThreadPoolExecutor(self.workers) as pool:
+            keys = list(pool.map(self.space.key, X))
             # As many at a time as threads: each holds a state, which may be large.
             for start in range(0, len(X), self.workers):
-                part = X[start : start + self.workers]
-                keys = [self.space.key(x) for x in part]
+                part = list(zip(keys, X, strict=True))[start : start + self.workers]
                 missing = {
                     key: pool.submit(self._new_state, x, self._memory.parent(key))
-                    for key, x in zip(keys, part, strict=True)
+                    for key, x in part
                     if self._memory.state(key) is None
                 }
-                for key, state in missing.items():
-                    self._memory.keep(key, state.result())
-                found += [self._state(x).values(names) for x in part]
+                states = {key: state.result() for key, state in missing.items()}
+                for key, state in states.items():
+                    self._memory.keep(key, state)
+                found += [
+                    (states[key] if key in states else self._state(x)).values(names)
+                    for key, x in part
+                ]
         return found
 
     def _state(self, x: AnyArray) -> State:

@@ -34,7 +34,7 @@ PROBLEMS: dict[str, tuple[str, dict[str, Any]]] = {
     "random keys": ("patients-local-glm", TWO_LOSSES),
     "random keys of one objective": ("patients-local-glm", {}),
     "local recodings": ("german-groups-glm", TWO_LOSSES),
-    "local recodings of one objective": ("german-groups-glm", {}),
+    "local recodings of one objective": ("patients-groups-glm", {}),
     "masked file": ("german-masking", FEW_FILES),
     "masked file of one objective": ("german-masking", {**FEW_FILES, **SCORE}),
     "matrices": ("german-pram", EXPECTED),

@@ -158,7 +158,10 @@ class RecodedGroups(Immutable):
             that of the first leaves under the labels, then of the last ones.
         """
         columns = [*self.lows[:, order].T, *self.highs[:, order].T, self.suppressed]
-        return pack_codes(columns, [int(column.max()) + 1 for column in columns])
+        places = list(order)
+        lows, highs = (labels.max(axis=0)[places] for labels in (self.lows, self.highs))
+        highest = [*lows.tolist(), *highs.tolist(), int(self.suppressed.max())]
+        return pack_codes(columns, [code + 1 for code in highest])
 
     @cached_property
     def digest(self) -> bytes:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 from numba import njit, types
+from numba.core.options import DefaultOptions
 from numba.extending import intrinsic
 
 from anonopt.measures.lattice.statistics import (
@@ -32,17 +33,25 @@ from anonopt.measures.lattice.statistics import (
     UNIQUE,
 )
 
+COUNTING = "_nrt"
+"""Option that counts references; not a documented one, so that it is only set where it is known."""
 
-def compiled(function: Callable[..., Any], *, inlined: bool = False) -> Any:
+
+def compiled(
+    function: Callable[..., Any], *, inlined: bool = False, makes_arrays: bool = True
+) -> Any:
     """Compile a kernel, and keep what was compiled where there is a place for it.
 
     There is none where neither the installation nor the user's home can be written to; each
     process compiles anew then. A user without a home would get a folder named ``~``.
 
     A kernel that is `inlined` becomes part of those that call it. That is for small ones that are
-    called many times, as handing on their arrays can take as long as their work.
+    called many times, as handing on their arrays can take as long as their work. One that makes no
+    arrays, and is called by Python with all of them, need not count the references to them.
     """
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "forceinline": inlined}
+    if not makes_arrays and COUNTING in vars(DefaultOptions):
+        options[COUNTING] = False
     has_place = (
         "NUMBA_CACHE_DIR" in os.environ
         or os.access(Path(__file__).parent, os.W_OK)

@@ -9,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from anonopt._checks import check_choice, check_integer
-from anonopt._typing import AnyIntArray
+from anonopt._typing import AnyIntArray, IntArray
 from anonopt.data.recoded_groups import RecodedGroups
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 from anonopt.evaluation.local.cut_keys import CutKeys
 from anonopt.evaluation.local.cut_plan import CutPlan
+from anonopt.evaluation.local.cut_room import cut_room
 from anonopt.evaluation.local.cut_scores import BALANCED, CUTS, JOINED, Cuts
 from anonopt.evaluation.local.cut_units import CutPieces, CutUnits
 from anonopt.evaluation.local.group_cuts import GroupCuts
@@ -161,18 +162,26 @@ class CutDecoder:
         if not self._compiled:
             return _plain_cuts(units, plan).groups(units)
         paths = self._paths if units is self._units else LabelPaths.of(units.codes, self._tables)
-        return _compiled_cuts(units, plan, paths).groups(units)
+        return _compiled_cuts(units, plan, paths, self._columns).groups(units)
 
     @cached_property
     def _paths(self) -> LabelPaths:
         return LabelPaths.of(self._units.codes, self._tables)
+
+    @cached_property
+    def _columns(self) -> IntArray:
+        """What kernels know of each column, (n_quasi_identifiers, 4)."""
+        tables = self._tables
+        return np.column_stack([tables.at, tables.leaves, self._keys.first_weight, tables.heights])
 
 
 def _plain_cuts(units: CutUnits, plan: CutPlan) -> CutPieces:
     return GroupCuts(units, plan).run()
 
 
-def _compiled_cuts(units: CutUnits, plan: CutPlan, paths: LabelPaths) -> CutPieces:
+def _compiled_cuts(
+    units: CutUnits, plan: CutPlan, paths: LabelPaths, columns: IntArray
+) -> CutPieces:
     from anonopt.evaluation.local.kernel_cuts import cut_groups
 
     (n_units, n_columns), n_rows = units.codes.shape, len(units.unit_of_row)
@@ -188,17 +197,20 @@ def _compiled_cuts(units: CutUnits, plan: CutPlan, paths: LabelPaths) -> CutPiec
         rows_of,
         loans,
         group_of,
-        (
-            np.column_stack([tables.at, tables.leaves, plan.first_weight, tables.heights]),
-            tables.values,
-            tables.losses,
-        ),
+        (columns, tables.values, tables.losses),
         (tables.lows, tables.highs, tables.losses_of_values),
         plan.bits_left(n_rows),
         tables.most_children,
         (genome.weights, genome.exponent, genome.price, tables.lost),
         (np.int64(plan.k), np.int64(plan.parts.least_distinct), np.int64(plan.kind)),
         np.int64(plan.budget),
+        cut_room(
+            n_units,
+            n_columns,
+            tables.most_children,
+            n_words=units.words.shape[1],
+            n_path_words=len(paths.words),
+        ),
         (lows, highs, suppressed),
     )
     lenders, lent, borrowers = loans[:n_loans].T

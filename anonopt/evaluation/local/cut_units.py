@@ -101,6 +101,11 @@ class CutUnits:
         """Numbers of the rows, unit by unit, in ascending order within each."""
         return np.argsort(self.unit_of_row, kind="stable")
 
+    @cached_property
+    def first_rows(self) -> IntArray:
+        """Where the rows of each unit begin in `rows_by_unit`."""
+        return np.cumsum(self.sizes) - self.sizes
+
 
 @dataclass(frozen=True, eq=False)
 class CutPieces:
@@ -124,18 +129,30 @@ class CutPieces:
 
     def groups(self, units: CutUnits) -> RecodedGroups:
         """As a local recoding; the first rows of a unit belong to its first piece, and so on."""
-        group_of_unit, unit_of_row = self.group_of, units.unit_of_row
         if len(self.unit_of) > len(units.sizes):
-            order = np.argsort(self.unit_of, kind="stable")
-            group_of_unit = np.empty(len(unit_of_row), dtype=np.int64)
-            group_of_unit[units.rows_by_unit] = np.repeat(self.group_of[order], self.rows_of[order])
             return RecodedGroups(
-                group_of_unit, lows=self.lows, highs=self.highs, suppressed=self.suppressed
+                self._group_of_row(units),
+                lows=self.lows,
+                highs=self.highs,
+                suppressed=self.suppressed,
             )
         return RecodedGroups(
-            group_of_unit,
+            self.group_of,
             lows=self.lows,
             highs=self.highs,
             suppressed=self.suppressed,
-            unit_of_row=unit_of_row,
+            unit_of_row=units.unit_of_row,
         )
+
+    def _group_of_row(self, units: CutUnits) -> IntArray:
+        n_units = len(units.sizes)
+        group_of_row = self.group_of[units.unit_of_row]
+        order = n_units + np.argsort(self.unit_of[n_units:], kind="stable")
+        lenders, lent = self.unit_of[order], self.rows_of[order]
+        before = np.cumsum(lent) - lent
+        # The loans of a unit are neighbours, and so are the rows that it lends: its last ones.
+        of_others = before[np.searchsorted(lenders, lenders)]
+        first = units.first_rows[lenders] + self.rows_of[lenders] - of_others
+        places = np.repeat(first, lent) + np.arange(int(lent.sum()))
+        group_of_row[units.rows_by_unit[places]] = np.repeat(self.group_of[order], lent)
+        return group_of_row

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonopt.evaluation.lattice.kernel_statistics import compiled
 from anonopt.evaluation.local import cut_scores
 from anonopt.evaluation.local.kernel_loans import lend
 from anonopt.evaluation.local.kernel_parts import (
@@ -21,18 +20,20 @@ from anonopt.evaluation.local.kernel_parts import (
     FIRST_WEIGHT,
     LEAVES,
     LEVEL,
+    ONE_PIECE,
     PLACE,
     REST,
     count_children,
     describe,
     divide,
+    entered,
     find_labels,
     inlined,
 )
 
 NEVER = np.int64(-1)
 
-_cut_score = compiled(cut_scores.cut_score)
+_cut_score = inlined(cut_scores.cut_score)
 
 
 @inlined
@@ -101,37 +102,41 @@ def _choose(n_rows, limits, allowed, genome, lows, group, counts, words, tables,
 
 
 @inlined
-def _sort_by_parts(begin, end, pieces, spare, digit, n, parts, ends):  # type: ignore[no-untyped-def]
-    """Bring the units of each part together, the rest last; those with no rows are left out.
+def _sort_by_parts(begin, end, to, pieces, digit, cut, n_pieces, parts, ends):  # type: ignore[no-untyped-def]
+    """Bring the pieces of each part together from `to` on, the rest last.
 
-    `ends` is where each child's part ends, and then where the rest does.
+    Those that are lent whole are left out. `ends` is where each child's part ends, and then where
+    the rest does.
     """
-    (order, rows, paths), (spare_order, spare_rows, spare_paths) = pieces, spare
+    (order, rows, paths), (place, n) = pieces, cut
     path, shift, mask = digit[0], digit[1], digit[2]
     for part in range(n + 1):
         ends[part] = 0
     for child in range(n):
         if parts[child] == REST:
             parts[child] = n
-    for i in range(begin, end):
-        part = parts[(paths[path, i] >> shift) & mask]
-        ends[np.uint64(part)] += rows[i] > 0
-    total = begin
+        ends[np.uint64(parts[child])] += n_pieces[place + child]
     for part in range(n + 1):
-        total, ends[part] = total + ends[part], total
+        to, ends[part] = to + ends[part], to
     for i in range(begin, end):
         if rows[i] > 0:
-            part = parts[(paths[path, i] >> shift) & mask]
-            to = np.uint64(ends[np.uint64(part)])
-            ends[np.uint64(part)] += 1
-            spare_order[to], spare_rows[to] = order[i], rows[i]
+            of = np.uint64(parts[(paths[path, i] >> shift) & mask])
+            at = np.uint64(ends[of])
+            ends[of] += 1
+            order[at], rows[at] = order[i], rows[i]
             for w in range(len(paths)):
-                spare_paths[w, to] = paths[w, i]
-    for i in range(begin, ends[n]):
-        order[i], rows[i] = spare_order[i], spare_rows[i]
-    for w in range(len(paths)):
-        for i in range(begin, ends[n]):
-            paths[w, i] = spare_paths[w, i]
+                paths[w, at] = paths[w, i]
+
+
+@inlined
+def _take_loans(begin, end, pieces, rows_of, digit, place, n_pieces):  # type: ignore[no-untyped-def]
+    """Leave to the pieces of a group what they still have, and count out those with no rows."""
+    (order, rows, paths), path, shift, mask = pieces, digit[0], digit[1], digit[2]
+    for i in range(begin, end):
+        left = rows_of[order[i]]
+        if left == 0:
+            n_pieces[place + ((paths[path, i] >> shift) & mask)] -= 1
+        rows[i] = left + ONE_PIECE * (left > 0)
 
 
 @inlined
@@ -155,15 +160,6 @@ def _wait(waiting, n_waiting, begin, end, is_lost):  # type: ignore[no-untyped-d
     waiting[n_waiting, 0], waiting[n_waiting, 1] = begin, end
     waiting[n_waiting, 2] = is_lost
     return n_waiting + 1
-
-
-@inlined
-def _described(n_columns, most_children):  # type: ignore[no-untyped-def]
-    """Room for lows, highs, and the rest of what is known of a group."""
-    group = np.zeros((n_columns, 5), np.int64)
-    for c in range(n_columns):
-        group[c, PLACE] = c * most_children
-    return np.empty(n_columns, np.int32), np.empty(n_columns, np.int32), group
 
 
 @inlined
@@ -194,27 +190,31 @@ def _choose_and_lend(  # type: ignore[no-untyped-def]
         barred[best] = True
 
 
-@compiled
-def cut_groups(units, paths, rows_of, loans, group_of, tables, labels, left, most_children, genome, limits, budget, out):  # type: ignore[no-untyped-def]  # noqa: E501  # fmt: skip
+@inlined
+def _start(units, rows_of, words, pieces, group, most_children):  # type: ignore[no-untyped-def]
+    """Put all units into the first half of the pieces, and tell columns where children stand."""
+    order, rows, paths = pieces
+    for i in range(len(units)):
+        order[i], rows[i] = i, rows_of[i] + ONE_PIECE
+        for w in range(len(words)):
+            paths[w, i] = words[w, i]
+    for c in range(len(group)):
+        group[c, PLACE] = c * most_children
+
+
+@entered
+def cut_groups(units, paths, rows_of, loans, group_of, tables, labels, left, most_children, genome, limits, budget, room, out):  # type: ignore[no-untyped-def]  # noqa: E501  # fmt: skip
     """Groups of units, each of which still has `rows_of` rows in the end; the others are lent.
 
-    `loans` gets the unit, the rows and the group of each loan. Returns how many loans and how many
-    groups there are.
+    `loans` gets the unit, the rows and the group of each loan; `room` is what `cut_room` makes. A
+    cut moves the pieces of a group to the same places in the other half of the room. Returns how
+    many loans and how many groups there are.
     """
     (codes, unit_words), (columns, values, _), k = units, tables, limits[0]
-    (n_units, n_columns), n_words = codes.shape, unit_words.shape[1]
-    digits, order, rows = paths[0], np.arange(n_units).astype(np.int32), rows_of.copy()
-    pieces = order, rows, paths[1].copy()
-    spare = np.empty_like(order), np.empty_like(rows), np.empty_like(paths[1])
-    differing = np.empty(len(paths[1]), np.uint64)
-    waiting, n_groups, n_loans = np.empty((n_units + 1, 3), np.int64), 0, 0
-    lows, _, group = _described(n_columns, most_children)
-    rest = _described(n_columns, most_children)
-    counts = np.empty(n_columns * most_children + 1, np.int64)
-    asked = np.empty((n_columns + 1, 4), np.uint64)
-    words = np.empty((n_columns * most_children, n_words), np.uint64)
-    parts, ends = np.empty(most_children, np.int64), np.empty(most_children + 1, np.int64)
-    rest_words, barred = np.empty(n_words, np.uint64), np.empty(n_columns, np.bool_)
+    n_units, n_groups, n_loans, digits = len(codes), 0, 0, paths[0]
+    pieces, (lows, _, group), rest, (asked, counts, n_pieces, words, parts, ends), others = room
+    (order, rows, _), (differing, waiting, rest_words, barred) = pieces, others
+    _start(codes, rows_of, paths[1], pieces, group, most_children)
     n_waiting = _wait(waiting, 0, 0, n_units, 0)
     while n_waiting > 0:
         n_waiting -= 1
@@ -226,7 +226,7 @@ def cut_groups(units, paths, rows_of, loans, group_of, tables, labels, left, mos
         if is_lost == 0 and (n_rows >= 2 * k or (budget > 0 and n_rows > k)):
             count_children(
                 begin, end, pieces, unit_words, digits, labels, columns, values, lows, group,
-                asked, counts, words,
+                asked, counts, n_pieces, words,
             )  # fmt: skip
             best, suppresses, n_loans = _choose_and_lend(
                 n_rows, place, units, rows_of, loans, n_loans, limits, budget, genome, lows, group,
@@ -236,14 +236,12 @@ def cut_groups(units, paths, rows_of, loans, group_of, tables, labels, left, mos
             _finish(place, n_groups, group_of, lows, group, columns, labels, is_lost == 1, out)
             n_groups += 1
             continue
+        digit = digits[columns[best, FIRST_WEIGHT] + group[best, LEVEL] - 1]
+        n, at = group[best, CHILDREN], group[best, PLACE]
         if n_loans > before:
-            for i in range(begin, end):
-                rows[i] = rows_of[order[i]]
-        n, digit = (
-            group[best, CHILDREN],
-            digits[columns[best, FIRST_WEIGHT] + group[best, LEVEL] - 1],
-        )
-        _sort_by_parts(begin, end, pieces, spare, digit, n, parts, ends)
+            _take_loans(begin, end, pieces, rows_of, digit, np.uint64(at), n_pieces)
+        to = begin + n_units if begin < n_units else begin - n_units
+        _sort_by_parts(begin, end, to, pieces, digit, (at, n), n_pieces, parts, ends)
         start = ends[n - 1]
         if n_loans > before:
             place = order, start, ends[n]
@@ -255,8 +253,8 @@ def cut_groups(units, paths, rows_of, loans, group_of, tables, labels, left, mos
             n_waiting = _wait(waiting, n_waiting, start, ends[n], np.int64(suppresses))
         if suppresses:
             for i in range(start, ends[n]):
-                budget -= rows[i]
+                budget -= rows[i] - ONE_PIECE
         for part in range(n - 1, -1, -1):
-            start = begin if part == 0 else ends[part - 1]
+            start = to if part == 0 else ends[part - 1]
             n_waiting = _wait(waiting, n_waiting, start, ends[part], 0)
     return n_loans, n_groups

@@ -8,12 +8,14 @@ are unsigned where it counts, as signed ones may count from the end. Arrays are
 - `values`, `highs_of`, `losses` (n_entries,): see `LabelTables`;
 - `units`: codes and sets of sensitive values of units; `rows_of` (n_units,): what is left of each;
 - `pieces`: units, rows and paths (see `LabelPaths`) in the order in which groups stand, so that
-  those of one group are neighbours in memory;
+  those of one group are neighbours in memory; rows are counted with ONE_PIECE a piece on top, so
+  that one sum tells both;
 - `digits` (n_levels, 3): word, shift and mask of the digits in paths;
 - `lows`, `highs` (n_columns,): first and last leaf of a group; `lows` any leaf where it stands
   alone;
 - `group` (n_columns, 5): level, entries of the level below, first child, number of children, and
   where they stand in `counts` and `words`, the rows and the values of children;
+- `n_pieces`: pieces of each child, as `counts` has rows;
 - `parts` (n_children,): the child itself, or REST; `rest_words` (n_words,): values of the rest.
 """
 
@@ -27,9 +29,11 @@ from anonopt.evaluation.lattice.kernel_statistics import compiled
 from anonopt.evaluation.local import cut_scores
 
 BALANCED, STRICT = cut_scores.BALANCED, cut_scores.STRICT
-inlined = partial(compiled, inlined=True)
+inlined = partial(compiled, inlined=True, makes_arrays=False)
+entered = partial(compiled, makes_arrays=False)
 
 REST = np.int64(-1)
+ONE_PIECE = np.int64(1) << 32
 AT, LEAVES, FIRST_WEIGHT, HEIGHT = range(4)
 LEVEL, BELOW, FIRST, CHILDREN, PLACE = range(5)
 
@@ -70,7 +74,7 @@ def describe(begin, end, pieces, differing):  # type: ignore[no-untyped-def]
     n_rows = np.int64(0)
     for i in range(begin, end):
         n_rows += rows[i]
-    return n_rows
+    return n_rows - (end - begin) * ONE_PIECE
 
 
 @inlined
@@ -97,8 +101,8 @@ def _count_two(begin, end, rows, paths, one, other, counts):  # type: ignore[no-
 
 
 @inlined
-def count_children(begin, end, pieces, unit_words, digits, labels, columns, values, lows, group, asked, counts, words):  # type: ignore[no-untyped-def]  # noqa: E501  # fmt: skip
-    """Rows (and sets of sensitive values) of each child of each label of a group."""
+def count_children(begin, end, pieces, unit_words, digits, labels, columns, values, lows, group, asked, counts, n_pieces, words):  # type: ignore[no-untyped-def]  # noqa: E501  # fmt: skip
+    """Rows, pieces (and sets of sensitive values) of each child of each label of a group."""
     (order, rows, paths), n_words, n = pieces, unit_words.shape[1], 0
     for c in range(len(lows)):
         level = group[c, LEVEL]
@@ -122,6 +126,11 @@ def count_children(begin, end, pieces, unit_words, digits, labels, columns, valu
     asked[n, 0], asked[n, 1], asked[n, 2], asked[n, 3] = 0, 0, 0, len(counts) - 1
     for pair in range(0, n, 2):
         _count_two(begin, end, rows, paths, asked[pair], asked[pair + 1], counts)
+    for c in range(len(lows)):
+        if group[c, LEVEL] > 0:
+            for child in range(group[c, PLACE], group[c, PLACE] + group[c, CHILDREN]):
+                n_pieces[child] = counts[child] >> 32
+                counts[child] -= n_pieces[child] << 32
     if n_words > 0:
         for i in range(begin, end):
             unit = np.uint64(order[i])

@@ -36,7 +36,7 @@ class PartRule:
 
     def with_k(self, k: int) -> PartRule:
         """The same bounds under another k."""
-        return replace(self, rule=replace(self.rule, k=k))
+        return self if k == self.k else replace(self, rule=replace(self.rule, k=k))
 
     @property
     def k(self) -> int:

@@ -147,7 +147,8 @@ def recoded_classes(
     sizes.flags.writeable = False
 
     suppressed = groups.suppressed[first]
-    class_of_row = class_of_group[groups.group_of_row]
+    # Which class each row has takes as long as all else, and sizes alone do not need it.
+    class_of_row = class_of_group[groups.group_of_row] if needs else np.empty(0, dtype=np.int64)
     return ClassTable(
         facts=facts,
         rule=rule,

@@ -55,6 +55,33 @@ def genome_key(x: npt.ArrayLike) -> bytes:
     return numbers.tobytes()
 
 
+def genome_keys(X: AnyArray) -> list[bytes]:
+    """Key of each of several genomes, as :func:`genome_key` has it.
+
+    Parameters
+    ----------
+    X : array of numbers (n, n_var)
+
+    Returns
+    -------
+    list of n bytes
+
+    Raises
+    ------
+    TypeError, ValueError
+        As :func:`genome_key`.
+
+    Examples
+    --------
+    >>> X = np.array([[2, 0, 1], [0, 0, 3]])
+    >>> genome_keys(X) == [genome_key(x) for x in X]
+    True
+    """
+    together = genome_key(X)
+    length = len(together) // max(len(X), 1)
+    return [together[start : start + length] for start in range(0, len(together), length)]
+
+
 def key_digest(key: bytes | memoryview) -> bytes:
     """Digest of 16 bytes that stands for a key, however long that is.
 

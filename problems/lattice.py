@@ -13,23 +13,24 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from anonopt._checks import check_integer
 from anonopt._typing import AnyArray, BoolArray, FloatArray, IntArray
 from anonopt.data import Lattice, Microdata
 from anonopt.evaluation import LatticeEvaluator
 from anonopt.evaluation.lattice.column_bounds import LevelBounds, lowest_levels
 from anonopt.measures import Measure
-from anonopt.measures.fronts.non_dominated import front_rows
 from anonopt.operators.base import integer_bounds
 from anonopt.problems.bounded_fronts import bounded_front
+from anonopt.problems.exact_front import (
+    evaluated_front,
+    measured_front,
+    too_large,
+    usual_limit,
+)
 from anonopt.problems.measured import Columns, is_built_in
+from anonopt.problems.rolled_up import RolledUpNodes
 from anonopt.problems.rule_problem import SUPPRESSION, RuleProblem
 from anonopt.problems.spaces.levels import Levels
-
-ENUMERATION_LIMIT = 2_000_000
-"""Nodes up to which the exact front is computed."""
-
-BATCH = 4096
-"""Nodes of a lattice that are evaluated at a time where a subclass says how."""
 
 MEASURING = (
     "_evaluate",
@@ -135,6 +136,7 @@ class LatticeProblem(RuleProblem):
         )
         self._own_fronts: dict[str, tuple[IntArray, FloatArray] | None] = {}
         self._is_exact = False
+        self._rolled_up: RolledUpNodes | None = None
         names = [str(column) for column in table.quasi_identifiers]
         heights = np.array(table.lattice.heights)
         lower = lowest_levels(bounds, names, 0 * heights, heights, self.evaluator)
@@ -172,17 +174,25 @@ class LatticeProblem(RuleProblem):
     @property
     def is_enumerable(self) -> bool:
         """Whether there are few enough nodes for the exact front."""
-        return self.space.size is not None and self.space.size <= ENUMERATION_LIMIT
+        return self.space.size is not None and self.space.size <= self._limit
+
+    @property
+    def _limit(self) -> int:
+        """Nodes up to which the exact front is computed as a matter of course."""
+        measured = self.objectives if self.objectives_are_measures else None
+        return usual_limit(self.space.size, self.evaluator, measured)
 
     def pareto_front(self, *args: Any, **kwargs: Any) -> FloatArray | None:
         """Exact front: objectives as pymoo sees them (minimized), (n_points, n_obj).
 
         Computed once for all problems with the same fingerprint (once a problem where a measure
-        is a user's own): from the whole lattice, or, of more than 2,000,000 nodes, by bounds as
-        :class:`~anonopt.algorithms.EpsilonConstraint` finds it. None, as pymoo has it for unknown
-        fronts, where there are too many nodes and no bounds, or these take too long.
-        Nodes with equal objectives are all listed, by bounds one of them; the order is that of
-        `pareto_set`.
+        is a user's own), and no node is held that is not on it. Of large lattices many nodes are
+        not measured, as measures that are monotone under the rule of suppression say that they
+        cannot be on the front. Of more than 2,000,000 nodes (20,000,000 where all objectives have
+        such bounds) it is found as :class:`~anonopt.algorithms.EpsilonConstraint` does. None, as
+        pymoo has it for unknown fronts, where that does not fit, or takes too long.
+        Nodes with equal objectives are all listed, by `EpsilonConstraint` one of them; the order
+        is that of `pareto_set`.
         """
         exact = self._exact()
         return None if exact is None else exact[1]
@@ -193,33 +203,35 @@ class LatticeProblem(RuleProblem):
         return None if exact is None else exact[0]
 
     def pareto_set_and_front(
-        self, *, on_progress: Callable[[int], None] | None = None
+        self, *, limit: int | None = None, on_progress: Callable[[int], None] | None = None
     ) -> tuple[IntArray, FloatArray]:
         """`pareto_set` and `pareto_front`, ready for `frame`.
 
         Parameters
         ----------
+        limit : int, optional
+            Most nodes that the problem may have, at least 1; by default as for `pareto_front`.
         on_progress : callable, optional
             Called from time to time with the number of nodes of the lattice that are done.
 
         Raises
         ------
         ValueError
-            If the lattice is too large to be enumerated (names its size), and bounds do not
-            prove the front.
+            If the problem has more nodes (names their number, and how long they may take), and
+            bounds do not prove the front.
         """
-        exact = self._exact(on_progress)
+        most = None if limit is None else check_integer("limit", limit, least=1)
+        exact = self._exact(on_progress, limit=most)
         if exact is None:
-            raise ValueError(
-                f"the lattice has {self.space.size} nodes; exact fronts are computed for at "
-                f"most {ENUMERATION_LIMIT}, or by bounds of k and a loss, which prove none here"
-            )
+            raise too_large(self, limit or self._limit)
         return exact
 
     def _exact(
-        self, on_progress: Callable[[int], None] | None = None
+        self, on_progress: Callable[[int], None] | None = None, *, limit: int | None = None
     ) -> tuple[IntArray, FloatArray] | None:
-        if not self.is_enumerable and not self.objectives_are_measures:
+        most = self._limit if limit is None else limit
+        is_small = self.space.size is not None and self.space.size <= most
+        if not is_small and (limit is not None or not self.objectives_are_measures):
             return None
         # The address in a user's function's name can be given to another one later on, and a
         # user's class can have parameters that its fingerprint does not know, so such fronts
@@ -229,44 +241,38 @@ class LatticeProblem(RuleProblem):
             map(is_built_in, (*self.measures, *bounded))
         )
         fronts = _FRONTS if is_shared else self._own_fronts
-        key = self.fingerprint
+        key = self.fingerprint if is_small else f"{self.fingerprint} by bounds"
         if key not in fronts:
-            if self.is_enumerable:
+            if is_small:
                 fronts[key] = self._enumerate(on_progress)
             else:
                 fronts[key] = bounded_front(self, self.evaluator)
         return fronts[key]
 
     def _enumerate(self, on_progress: Callable[[int], None] | None) -> tuple[IntArray, FloatArray]:
-        lower, upper = integer_bounds(self)
-        nodes = lower + Lattice((upper - lower).tolist()).nodes()
-        is_whole = len(nodes) == self.lattice.size
-        every = self._measured if is_whole and self.objectives_are_measures else self._evaluated
-        F, G = every(nodes, on_progress)
-        feasible = np.ones(len(F), dtype=bool) if G is None else np.all(G <= 0, axis=1)
-        best = front_rows(nodes, F, feasible)
-        return nodes[best], F[best]
+        box = integer_bounds(self)
+        if not self.objectives_are_measures:
+            # A subclass says how nodes are measured.
+            twin = self._exact_twin()
+            return evaluated_front(
+                lambda nodes: twin.evaluate(nodes, return_values_of=["F", "G"]),
+                box,
+                n_obj=self.n_obj,
+                on_progress=on_progress,
+            )
+        return measured_front(
+            self.evaluator,
+            self.objectives,
+            self.measures,
+            self._minimized,
+            box,
+            on_progress=on_progress,
+        )
 
-    def _measured(
-        self, nodes: IntArray, on_progress: Callable[[int], None] | None
-    ) -> tuple[FloatArray, FloatArray | None]:
-        """Objectives and constraints of all nodes, each from one below it."""
-        frame = self.evaluator.evaluate_all(self.measures, on_progress=on_progress)
-        values, G = self._values_of({one.name: frame[one.name].to_numpy() for one in self.measures})
+    def _minimized(self, nodes: IntArray, columns: Columns) -> tuple[FloatArray, FloatArray | None]:
+        """Minimized objectives, and constraints, of nodes that were measured."""
+        values, G = self._values_of(columns)
         return self.minimized(self._checked(values, nodes, kind="objective")), G
-
-    def _evaluated(
-        self, nodes: IntArray, on_progress: Callable[[int], None] | None
-    ) -> tuple[FloatArray, FloatArray | None]:
-        """Objectives and constraints of all nodes, by the methods that a subclass overrides."""
-        twin, found = self._exact_twin(), []
-        for start in range(0, len(nodes), BATCH):
-            part = nodes[start : start + BATCH]
-            found.append(twin.evaluate(part, return_values_of=["F", "G"]))
-            if on_progress is not None:
-                on_progress(start + len(part))
-        F, G = (np.concatenate(parts) for parts in zip(*found, strict=True))
-        return F, G
 
     @property
     def objectives_are_measures(self) -> bool:
@@ -282,6 +288,27 @@ class LatticeProblem(RuleProblem):
         """The problem itself if `objectives_are_measures`, else None."""
         return self if self.objectives_are_measures else None
 
+    def rolled_up(self, *, most: int) -> LatticeProblem:
+        """The same problem, for searches that ask for the nodes in lattice order.
+
+        Its nodes are measured a box at a time, each from one below it. It finds the same values,
+        bit for bit; where it would not, it is the problem itself.
+
+        Parameters
+        ----------
+        most : int
+            Nodes that will be asked for at most.
+        """
+        measures = (*self.measures, *self._recorded)
+        # Measures of the class table may differ in the last digit.
+        are_formulas = all(one.from_statistics is not None for one in measures)
+        is_rolled_up = are_formulas and self.evaluator.backend == "rollup"
+        if not self.objectives_are_measures or not is_rolled_up:
+            return self
+        twin = copy.copy(self)
+        twin._rolled_up = RolledUpNodes(self.evaluator, *integer_bounds(self), most=most)
+        return twin
+
     def _exact_twin(self) -> LatticeProblem:
         """The same problem, whose evaluations compare no hashes."""
         twin = copy.copy(self)
@@ -289,6 +316,8 @@ class LatticeProblem(RuleProblem):
         return twin
 
     def _columns(self, X: AnyArray, measures: Sequence[Measure]) -> Columns:
+        if self._rolled_up is not None:
+            return self._rolled_up.values(X, measures)
         if not self._is_exact:
             return self.evaluator.values(X, measures)
         frame = self.evaluator.evaluate(X, measures)

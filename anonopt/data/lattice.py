@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -200,6 +200,54 @@ class Lattice:
         """
         levels = self.validate(nodes)
         return levels @ self._strides()
+
+    def at(self, ranks: npt.ArrayLike) -> IntArray:
+        """Nodes of given ranks, the inverse of :meth:`index`.
+
+        Parameters
+        ----------
+        ranks : array-like of int (n_nodes,)
+
+        Returns
+        -------
+        int64 array (n_nodes, s)
+
+        Raises
+        ------
+        ValueError
+            If a rank is not below the size, or ranks do not fit 64 bits.
+
+        Examples
+        --------
+        >>> Lattice([2, 1]).at([2, 5]).tolist()
+        [[1, 0], [2, 1]]
+        """
+        self._strides()
+        shape = tuple(height + 1 for height in self.heights)
+        return np.stack(np.unravel_index(np.asarray(ranks), shape), axis=1)
+
+    def blocks(self, lower: Sequence[int] | IntArray, *, size: int) -> Iterator[IntArray]:
+        """All nodes that are not below one, some at a time, in the order of :meth:`nodes`.
+
+        Parameters
+        ----------
+        lower : sequence of int (s,)
+        size : int
+            Most nodes of a block, at least 1.
+
+        Yields
+        ------
+        int64 array (n_nodes, s)
+
+        Examples
+        --------
+        >>> [block.tolist() for block in Lattice([2, 1]).blocks([1, 0], size=3)]
+        [[[1, 0], [1, 1], [2, 0]], [[2, 1]]]
+        """
+        least = self.validate(lower)[0]
+        above = Lattice((self.heights - least).tolist())
+        for start in range(0, above.size, size):
+            yield above.at(np.arange(start, min(start + size, above.size))) + least
 
     def edges(self, *, limit: int = 10_000_000) -> tuple[IntArray, IntArray]:
         """All pairs of neighbors, as ranks of the lower and of the upper node.

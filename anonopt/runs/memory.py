@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -14,8 +14,9 @@ from pymoo.core.problem import Problem
 
 from anonopt._checks import check_integer
 from anonopt._typing import AnyArray, FloatArray
+from anonopt.algorithms.late_individuals import assign
 from anonopt.operators.base import own_space
-from anonopt.operators.duplicates import DIGEST_SIZE, genome_key, key_digest
+from anonopt.operators.duplicates import DIGEST_SIZE, genome_key, genome_keys, key_digest
 from anonopt.runs.record import EvaluationRecord
 
 VALUES = ("F", "G", "H")
@@ -84,8 +85,9 @@ class MemoizingEvaluator(Evaluator):
         self.record = EvaluationRecord()
         self.n_since_new = 0
         self._started = time.perf_counter()
-        self._known: dict[bytes, dict[str, Any]] = {}
+        self._known: dict[bytes, Mapping[str, Any]] = {}
         self._key: Callable[[AnyArray], bytes] = genome_key
+        self._keys: Callable[[AnyArray], list[bytes]] = genome_keys
         self._problem: Problem | None = None
 
     @property
@@ -118,21 +120,78 @@ class MemoizingEvaluator(Evaluator):
         if new:
             self._evaluate_new(problem, pop[list(new.values())], list(new), **kwargs)
         for individual, key in zip(pop[:n_answered], keys, strict=False):
-            _assign(individual, self._known[key])
+            assign(individual, self._known[key])
+        self._count(keys, new, n_answered)
+        # pymoo counts requests that were all answered.
+        self.n_eval -= n_answered
+
+    def _count(self, keys: list[bytes], new: dict[bytes, int], n_answered: int) -> None:
+        """Count requests, of which the first were answered; the others end the run."""
         self.n_since_new = (
             n_answered - 1 - max(new.values()) if new else self.n_since_new + n_answered
         )
+        self.n_eval += n_answered
         if n_answered < len(keys):
-            self.n_eval += n_answered
             raise BudgetReached(f"budget of {self.budget} distinct evaluations reached")
+
+    def takes_rows(self, problem: Problem) -> bool:
+        """Whether genomes of a problem can be answered by :meth:`eval_rows`: not of a wrapper."""
+        return own_space(problem) is not None and "__object__" not in vars(problem)
+
+    def eval_rows(
+        self, problem: Problem, X: AnyArray, *, measured_by: Problem, **kwargs: Any
+    ) -> list[Mapping[str, Any]]:
+        """What ``eval`` sets of individuals with these genomes.
+
+        Parameters
+        ----------
+        problem : pymoo Problem
+        X : array (n, n_var)
+        measured_by : pymoo Problem
+            The problem, or one that finds the same values another way.
+        **kwargs
+            For the problem.
+
+        Returns
+        -------
+        list of n mappings
+            What was measured of each genome, by name.
+
+        Raises
+        ------
+        BudgetReached
+            As ``eval``.
+        """
+        self._check(problem, list(VALUES))
+        keys = self._keys(X)
+        new, n_answered = self._new_within_budget(keys)
+        if new:
+            self._measure_rows(X[list(new.values())], list(new), measured_by, **kwargs)
+        self._count(keys, new, n_answered)
+        return [self._known[key] for key in keys]
+
+    def _measure_rows(
+        self, X: AnyArray, keys: list[bytes], problem: Problem, **kwargs: Any
+    ) -> None:
+        """Evaluate genomes that are all new."""
+        found = problem.evaluate(
+            X, return_values_of=list(VALUES), return_as_dictionary=True, **kwargs
+        )
+        F, G = found["F"], found["G"]
+        self.record.extend(X, F, G, np.maximum(G, 0.0).sum(axis=1), self._seconds(len(X)))
+        self._known.update((key, MeasuredRow(found, row)) for row, key in enumerate(keys))
+        if self.archive is not None:
+            self.archive = self.archive.add(Population.new("X", X, "F", F, "G", G))
 
     def _new_within_budget(self, keys: list[bytes]) -> tuple[dict[bytes, int], int]:
         """First position of each new key that fits, and how many requests can be answered."""
         new: dict[bytes, int] = {}
+        known, most = self._known, self._most()
+        n_left = None if most is None else most - self.n_unique
         for position, key in enumerate(keys):
-            if key in self._known or key in new:
+            if key in known or key in new:
                 continue
-            if self.n_unique + len(new) == self._most():
+            if len(new) == n_left:
                 return new, position
             new[key] = position
         return new, len(keys)
@@ -172,13 +231,37 @@ class MemoizingEvaluator(Evaluator):
             self._problem = problem
             space = own_space(problem)
             if space is not None:
-                self._key = space.key
+                self._key, self._keys = space.key, space.keys
                 self.record = EvaluationRecord(keeps_genomes=space.records_genomes)
         elif not _same_problem(problem, self._problem):
             raise ValueError(
                 f"problem: expected the one this evaluator has answers of, {self._problem.name()}, "
                 f"found another, {problem.name()}; use one evaluator for each problem"
             )
+
+
+class MeasuredRow(Mapping[str, Any]):
+    """What was measured of one of several solutions, by name.
+
+    Parameters
+    ----------
+    values : mapping of str to array (n, ...)
+    row : int
+    """
+
+    __slots__ = ("_row", "_values")
+
+    def __init__(self, values: Mapping[str, AnyArray], row: int) -> None:
+        self._values, self._row = values, row
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values[name][self._row]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
 
 
 def _same_problem(one: Problem, other: Problem) -> bool:
@@ -209,12 +292,3 @@ def _measured(
                 f"changes them and keeps no values of the problem it wraps"
             )
     return X, F, G, CV
-
-
-def _assign(individual: Any, values: dict[str, Any]) -> None:
-    # Copies: some algorithms, such as CMAES, write into the values of their individuals.
-    for name, value in values.items():
-        is_filled = isinstance(value, np.ndarray) and value.size > 0
-        individual.set(name, value.copy() if is_filled else value)
-    individual.evaluated.update(values)
-    individual.CV = None

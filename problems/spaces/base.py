@@ -19,7 +19,7 @@ from pymoo.core.sampling import Sampling
 
 from anonopt._checks import check_integer
 from anonopt._typing import AnyArray, FloatArray, Generator
-from anonopt.operators.duplicates import GenomeDuplicateElimination, genome_key
+from anonopt.operators.duplicates import GenomeDuplicateElimination, genome_key, genome_keys
 
 SOLUTION = "solution"
 """Column of solutions whose genes have no names: their position, from 0."""
@@ -188,6 +188,12 @@ class Space(ABC):
         x : array (n_var,)
         """
         return genome_key(x)
+
+    def keys(self, X: AnyArray) -> list[bytes]:
+        """Key of each of several genomes, an array (n, n_var)."""
+        if type(self).key is Space.key:
+            return genome_keys(X)
+        return [self.key(x) for x in X]
 
     def text(self, x: AnyArray) -> str:
         """One genome as text, such as ``age=1, sex=0``; without names, a digest of it."""

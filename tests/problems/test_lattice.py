@@ -12,7 +12,7 @@ from pymoo.optimize import minimize
 import anonopt as ao
 from anonopt.measures import Measure
 from anonopt.problems import LatticeProblem
-from anonopt.problems.lattice import ENUMERATION_LIMIT
+from anonopt.problems.exact_front import ENUMERATION_LIMIT
 
 
 @pytest.fixture(scope="module")

@@ -138,7 +138,7 @@ def _algorithms(problem: LatticeProblem, search: SearchSection) -> tuple[list[st
     """Algorithms that are tried until one proves its node, and why it is these."""
     from anonopt.algorithms import default_algorithms, get_algorithm
     from anonopt.algorithms.node_tests import TestingSearch
-    from anonopt.problems.lattice import ENUMERATION_LIMIT
+    from anonopt.problems.exact_front import ENUMERATION_LIMIT
 
     if search.algorithm is not None:
         try:

@@ -12,10 +12,11 @@ import pandas as pd
 
 from anonopt._checks import check_choice, check_integer
 from anonopt._typing import Accelerator, AnyArray, FloatArray, IntArray
-from anonopt.data import Microdata
+from anonopt.data import Lattice, Microdata
 from anonopt.evaluation.lattice.nodes import NodeEvaluator
+from anonopt.evaluation.lattice.parts import Done, Hopeless
 from anonopt.evaluation.lattice.plan import Plan, n_statistics
-from anonopt.evaluation.lattice.rollup import NumpyWalker, evaluate_lattice
+from anonopt.evaluation.lattice.rollup import RollUp
 from anonopt.evaluation.lattice.table_evaluator import TableEvaluator
 from anonopt.measures.lattice.class_table import ClassTable, RowClasses
 from anonopt.measures.lattice.statistics import NodeStatistics
@@ -53,7 +54,7 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
     accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
         ``"auto"`` uses numba where it is installed. Both give the same bits.
     workers : int
-        Threads of `evaluate_all`; the result does not depend on it.
+        Threads that measure nodes where that is worth while; the result does not depend on it.
 
     Attributes
     ----------
@@ -123,16 +124,18 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
 
     @cached_property
     def _nodes(self) -> NodeEvaluator:
-        return self._node_evaluator(hashed=self.backend == "wide")
-
-    def _node_evaluator(self, *, hashed: bool) -> NodeEvaluator:
         return NodeEvaluator(
             self.tuples,
             self.rule,
             compiled=self.compiled,
-            hashed=hashed,
+            hashed=self.backend == "wide",
             sensitive_codes=self.table.sensitive_codes,
+            workers=self._workers,
         )
+
+    @cached_property
+    def _roll_up(self) -> RollUp:
+        return RollUp(self.tuples, self.rule, compiled=self.compiled, workers=self._workers)
 
     def evaluate(self, nodes: npt.ArrayLike, measures: Sequence[str | Measure]) -> pd.DataFrame:
         """Measure nodes.
@@ -182,17 +185,53 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
         plan = self._plan(measures)
         if self.backend != "rollup" or plan.by_rows:
             return self._exact_frame(nodes, plan, on_progress)
-        walker: Any
-        if self.compiled and plan.is_compiled:
-            from anonopt.evaluation.lattice.compiled import CompiledWalker
+        found = self._roll_up.evaluate(plan, nodes[0], nodes[-1], on_progress=on_progress)
+        return self._frame(nodes, self._columns(nodes, plan, *found))
 
-            walker = CompiledWalker.at_bottom(self.tuples, self.rule, plan)
-        else:
-            walker = NumpyWalker.at_bottom(self.tuples, self.rule, plan)
-        values = evaluate_lattice(
-            self.tuples, walker, plan, workers=self._workers, on_progress=on_progress
-        )
-        return self._frame(nodes, self._columns(nodes, plan, *values))
+    def visit_all(
+        self,
+        measures: Sequence[str | Measure],
+        visit: Callable[[IntArray, dict[str, AnyArray]], None],
+        *,
+        lower: Sequence[int] | IntArray | None = None,
+        hopeless: Hopeless | None = None,
+        on_progress: Callable[[int], None] | None = None,
+    ) -> None:
+        """Measure every node of a lattice of any size, some thousands at a time.
+
+        Parameters
+        ----------
+        measures : list of str or Measure
+        visit : callable
+            Gets nodes, an int64 array (n_nodes, n_quasi_identifiers), and what `values` returns of
+            them: one part of the lattice after the other, in no certain order, from as many
+            threads as there are workers. Nothing is kept of a part.
+        lower : sequence of int (n_quasi_identifiers,), optional
+            Nodes below it are left out.
+        hopeless : callable, optional
+            Gets the lowest and the highest of some nodes and says whether these need not be
+            measured; from several threads, too. Only the back end ``"rollup"`` asks.
+        on_progress : callable, optional
+            Called from time to time with the number of nodes that are done, or left out.
+
+        Raises
+        ------
+        ValueError
+            If the lower node is not in the lattice, or a measure cannot be computed.
+        """
+        plan, lattice, done = self._plan(measures), self.table.lattice, Done(on_progress)
+        least = self._one_node(lattice.bottom if lower is None else lower)
+        if self.backend == "rollup" and not plan.by_rows:
+
+            def take(nodes: IntArray, *found: Any) -> None:
+                visit(nodes, self._columns(nodes, plan, *found))
+
+            box = least, self._one_node(lattice.top)
+            self._roll_up.visit(plan, *box, take, hopeless=hopeless, done=done)
+            return
+        for nodes in lattice.blocks(least, size=BATCH):
+            visit(nodes, self._columns(nodes, plan, *self._nodes.exact_statistics(nodes, plan)))
+            done.add(len(nodes))
 
     def values(self, nodes: IntArray, measures: Sequence[str | Measure]) -> dict[str, AnyArray]:
         """Measure nodes that are known to be in the lattice; for loops that need no frame.
@@ -209,6 +248,22 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
         """
         plan = self._plan(measures)
         return self._columns(nodes, plan, *self._nodes.statistics(nodes, plan))
+
+    def values_between(
+        self, lower: IntArray, upper: IntArray, measures: Sequence[str | Measure]
+    ) -> dict[str, AnyArray]:
+        """Measure all nodes between two, both included, the last attribute fastest; as `values`.
+
+        Parameters
+        ----------
+        lower, upper : int64 arrays (n_quasi_identifiers,)
+            Known to be in the lattice.
+        measures : list of str or Measure
+            Formulas of statistics; the back end is ``"rollup"``.
+        """
+        plan = self._plan(measures)
+        nodes = Lattice((upper - lower).tolist()).nodes() + lower
+        return self._columns(nodes, plan, *self._roll_up.evaluate(plan, lower, upper))
 
     def suppressed_rows(self, nodes: IntArray) -> IntArray:
         """Rows that the rule suppresses: the test of feasibility and nothing else.
@@ -249,7 +304,7 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
         ValueError
             If the node is not in the lattice.
         """
-        return self._exact(self._one_node(node)).classes(self._one_node(node))
+        return self._nodes.exact(self._one_node(node)).classes(self._one_node(node))
 
     def row_classes(self, node: Sequence[int]) -> RowClasses:
         """Equivalence classes at a node together with the class of every row.
@@ -259,23 +314,18 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
         ValueError
             If the node is not in the lattice.
         """
-        return self._exact(self._one_node(node)).rows(self._one_node(node))
+        return self._nodes.exact(self._one_node(node)).rows(self._one_node(node))
 
     def _statistics_of_loss(self, node: Sequence[int]) -> NodeStatistics:
-        levels = self._one_node(node)
-        nodes = levels[np.newaxis]
-        statistics, _ = self._exact(levels).statistics(nodes, self._plan(["glm"]))
+        nodes = self._one_node(node)[np.newaxis]
+        statistics, _ = self._nodes.exact(nodes[0]).statistics(nodes, self._plan(["glm"]))
         return NodeStatistics(self.tuples.facts, self.rule, nodes, statistics)
 
-    def _one_node(self, node: Sequence[int]) -> IntArray:
+    def _one_node(self, node: Sequence[int] | IntArray) -> IntArray:
         levels = self.table.lattice.validate(node)
         if len(levels) != 1:
             raise ValueError(f"node: expected one vector of levels, found {len(levels)}")
         return levels.reshape(-1)
-
-    def _exact(self, node: IntArray) -> NodeEvaluator:
-        """The node evaluator, or an exact one where the hashes of this one collide."""
-        return self._nodes if self._nodes.is_exact(node) else self._node_evaluator(hashed=False)
 
     def _exact_frame(
         self, nodes: IntArray, plan: Plan, on_progress: Callable[[int], None] | None = None
@@ -284,14 +334,9 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
         by_classes = np.empty((len(nodes), len(plan.by_classes)))
         for start in range(0, len(nodes), BATCH):
             part = slice(start, start + BATCH)
-            statistics[part], by_classes[part] = self._nodes.statistics(nodes[part], plan)
+            statistics[part], by_classes[part] = self._nodes.exact_statistics(nodes[part], plan)
             if on_progress is not None:
                 on_progress(min(start + BATCH, len(nodes)))
-        for row, node in enumerate(nodes if self._nodes.hashed else ()):
-            exact = self._exact(node)
-            if exact is not self._nodes:
-                found = exact.statistics(node[np.newaxis], plan)
-                statistics[row], by_classes[row] = found[0][0], found[1][0]
         return self._frame(nodes, self._columns(nodes, plan, statistics, by_classes))
 
     def _columns(
@@ -301,5 +346,4 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
         return plan.columns(found, by_classes)
 
     def _frame(self, nodes: IntArray, columns: Mapping[str, AnyArray]) -> pd.DataFrame:
-        levels = dict(zip(self.tuples.facts.names, nodes.T, strict=True))
-        return pd.DataFrame({**levels, **columns})
+        return pd.DataFrame({**dict(zip(self.tuples.facts.names, nodes.T, strict=True)), **columns})

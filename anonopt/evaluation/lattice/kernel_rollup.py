@@ -45,7 +45,7 @@ def add_up(at, n, n_new, size, present, sensitive, target, into):  # type: ignor
 
 
 @compiled
-def _coarsen(n, parent, group, code, size, present, sensitive, target, at, into):  # type: ignore[no-untyped-def]
+def coarsen(n, parent, group, code, size, present, sensitive, target, at, into):  # type: ignore[no-untyped-def]
     """Raise the streamed field by one level; classes of one group stand in order of its code."""
     to_group, to_code = into[0], into[1]
     position, last_group, last_code = np.int64(-1), np.int32(-1), np.int32(-1)
@@ -91,21 +91,22 @@ def _suppressed_excess(n, keys, classes, level, streamed, tables, rows_of_group,
 
 @compiled
 def stream_levels(keys, starts, table, level, parents, plan, buffers, at, scratch, out):  # type: ignore[no-untyped-def]
-    """Statistics of a node and of all nodes above it in the streamed field.
+    """Statistics of a node and of nodes above it in the streamed field.
 
-    `parents[l]` maps the streamed codes of level l to level l + 1; `out` has one row a level.
+    `parents[l]` maps the streamed codes of level l to level l + 1; `out` has one row a level, from
+    that of the node on. The streamed level of `level` is then the last of them.
     """
     asked, count_excess, streamed, tables = plan
     rows_of_group, counting = scratch
     group, code, size, present, sensitive, target = table
     into, spare = buffers
     n = np.int64(starts[len(keys)])
+    lowest = level[streamed]
     for raised in range(len(out)):
-        level[streamed] = raised
+        level[streamed] = lowest + raised
         if raised > 0:
-            n = _coarsen(
-                n, parents[raised - 1], group, code, size, present, sensitive, target, at, into
-            )
+            parent = parents[lowest + raised - 1]
+            n = coarsen(n, parent, group, code, size, present, sensitive, target, at, into)
             group, code, size, present, sensitive, target = into
             into, spare = spare, into
         candidates = node_statistics(

@@ -45,6 +45,8 @@ class NodeEvaluator:
         Whether keys are sums of hashes, for tables of any width, or exact.
     sensitive_codes : int32 array (n_rows,), optional
         Sensitive value of each row, for measures of rows.
+    workers : int
+        Threads of the compiled kernels; no result depends on it.
     """
 
     def __init__(
@@ -55,8 +57,10 @@ class NodeEvaluator:
         compiled: bool,
         hashed: bool,
         sensitive_codes: CodeArray | None,
+        workers: int = 1,
     ) -> None:
         self.tuples, self.rule, self.hashed = tuples, rule, hashed
+        self._accelerated, self._workers = compiled, workers
         self._compiled = compiled and self._parts is not None
         self._sensitive_codes = sensitive_codes
         self._key_columns: dict[tuple[int, int], IntArray] = {}
@@ -122,7 +126,8 @@ class NodeEvaluator:
         """
         by_classes = np.empty((len(nodes), len(plan.by_classes)))
         if self._compiled and plan.is_compiled:
-            return self._kernels.statistics(nodes, self.rule, plan), by_classes
+            statistics = self._kernels.statistics(nodes, self.rule, plan, workers=self._workers)
+            return statistics, by_classes
         statistics = np.empty((len(nodes), n_statistics(self.tuples)), dtype=np.int64)
         for row, node in enumerate(nodes):
             classes = self.classes(node, plan.needs)
@@ -182,6 +187,28 @@ class NodeEvaluator:
         return RowClasses(
             classes=self.classes(node),
             class_of_row=class_of_tuple[self.tuples.tuple_of_row],
+            sensitive_codes=self._sensitive_codes,
+        )
+
+    def exact_statistics(self, nodes: IntArray, plan: Plan) -> tuple[IntArray, FloatArray]:
+        """As `statistics`, none of them from hashes that collide."""
+        statistics, by_classes = self.statistics(nodes, plan)
+        for row, node in enumerate(nodes if self.hashed else ()):
+            exact = self.exact(node)
+            if exact is not self:
+                found = exact.statistics(node[np.newaxis], plan)
+                statistics[row], by_classes[row] = found[0][0], found[1][0]
+        return statistics, by_classes
+
+    def exact(self, node: IntArray) -> NodeEvaluator:
+        """An evaluator that compares no hashes where those of a node collide; else this one."""
+        if self.is_exact(node):
+            return self
+        return NodeEvaluator(
+            self.tuples,
+            self.rule,
+            compiled=self._accelerated,
+            hashed=False,
             sensitive_codes=self._sensitive_codes,
         )
 

@@ -8,150 +8,149 @@ significant field keeps classes in order, and all its levels follow without sort
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from itertools import count
-from typing import Protocol
+from collections.abc import Callable
 
 import numpy as np
 
 from anonopt._typing import FloatArray, IntArray
 from anonopt.evaluation.lattice.packed import PackedClasses
+from anonopt.evaluation.lattice.parts import (
+    Box,
+    Done,
+    Hopeless,
+    Part,
+    Walker,
+    descend,
+    in_threads,
+    parts_of,
+)
 from anonopt.evaluation.lattice.plan import Plan, n_statistics, parents_of
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 from anonopt.measures.lattice.statistics import summarize
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 
-SPLIT_FIELDS = 2
-"""Subtrees below the first two fields are separate tasks for the workers."""
 
-
-class Walker(Protocol):
-    """One depth-first walk; holds the tables alive along its path."""
-
-    def raise_field(self, field: int, level: int) -> None:
-        """Push the table with the field at position `field` of the key raised from `level`."""
-
-    def pop(self) -> None:
-        """Drop the table pushed last."""
-
-    def evaluate(self, node: IntArray, statistics: IntArray, by_classes: FloatArray) -> None:
-        """Evaluate the table pushed last at all levels of the streamed field.
-
-        `node` holds its levels; the other two arrays have a row a streamed level, filled here.
-        """
-
-    def fork(self) -> Walker:
-        """A walk of its own that starts at the table pushed last."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Lattice:
-    """Levels of the fields in the order of the key, and where a node's result goes."""
-
-    order: IntArray
-    heights: list[int]
-    strides: list[int]
-
-    def row(self, levels: list[int]) -> int:
-        return sum(level * stride for level, stride in zip(levels, self.strides, strict=False))
-
-
-def evaluate_lattice(
-    tuples: DistinctTuples,
-    walker: Walker,
-    plan: Plan,
-    *,
-    workers: int,
-    on_progress: Callable[[int], None] | None = None,
-) -> tuple[IntArray, FloatArray]:
-    """Statistics and class measures of every node, in the order of ``Lattice.nodes``.
+class RollUp:
+    """Evaluation of whole boxes of the lattice.
 
     Parameters
     ----------
     tuples : DistinctTuples
         With a key layout.
-    walker : Walker
-        Standing at the bottom node.
-    plan : Plan
+    rule : SuppressionRule
+    compiled : bool
+        Whether to use the compiled kernels where they can compute what is asked for.
     workers : int
-        Threads; the result does not depend on it.
-    on_progress : callable, optional
-        Called from time to time with the number of nodes that are done.
-
-    Returns
-    -------
-    statistics : int64 array (n_nodes, n_statistics)
-    by_classes : float64 array (n_nodes, n class measures)
+        Threads; no result depends on it.
     """
-    order = tuples.require_layout().order
-    all_heights = np.array(tuples.facts.heights, dtype=np.int64)
-    heights = all_heights[order].tolist()
-    strides = [math.prod(height + 1 for height in heights[i + 1 :]) for i in range(len(heights))]
-    lattice = _Lattice(order, heights, strides)
-    size = math.prod(height + 1 for height in heights)
-    statistics = np.empty((size, n_statistics(tuples)), dtype=np.int64)
-    by_classes = np.empty((size, len(plan.by_classes)))
 
-    done = count(heights[-1] + 1, heights[-1] + 1)
+    def __init__(
+        self, tuples: DistinctTuples, rule: SuppressionRule, *, compiled: bool, workers: int
+    ) -> None:
+        self._tuples, self._rule, self._compiled = tuples, rule, compiled
+        self._workers = workers
 
-    def run(task: tuple[Walker, list[int], int]) -> None:
-        branch, levels, first = task
-        for _ in _descend(branch, lattice, levels, first, len(heights) - 1):
-            _evaluate(branch, lattice, levels, statistics, by_classes)
-            if on_progress is not None:
-                on_progress(next(done))
+    def evaluate(
+        self,
+        plan: Plan,
+        lower: IntArray,
+        upper: IntArray,
+        *,
+        on_progress: Callable[[int], None] | None = None,
+    ) -> tuple[IntArray, FloatArray]:
+        """Statistics and class measures of every node of a box, the last attribute fastest.
 
-    split = min(SPLIT_FIELDS, len(heights) - 1)
-    levels = [0] * (len(heights) - 1)
-    if workers == 1:
-        run((walker, levels, 0))
-    else:
-        tasks = (
-            (walker.fork(), list(levels), split)
-            for _ in _descend(walker, lattice, levels, 0, split)
+        Parameters
+        ----------
+        plan : Plan
+        lower, upper : int64 arrays (n_quasi_identifiers,)
+            Both included.
+        on_progress : callable, optional
+            Called from time to time with the number of nodes that are done.
+
+        Returns
+        -------
+        statistics : int64 array (n_nodes, n_statistics)
+        by_classes : float64 array (n_nodes, n class measures)
+        """
+        box = self._box(lower, upper)
+        statistics, by_classes = self._room(plan, box.size)
+
+        def run(part: Part) -> None:
+            part.evaluate(statistics[part.rows], by_classes[part.rows])
+
+        self._each_part(plan, box, run, Done(on_progress))
+        ranks = box.ranks()
+        return statistics[ranks], by_classes[ranks]
+
+    def visit(
+        self,
+        plan: Plan,
+        lower: IntArray,
+        upper: IntArray,
+        take: Callable[[IntArray, IntArray, FloatArray], None],
+        *,
+        hopeless: Hopeless | None = None,
+        done: Done,
+    ) -> None:
+        """Evaluate every node of a box of any size, and keep none.
+
+        Parameters
+        ----------
+        take : callable
+            Gets the nodes (n, n_quasi_identifiers), statistics and class measures of one part after
+            the other, in no certain order, each in the thread that evaluated it.
+        hopeless : callable, optional
+            Of the lowest and the highest of some nodes: whether these can be left out.
+        done : Done
+            Is told of nodes that are done or left out.
+        plan, lower, upper
+            As in `evaluate`.
+        """
+
+        def run(part: Part) -> None:
+            for piece in [part] if hopeless is None else part.pieces(hopeless):
+                nodes = piece.nodes()
+                statistics, by_classes = self._room(plan, len(nodes))
+                piece.evaluate(statistics, by_classes)
+                take(nodes, statistics, by_classes)
+
+        self._each_part(plan, self._box(lower, upper), run, done, hopeless)
+
+    def _each_part(
+        self,
+        plan: Plan,
+        box: Box,
+        run: Callable[[Part], None],
+        done: Done,
+        hopeless: Hopeless | None = None,
+    ) -> None:
+        def run_and_count(part: Part) -> None:
+            run(part)
+            done.add(part.rows.stop - part.rows.start)
+
+        parts = parts_of(
+            self._walker(plan, box.lower),
+            box,
+            workers=self._workers,
+            hopeless=hopeless,
+            skipped=done.add,
         )
-        with ThreadPoolExecutor(workers) as pool:
-            list(pool.map(run, tasks))
-    ranks = _ranks(lattice, all_heights)
-    return statistics[ranks], by_classes[ranks]
+        in_threads(parts, run_and_count, workers=self._workers)
 
+    def _box(self, lower: IntArray, upper: IntArray) -> Box:
+        return Box(self._tuples.require_layout().order, lower, upper)
 
-def _descend(
-    walker: Walker, lattice: _Lattice, levels: list[int], first: int, end: int
-) -> Iterator[None]:
-    """Visit all nodes reached by raising the fields ``first..end - 1``, the present one first."""
-    yield
-    for field in range(first, end):
-        if levels[field] < lattice.heights[field]:
-            walker.raise_field(field, levels[field])
-            levels[field] += 1
-            yield from _descend(walker, lattice, levels, field, end)
-            levels[field] -= 1
-            walker.pop()
+    def _room(self, plan: Plan, n_nodes: int) -> tuple[IntArray, FloatArray]:
+        statistics = np.empty((n_nodes, n_statistics(self._tuples)), dtype=np.int64)
+        return statistics, np.empty((n_nodes, len(plan.by_classes)))
 
+    def _walker(self, plan: Plan, node: IntArray) -> Walker:
+        if self._compiled and plan.is_compiled:
+            from anonopt.evaluation.lattice.compiled_walk import CompiledWalker
 
-def _evaluate(
-    walker: Walker,
-    lattice: _Lattice,
-    levels: list[int],
-    statistics: IntArray,
-    by_classes: FloatArray,
-) -> None:
-    node = np.empty(len(lattice.order), dtype=np.int64)
-    node[lattice.order] = [*levels, 0]
-    row = lattice.row(levels)
-    end = row + lattice.heights[-1] + 1
-    walker.evaluate(node, statistics[row:end], by_classes[row:end])
-
-
-def _ranks(lattice: _Lattice, heights: IntArray) -> IntArray:
-    """Position in key order of each node in the order of the table's columns."""
-    shape = tuple(height + 1 for height in lattice.heights)
-    positions = np.arange(math.prod(shape)).reshape(shape)
-    return positions.transpose(np.argsort(lattice.order)).reshape(-1)
+            return CompiledWalker.at(self._tuples, self._rule, plan, node)
+        return NumpyWalker.at(self._tuples, self._rule, plan, node)
 
 
 class NumpyWalker:
@@ -168,9 +167,19 @@ class NumpyWalker:
         ]
 
     @classmethod
-    def at_bottom(cls, tuples: DistinctTuples, rule: SuppressionRule, plan: Plan) -> NumpyWalker:
-        """A walk that starts at the bottom node."""
-        return cls(tuples, rule, plan, PackedClasses.of_tuples(tuples, tuples.keys, plan.needs))
+    def at(
+        cls, tuples: DistinctTuples, rule: SuppressionRule, plan: Plan, node: IntArray
+    ) -> NumpyWalker:
+        """A walk that starts at a node."""
+        bottom = PackedClasses.of_tuples(tuples, tuples.keys, plan.needs)
+        walker, start = cls(tuples, rule, plan, bottom), bottom
+        streamed = int(tuples.require_layout().order[-1])
+        for attribute, height in enumerate(node.tolist()):
+            for level in range(height):
+                # Classes stay in the order of their keys, which the streamed field is the end of.
+                start = walker._raised(start, attribute, level, ascending=attribute == streamed)
+        walker._path = [start]
+        return walker
 
     def fork(self) -> NumpyWalker:
         """See `Walker.fork`."""
@@ -185,19 +194,29 @@ class NumpyWalker:
         attribute = int(self._tuples.require_layout().order[field])
         self._path.append(self._raised(self._path[-1], attribute, level, ascending=False))
 
-    def evaluate(self, node: IntArray, statistics: IntArray, by_classes: FloatArray) -> None:
-        """See `Walker.evaluate`."""
+    def walk(
+        self, node: IntArray, first: int, box: Box, statistics: IntArray, by_classes: FloatArray
+    ) -> None:
+        """See `Walker.walk`."""
+        streamed, strides, start = int(box.order[-1]), box.strides, node.copy()
+        n_streamed = int(box.upper[streamed] - box.lower[streamed]) + 1
+        for _ in descend(self, box, node, first, len(box.order) - 1):
+            row = int(((node - start)[box.order] * strides).sum())
+            rows = slice(row, row + n_streamed)
+            self._stream(node.copy(), statistics[rows], by_classes[rows])
+
+    def _stream(self, node: IntArray, statistics: IntArray, by_classes: FloatArray) -> None:
+        """Evaluate the table pushed last and those above it in the streamed field."""
         streamed = int(self._tuples.require_layout().order[-1])
         classes = self._path[-1]
-        levels = [int(level) for level in node]
-        for level in range(len(statistics)):
-            if level:
-                classes = self._raised(classes, streamed, level - 1, ascending=True)
-            levels[streamed] = level
-            table = classes.table(self._tuples, self._rule, tuple(levels))
-            statistics[level] = summarize(table, self._plan.asked)
+        for row in range(len(statistics)):
+            if row:
+                classes = self._raised(classes, streamed, int(node[streamed]), ascending=True)
+                node[streamed] += 1
+            table = classes.table(self._tuples, self._rule, tuple(node.tolist()))
+            statistics[row] = summarize(table, self._plan.asked)
             for position, measure in enumerate(self._plan.by_classes):
-                by_classes[level, position] = measure.of_classes(table)
+                by_classes[row, position] = measure.of_classes(table)
 
     def _raised(
         self, classes: PackedClasses, attribute: int, level: int, *, ascending: bool

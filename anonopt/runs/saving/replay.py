@@ -50,6 +50,10 @@ class ReplayingEvaluator(MemoizingEvaluator):
         super().__init__(budget=budget, archive=archive)
         self._saved = saved
 
+    def takes_rows(self, problem: Problem) -> bool:
+        """No: what is on record is told to individuals."""
+        return False
+
     def _measure(self, problem: Problem, pop: Population, **kwargs: Any) -> None:
         start, n_saved = len(self.record), len(self._saved.X)
         stop = min(start + len(pop), n_saved)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
 from anonopt import LatticeEvaluator, Microdata, load_dataset
+from anonopt.evaluation.lattice.parts import in_threads
 from tests.evaluation.lattice.small_tables import ZIP, eight_people, rules, small_tables
 
 
@@ -261,3 +262,29 @@ def test_progress_ends_at_the_size_of_the_lattice(backend, workers):
     evaluator.evaluate_all(["k"], on_progress=seen.append)
     assert max(seen) == table.lattice.size
     assert len(set(seen)) == len(seen)
+
+
+def test_threads_measure_a_population_to_the_same_bits():
+    table = load_dataset("german")
+    nodes = table.lattice.nodes()[::20]
+    names = ["k", "suppressed", "l", "glm"]
+    one, two = (LatticeEvaluator(table, suppression=0.01, workers=w) for w in (1, 2))
+    assert_frame_equal(one.evaluate(nodes, names), two.evaluate(nodes, names))
+    for n in range(6):
+        first, second = one.values(nodes[:n], names), two.values(nodes[:n], names)
+        assert {name: first[name].tolist() for name in names} == {
+            name: second[name].tolist() for name in names
+        }
+
+
+def test_an_error_in_a_thread_ends_the_work():
+    done = []
+
+    def work(task):
+        if task == 3:
+            raise RuntimeError("three")
+        done.append(task)
+
+    with pytest.raises(RuntimeError, match="three"):
+        in_threads(iter(range(10_000)), work, workers=2)
+    assert len(done) < 10_000

@@ -76,8 +76,10 @@ def test_cargo_problems_are_named_by_their_columns(n_columns, k, shared_data, mo
 def test_cargo_problems_are_listed_without_their_data(tmp_path, monkeypatch):
     monkeypatch.setenv("ANONOPT_DATA_DIR", str(tmp_path))
     names = ao.list_problems().index
+    sizes = [*range(5, 51), 64, 97]
     assert [name for name in names if name.startswith("cargo-")] == [
-        f"cargo-{n}" for n in range(5, 51)
+        *(f"cargo-{n}" for n in sizes),
+        *(f"cargo-{n}-k-glm" for n in sizes),
     ]
 
 

@@ -111,7 +111,7 @@ def proven(problem):
 @pytest.mark.parametrize("options", [{}, {"objectives": ["glm", "k"], "k": 4}])
 def test_problems_tell_their_front_where_nodes_are_too_many(options, monkeypatch):
     exact = ao.get_problem("german-k-glm", **options).pareto_front()
-    monkeypatch.setattr(lattice, "ENUMERATION_LIMIT", 10)
+    monkeypatch.setattr(lattice, "usual_limit", lambda *facts: 10)
     monkeypatch.setattr(lattice, "_FRONTS", {})
     problem = ao.get_problem("german-k-glm", **options)
     assert not problem.is_enumerable

@@ -94,7 +94,7 @@ def test_a_third_objective_a_constraint_and_a_fixed_k_are_proven(german, options
     "options",
     [
         {"objectives": ["k", "l", "glm"], "suppression": 0.1},
-        {"objectives": ["k", "cm"]},
+        {"objectives": ["k", "cm"], "suppression": 0.1},
         {"objectives": ["glm"]},
         {"objectives": ["k"]},
     ],

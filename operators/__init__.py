@@ -11,6 +11,8 @@ from anonopt.operators.cells.cell_variation import CellMutation as CellMutation
 from anonopt.operators.cells.cell_variation import GrayCellMutation as GrayCellMutation
 from anonopt.operators.cells.crowding import DeterministicCrowding as DeterministicCrowding
 from anonopt.operators.cells.leader_selection import LeaderSelection as LeaderSelection
+from anonopt.operators.cells.record_variation import CategoryMutation as CategoryMutation
+from anonopt.operators.cells.record_variation import RecordCrossover as RecordCrossover
 from anonopt.operators.drawing import GenomeSampling as GenomeSampling
 from anonopt.operators.drawing import GenomeSelection as GenomeSelection
 from anonopt.operators.duplicates import GenomeDuplicateElimination as GenomeDuplicateElimination

@@ -24,6 +24,7 @@ from anonopt.operators.archives import Archive, BoxArchive, ParetoArchive
 from anonopt.operators.cells.cell_variation import CellCrossover, CellMutation, GrayCellMutation
 from anonopt.operators.cells.crowding import DeterministicCrowding
 from anonopt.operators.cells.leader_selection import LeaderSelection
+from anonopt.operators.cells.record_variation import CategoryMutation, RecordCrossover
 from anonopt.operators.duplicates import GenomeDuplicateElimination
 from anonopt.operators.groups.decoded_sampling import DecodedSampling
 from anonopt.operators.groups.group_genomes import TopSampling
@@ -140,6 +141,7 @@ _BUILT_IN: tuple[tuple[type, tuple[str, ...], str], ...] = (
     (CloneCrossover, INTEGERS, ""),
     (StrategyPathCrossover, LEVELS, "De Pascale et al. 2022, Section 3.5"),
     (CellCrossover, CELLS, "Mares 2013, Section 3.3"),
+    (RecordCrossover, CELLS, "Syswerda 1989"),
     (RangeSwapCrossover, MATRICES, "Mares 2013, Section 4.1.2"),
     (SubtreeCrossover, TREES, "Mares 2013, Sections 2.2.2 and 4.2.2"),
     (PartitionCrossover, GROUPS, "Whitley et al. 2009"),
@@ -151,6 +153,7 @@ _BUILT_IN: tuple[tuple[type, tuple[str, ...], str], ...] = (
     (HorizontalMutation, LEVELS, "De Pascale et al. 2022, Section 3.5"),
     (CellMutation, CELLS, "Mares 2013, Section 3.3"),
     (GrayCellMutation, CELLS, "Mares 2013, Section 3.3"),
+    (CategoryMutation, CELLS, ""),
     (GrayBitFlip, MATRICES, "Mares 2013, Section 4.1.2"),
     (SubtreeMutation, TREES, "Mares 2013, Section 2.2.2"),
     (PointMutation, TREES, "Mares 2013, Section 2.2.2"),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from anonopt.algorithms.local.level_search import LevelSearch as LevelSearch
     from anonopt.algorithms.masking.masking_ea import MaskingEA as MaskingEA
     from anonopt.algorithms.masking.masking_ea import without_best as without_best
+    from anonopt.algorithms.masking.memetic_masking import MemeticMasking as MemeticMasking
     from anonopt.algorithms.masking.pramea import PRAMEA as PRAMEA
     from anonopt.algorithms.masking.pramgp import PRAMGP as PRAMGP
     from anonopt.algorithms.population.cmaes import CMAES as CMAES
@@ -80,6 +81,7 @@ else:
             "local.lattice_vnd": "LatticeVND",
             "local.level_search": "GreedyDescent LevelSearch",
             "masking.masking_ea": "MaskingEA without_best",
+            "masking.memetic_masking": "MemeticMasking",
             "masking.pramea": "PRAMEA",
             "masking.pramgp": "PRAMGP",
             "population.cmaes": "CMAES",

@@ -213,6 +213,13 @@ BUILT_IN: Mapping[str, AlgorithmEntry] = {
         multi_objective=False,
         whole_numbers=True,
     ),
+    "memetic-masking": AlgorithmEntry(
+        maker=f"{HERE}.masking.memetic_masking.MemeticMasking",
+        summary="crossover by records of masked files, and descent of each record",
+        paper="this library",
+        spaces=frozenset({"cells"}),
+        whole_numbers=True,
+    ),
     "pramea": AlgorithmEntry(
         maker=f"{HERE}.masking.pramea.PRAMEA",
         summary="evolution of PRAM matrices by single bits and ranges of numbers",

@@ -230,6 +230,19 @@ def masking_ea() -> Figure:
     return ao.visualization.plot_risk_utility(files)
 
 
+def memetic_masking() -> Figure:
+    """Loss and risk of the files before and after, and those of another search."""
+    problem = ao.get_problem("german-masking")
+    search = ao.solve(problem, ao.algorithms.MemeticMasking(), budget=250, seed=SEED)
+    other = ao.solve(problem, ao.algorithms.nsga2(problem), budget=250, seed=SEED)
+    files = {
+        "start": search.algorithm.start(),
+        "nsga2, 250 evaluations": other.front,
+        "memetic-masking, 250 evaluations": search.front,
+    }
+    return ao.visualization.plot_risk_utility(files)
+
+
 def pramea() -> Figure:
     """A matrix before and after."""
     problem = ao.get_problem("german-pram", objectives=["score_mean"], expected=True)
@@ -287,6 +300,7 @@ DRAWN: dict[str, Callable[[], Figure]] = {
     **exact_figures.DRAWN,
     "ga": ga,
     "masking-ea": masking_ea,
+    "memetic-masking": memetic_masking,
     "nsga2": nsga2,
     "nsga3": nsga3,
     "pbgea": pbgea,

@@ -1,0 +1,157 @@
+"""Prints the table of searches of masked files: how good a front is at equal work.
+
+Every search of a file starts from the same population and has as many evaluations of whole files.
+Hypervolume is that of all files it evaluated, in loss and risk, as a share of the square up to 100.
+Run it as ``python docs/build_masking_table.py runs.csv``; it goes on where the file of runs ends.
+Budgets are those of the starting population and whole generations of every search.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import moocore
+import numpy as np
+import pandas as pd
+
+import anonopt as ao
+from anonopt.experiments.statistics.pairs import holm, wilcoxon
+
+SEEDS = range(20)
+BUDGETS = {"german-masking": 204, "flare-masking": 204, "adult-masking": 136}
+OURS, RIVAL = "memetic-masking", "nsga2"
+HEAD = (
+    "| file | search | evaluations | median | least | most | p | seconds "
+    "| in the time of nsga2 | evaluations |"
+)
+Search = Callable[[Any, Any], Any]
+
+
+def _memetic(problem: Any, start: Any) -> Any:
+    return ao.algorithms.MemeticMasking(sampling=start)
+
+
+def _nsga2(problem: Any, start: Any) -> Any:
+    return ao.algorithms.nsga2(problem, sampling=start)
+
+
+def _category(problem: Any, start: Any) -> Any:
+    mutation = ao.operators.CategoryMutation()
+    return ao.algorithms.nsga2(problem, sampling=start, mutation=mutation)
+
+
+def _spea2(problem: Any, start: Any) -> Any:
+    return ao.algorithms.spea2(problem, sampling=start)
+
+
+def _masking_ea(problem: Any, start: Any) -> Any:
+    return ao.algorithms.MaskingEA(sampling=start)
+
+
+SEARCHES: dict[str, tuple[Search, list[str]]] = {
+    OURS: (_memetic, ["IL", "DR"]),
+    "nsga2": (_nsga2, ["IL", "DR"]),
+    "nsga2, CategoryMutation": (_category, ["IL", "DR"]),
+    "spea2": (_spea2, ["IL", "DR"]),
+    "masking-ea, score_max": (_masking_ea, ["score_max"]),
+    "masking-ea, score_mean": (_masking_ea, ["score_mean"]),
+}
+
+
+class Clock:
+    """Loss and risk of the files of each generation, with its evaluations and processor time."""
+
+    def __init__(self) -> None:
+        self.generations: list[tuple[float, int, Any]] = []
+
+    def __call__(self, algorithm: Any) -> None:
+        """Note a generation."""
+        moment, children = time.process_time(), getattr(algorithm, "off", None)
+        files = algorithm.pop if children is None else children
+        figures = np.column_stack([files.get("anon_IL"), files.get("anon_DR")]).astype(float)
+        self.generations.append((moment, algorithm.evaluator.n_unique, figures))
+
+    @property
+    def seconds(self) -> float:
+        """Processor seconds after the starting population."""
+        return self.generations[-1][0] - self.generations[0][0]
+
+    def within(self, seconds: float) -> tuple[Any, int]:
+        """Files of the generations that ended so many seconds after it, and their evaluations."""
+        began = self.generations[0][0]
+        ended = [one for one in self.generations if one[0] - began <= seconds]
+        return np.concatenate([figures for _, _, figures in ended]), ended[-1][1]
+
+
+def hypervolume(points: Any) -> float:
+    """Share of the square up to a loss and risk of 100 that files dominate."""
+    return float(moocore.hypervolume(points, ref=[100.0, 100.0])) / 10_000
+
+
+def runs_of(name: str) -> Iterator[dict[str, Any]]:
+    """Rows of all runs of a file; seed by seed, as time is compared within a seed."""
+    start = ao.get_problem(name).space.starting_population(np.random.default_rng(0))
+    for seed in SEEDS:
+        seconds = {}
+        for search in [RIVAL, *(one for one in SEARCHES if one != RIVAL)]:
+            make, goals = SEARCHES[search]
+            problem, clock = ao.get_problem(name, objectives=goals), Clock()
+            options = {"budget": BUDGETS[name], "seed": seed, "callback": clock}
+            ao.solve(problem, make(problem, start), **options)
+            seconds[search] = clock.seconds
+            files, n_evaluations = clock.within(seconds[RIVAL])
+            yield {
+                "file": name,
+                "search": search,
+                "seed": seed,
+                "hypervolume": hypervolume(clock.within(np.inf)[0]),
+                "in the time": hypervolume(files),
+                "evaluations in the time": n_evaluations,
+                "seconds": clock.seconds,
+            }
+
+
+def main() -> None:
+    """Run what a file of rows does not hold, and print the table."""
+    kept = Path(sys.argv[1])
+    rows = pd.read_csv(kept).to_dict("records") if kept.exists() else []
+    done = {row["file"] for row in rows}
+    for name in sys.argv[2:] or BUDGETS:
+        if name not in done:
+            rows += list(runs_of(name))
+            pd.DataFrame(rows).to_csv(kept, index=False)
+    print(table(pd.DataFrame(rows)))
+
+
+def table(runs: pd.DataFrame) -> str:
+    """Medians, and Wilcoxon tests against the memetic search that Holm corrects in each file."""
+    lines = [HEAD, "| --- " * HEAD.count(" | ") + "| --- |"]
+    for name, of_file in runs.groupby("file", sort=False):
+        values = of_file.pivot(index="seed", columns="search", values="hypervolume")
+        others = [search for search in SEARCHES if search != OURS]
+        tests = [wilcoxon(values[OURS], values[search]).p_value for search in others]
+        p_values = dict(zip(others, holm(tests), strict=True))
+        for search in SEARCHES:
+            its = of_file[of_file["search"] == search]
+            cells = [
+                str(name),
+                search,
+                str(BUDGETS[str(name)]),
+                f"{its['hypervolume'].median():.4f}",
+                f"{its['hypervolume'].min():.4f}",
+                f"{its['hypervolume'].max():.4f}",
+                f"{p_values[search]:.1e}" if search in p_values else "",
+                f"{its['seconds'].median():.2f}",
+                f"{its['in the time'].median():.4f}",
+                f"{its['evaluations in the time'].median():.0f}",
+            ]
+            lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()

@@ -139,8 +139,6 @@ def _cells_of(problem: Any) -> Any:
 
 def _checked(problem: Any, genome: AnyArray) -> AnyArray:
     """Own copy of a genome within its bounds; of a file, in the type of its space."""
-    space = _cells_of(problem)
-    if space is None:
-        return genomes_in_bounds(problem, genome[np.newaxis])[0][0]
-    own: AnyArray = np.array(space.checked(genome[np.newaxis])[0])
-    return own
+    space, X = _cells_of(problem), genome[np.newaxis]
+    checked = genomes_in_bounds(problem, X)[0] if space is None else space.checked(X)
+    return np.array(checked[0])

@@ -71,10 +71,11 @@ class RecordCosts:
         self.cells = tables.subset_starts[:-1] + self.codes @ tables.subset_strides.T
         self.originals = self.keys(plan.original)
         self._starts = np.concatenate([[0], np.cumsum(tables.sizes)[:-1]]).astype(np.int64)
-        step = np.array(
-            [distance_loss([1], [scale], n_rows) / n_columns for scale in plan.distances.scales]
-        )
-        shares = np.repeat(information_loss(step, 0.0, 0.0), tables.sizes**2)
+        per_step = [
+            information_loss(distance_loss([1], [scale], n_rows) / n_columns, 0.0, 0.0)
+            for scale in plan.distances.scales
+        ]
+        shares = np.repeat(per_step, tables.sizes**2)
         counts = np.arange(n_rows + 1)
         # Nats that EBIL divides by; a column of one category counts 0.
         most = [n_rows * math.log(n) if n > 1 else math.inf for n in plan.n_categories]

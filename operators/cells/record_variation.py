@@ -100,7 +100,7 @@ class CategoryMutation(GenomeMutation):
     >>> problem = ao.problems.MaskingProblem(frame, ["IL", "DR"])
     >>> pop = Population.new("X", problem.genomes([frame]))
     >>> CategoryMutation()(problem, pop, random_state=np.random.default_rng(1)).get("X").tolist()
-    [[0, 0, 0, 2, 0, 0]]
+    [[0, 0, 2, 2, 0, 1]]
     """
 
     def __init__(self) -> None:

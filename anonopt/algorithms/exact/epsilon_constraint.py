@@ -97,7 +97,7 @@ class EpsilonConstraint(TestingSearch):
     >>> problem = ao.get_problem("adult-k-glm")
     >>> result = ao.solve(problem, EpsilonConstraint())
     >>> len(result.front), result.algorithm.gap, result.proven
-    (37, 0.0, True)
+    (44, 0.0, True)
     """
 
     ends_by_itself = True

@@ -48,11 +48,12 @@ def test_pairs_that_do_not_fit_have_the_reason_of_the_library():
         assert rows.set_index("algorithm")["reason"].to_dict() == (
             table.loc[~table["fits"], "reason"].to_dict()
         )
-    assert set(grid.loc[grid["problem"] == SMALL, "budget"]) == {"150 evaluations"}
-    budgets = grid[grid["problem"] == "freight-10"].set_index("algorithm")["budget"]
-    assert set(budgets["pbgea"]) == {"300 evaluations"}
+    budgets = grid.groupby(["problem", "algorithm"])["budget"].agg(set)
+    assert budgets[SMALL, "pbgea"] == {"150 evaluations"}
+    assert budgets["freight-10", "pbgea"] == {"300 evaluations"}
     # What tests nodes has as many tests.
-    assert budgets["ola"] == "300 evaluations, 300 tests"
+    assert budgets[SMALL, "epsilon-constraint"] == {"150 evaluations, 150 tests"}
+    assert budgets["freight-10", "ola"] == {"300 evaluations, 300 tests"}
 
 
 def test_all_algorithms_are_those_of_the_library_and_not_ones_own():

@@ -51,6 +51,6 @@ def bounded_front(
 
 
 def measured(problem: RuleProblem, node: IntArray) -> tuple[FloatArray, bool]:
-    """Minimized objectives of a node, (n_var,), and whether it is feasible."""
+    """Minimized objectives of a node, (n_obj,), and whether it is feasible."""
     F, G = problem.evaluate(node[np.newaxis], return_values_of=["F", "G"])
     return F[0], bool((G <= 0).all())

@@ -13,17 +13,13 @@ as bits.
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
-from anonopt.evaluation.lattice.kernel_statistics import compiled
+from anonopt.evaluation.lattice.kernel_statistics import compiled, inlined
 
 HEAD = 6
 """Numbers before the arrays: columns, contingency tables, cells of the joint tables and of the
 contingency tables, combinations, rows."""
-
-inlined = partial(compiled, inlined=True)
 
 
 @inlined

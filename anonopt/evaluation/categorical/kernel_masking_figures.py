@@ -10,8 +10,8 @@ import math
 
 import numpy as np
 
-from anonopt.evaluation.categorical.kernel_masking import counts_of, inlined, layout_of, ties_of
-from anonopt.evaluation.lattice.kernel_statistics import compiled
+from anonopt.evaluation.categorical.kernel_masking import counts_of, layout_of, ties_of
+from anonopt.evaluation.lattice.kernel_statistics import compiled, inlined
 from anonopt.measures.categorical.interval_disclosure import WIDTHS
 from anonopt.measures.categorical.record_linkage import (
     CHANGE,

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,8 @@ def compiled(
     except RuntimeError:
         return njit(**options)(function)
 
+
+inlined = partial(compiled, inlined=True)
 
 FEW = 4
 HISTOGRAM_SIZES = 1024

@@ -77,6 +77,13 @@ def loss_refusal(evaluator: LatticeEvaluator, measure: Measure) -> str | None:
     )
 
 
+def sum_refusal(evaluator: LatticeEvaluator, measure: Measure) -> str | None:
+    """Why the bound of a measure is no sum over columns; None if it is one."""
+    if has_node_costs(evaluator, measure):
+        return None
+    return f"expected one of the objectives {', '.join(NODE_COSTS)}, found {measure.name!r}"
+
+
 def _costs(name: str, evaluator: LatticeEvaluator) -> FloatArray:
     facts = evaluator.tuples.facts
     n_columns, n_rows = len(facts.heights), facts.n_rows

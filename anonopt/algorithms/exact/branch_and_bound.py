@@ -20,6 +20,12 @@ Decided:
   the bounds say, so they hold for every feasible node. Whether a node is feasible is then tested
   where all columns are decided, and the proof needs no bound to be monotone.
 - Losses closer than 1e-12 of the loss of the top node count as equal.
+- With ``order="pairs"`` a branch first tries every level of every undecided column, and keeps
+  the lowest levels that each leaves to all others: they hold in all that follows. Levels whose
+  bound is hopeless are closed, which closes others. The column that saves least is decided next
+  (of equal ones, the one that leaves least to the others). It begins with a greedy node, the most
+  saved for each suppressed row. Of nodes of equal loss it may return another one than
+  ``order="levels"``, which returns what it always did.
 - With ``test_budget`` or ``max_seconds`` the search stops with the gap it has. A column is begun
   only if all the tests it may take are left.
 """
@@ -28,20 +34,22 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 from pymoo.core.problem import Problem
 
-from anonopt._checks import check_number
+from anonopt._checks import check_choice, check_integer, check_number
 from anonopt._typing import BoolArray, IntArray
 from anonopt.algorithms.exact.fixed_k import FixedKSearch
 from anonopt.algorithms.node_tests import TESTS_USED_UP
-from anonopt.optima.node_losses import NodeLoss, loss_refusal
+from anonopt.optima.node_losses import NodeLoss, loss_refusal, sum_refusal
 from anonopt.optima.node_search import HOPELESS, Branch, NodeSearch, NoTestLeft, difference
+from anonopt.optima.pair_search import PairSearch
 
 TESTS_A_STEP = 10_000
+ORDERS = ("levels", "pairs")
 STEP_GROWTH = 100
 """A step makes at least 1/100 of all the tests so far, so that there are never very many."""
 
@@ -71,6 +79,14 @@ class BranchAndBound(FixedKSearch):
 
     Parameters
     ----------
+    order : {"levels", "pairs"}
+        Which column is decided next: the one with the fewest levels left, or, once all were
+        tried, the one that saves least. ``"pairs"`` needs far fewer branches where columns are
+        many, and more time for each; it takes losses whose bound is a sum over columns, those
+        that are named above, and no trace.
+    workers : int
+        Threads that try columns with ``order="pairs"``, at least 1. Results and tests are the
+        same for any number.
     max_seconds : float, optional
         Time after which the search stops, positive. Where it stops then depends on the machine.
     termination : pymoo Termination or tuple, optional
@@ -108,8 +124,21 @@ class BranchAndBound(FixedKSearch):
     ([11.0], 0.0)
     """
 
-    def __init__(self, *, max_seconds: float | None = None, **options: Any) -> None:
+    def __init__(
+        self,
+        *,
+        order: Literal["levels", "pairs"] = "levels",
+        workers: int = 1,
+        max_seconds: float | None = None,
+        **options: Any,
+    ) -> None:
         super().__init__(**options)
+        self.order = check_choice("order", order, ORDERS)
+        self.workers = check_integer("workers", workers, least=1)
+        if order == "levels" and workers > 1:
+            raise ValueError(f"workers: expected 1 with order='levels', found {workers}")
+        if order == "pairs" and self._is_traced:
+            raise ValueError("trace: expected False with order='pairs', found True")
         if max_seconds is not None and check_number("max_seconds", max_seconds) <= 0:
             raise ValueError(f"max_seconds: expected a positive number, found {max_seconds}")
         self.max_seconds = max_seconds
@@ -145,13 +174,20 @@ class BranchAndBound(FixedKSearch):
 
     def particular_refusal(self, problem: Problem) -> str | None:
         """Why it does not take a problem: there is no bound for its objective."""
-        return loss_refusal(problem.evaluator, *problem.objectives)
+        refusal = loss_refusal(problem.evaluator, *problem.objectives)
+        if refusal is None and self.order == "pairs":
+            return sum_refusal(problem.evaluator, *problem.objectives)
+        return refusal
 
     def _begin(self, problem: Problem) -> None:
         super()._begin(problem)
         log = _TraceLog(self) if self._is_traced else None
         loss = NodeLoss.of(problem.evaluator, self._objective)
-        self._nodes = NodeSearch(loss, self._lowest, log=log)
+        self._nodes = (
+            NodeSearch(loss, self._lowest, log=log)
+            if self.order == "levels"
+            else PairSearch(loss, self._lowest, workers=self.workers)
+        )
         self._nodes.test_budget = self.test_budget
         self._top_loss = self._nodes.loss.at(np.array(self._lattice.top, dtype=np.int64))
         self._nodes.best = self._top_loss

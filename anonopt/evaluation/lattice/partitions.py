@@ -153,10 +153,10 @@ class PartitionRefiner:
         tests : int
             Feasibility tests made.
         """
-        allowed = self.budget - partition.suppressed
         if self._compiled:
             from anonopt.evaluation.lattice.kernel_partitions import lowest_levels
 
+            allowed = self.budget - partition.suppressed
             search = (self._values, self._first, self.heights, self.k, self._scratch[0])
             found = partition.members, partition.rows, partition.starts
             added, tests = lowest_levels(*found, search, costs, columns, limit, allowed, node)
@@ -166,9 +166,7 @@ class PartitionRefiner:
             level = node[column]
             while level < self.heights[column]:
                 tests += 1
-                line = self._first[column] + level
-                values = self._values[line][partition.members]
-                if _small_rows(partition, values, self._n_values[line], self.k) <= allowed:
+                if self.is_feasible(partition, int(column), int(level)):
                     break
                 level += 1
             added += costs[column, level] - costs[column, node[column]]
@@ -176,6 +174,13 @@ class PartitionRefiner:
             if added >= limit:
                 break
         return added, tests
+
+    def is_feasible(self, partition: Partition, column: int, level: int) -> bool:
+        """Whether a fully generalized column may be lowered to a level."""
+        line = self._first[column] + level
+        values = self._values[line][partition.members]
+        small = _small_rows(partition, values, self._n_values[line], self.k)
+        return partition.suppressed + small <= self.budget
 
 
 def _small_rows(partition: Partition, values: CodeArray, n_values: Any, k: int) -> int:

@@ -1,4 +1,4 @@
-"""Branch and bound against every node of small random tables, whatever the rule and the loss.
+"""Branch and bound against every node of small random tables, whatever rule, loss and order.
 
 By default 40 tables; ``python -m tests.algorithms.exact.test_random_tables 2000`` checks as many
 as one likes and tells how many nodes they had, and how many were tested.
@@ -12,6 +12,7 @@ import sys
 import numpy as np
 import pandas as pd
 
+from anonopt._typing import BoolArray, FloatArray
 from anonopt.algorithms import BranchAndBound
 from anonopt.data import Hierarchy, Microdata
 from anonopt.problems import LatticeProblem
@@ -58,13 +59,25 @@ def random_problem(seed: int) -> LatticeProblem:
     )
 
 
-def checked(seed: int) -> tuple[int, int]:
-    """Nodes of a table, and tests that the proof of its optimum took."""
+def checked(seed: int) -> tuple[int, ...]:
+    """Nodes of a table, and tests that the proof of its optimum took, in each order."""
     problem = random_problem(seed)
     F, G = problem.evaluate(problem.lattice.nodes(), return_values_of=["F", "G"])
     feasible = (G <= 0).all(axis=1)
     least = F[feasible, 0].min() if feasible.any() else math.inf
-    result = solve(problem, BranchAndBound(), seed=seed)
+    searches = BranchAndBound(), BranchAndBound(order="pairs", workers=1 + seed % 2)
+    return len(F), *(checked_search(problem, search, F, feasible, least) for search in searches)
+
+
+def checked_search(
+    problem: LatticeProblem,
+    search: BranchAndBound,
+    F: FloatArray,
+    feasible: BoolArray,
+    least: float,
+) -> int:
+    """Tests of a proof, once all that it says is checked."""
+    result, seed = solve(problem, search, seed=1), (problem, search.order)
     found = float(result.F.min()) if result.success else math.inf
     search = result.algorithm
     assert search.gap == 0, (seed, search.gap)
@@ -75,7 +88,7 @@ def checked(seed: int) -> tuple[int, int]:
         number = problem.lattice.nodes().tolist().index(result.X[0].tolist())
         assert feasible[number]
         assert F[number, 0] == found
-    return len(F), search.n_tests
+    return search.n_tests
 
 
 def test_optimum_is_that_of_every_node():
@@ -85,5 +98,8 @@ def test_optimum_is_that_of_every_node():
 
 if __name__ == "__main__":
     counts = np.array([checked(seed) for seed in range(int(sys.argv[1]))])
-    n_nodes, n_tests = counts.sum(axis=0)
-    print(f"{len(counts)} tables, {n_nodes} nodes, {n_tests} tests: every optimum is that of all")
+    n_nodes, by_levels, by_pairs = counts.sum(axis=0)
+    print(
+        f"{len(counts)} tables, {n_nodes} nodes, {by_levels} tests by levels, {by_pairs} by pairs"
+    )
+    print("every optimum is that of all nodes")

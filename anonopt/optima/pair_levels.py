@@ -1,0 +1,230 @@
+"""Lowest levels of columns once one more of them is decided, for every decision there is.
+
+What one more decision leaves of all the other columns often shows that it leads nowhere, and a
+level that leads nowhere raises the lowest levels of its column in all that is left.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass
+
+import numpy as np
+
+from anonopt._typing import BoolArray, FloatArray, IntArray
+from anonopt.evaluation.lattice.partitions import Partition, PartitionRefiner
+from anonopt.evaluation.lattice.parts import in_threads
+
+BATCH = 8
+"""Decisions that are probed before what they show is used; the same for any number of threads."""
+
+WORTH_THREADS = 30_000
+"""Members times columns of a branch from which threads take less time than they need to start."""
+
+
+@dataclass(eq=False)
+class PairLevels:
+    """What is known of undecided columns below some decisions; changed in place.
+
+    Attributes
+    ----------
+    node : int64 array (n_quasi_identifiers,)
+        Levels of the decided columns, and the lowest ones of the undecided.
+    open_levels : bool array (n_quasi_identifiers, largest height + 1)
+        Levels that may be in a node sought; tops are always open.
+    pairs : int16 array (n_quasi_identifiers, largest height + 1, n_quasi_identifiers)
+        Lowest level of the last column where the first one is at a level.
+    costs : float64 array (n_quasi_identifiers, largest height + 1)
+        Never falling from level to level.
+    heights : int64 array (n_quasi_identifiers,)
+    """
+
+    node: IntArray
+    open_levels: BoolArray
+    pairs: IntArray
+    costs: FloatArray
+    heights: IntArray
+
+    def copy(self) -> PairLevels:
+        """One that can be changed alone."""
+        node, open_levels, pairs = deepcopy((self.node, self.open_levels, self.pairs))
+        return PairLevels(node, open_levels, pairs, self.costs, self.heights)
+
+    @property
+    def arrays(self) -> tuple[IntArray, BoolArray, IntArray, FloatArray, IntArray]:
+        """All of it, for the kernels."""
+        return self.node, self.open_levels, self.pairs, self.costs, self.heights
+
+    def next_open(self, column: int, level: int) -> int:
+        """The lowest open level of a column that is not below a level."""
+        while level < self.heights[column] and not self.open_levels[column, level]:
+            level += 1
+        return int(level)
+
+    def start_of(self, column: int, level: int, other: int) -> int:
+        """Lowest level known for another column where a column is at a level; it is noted."""
+        start = max(int(self.node[other]), int(self.pairs[column, level, other]))
+        start = self.next_open(other, start)
+        self.pairs[column, level, other] = start
+        return start
+
+    def settle(
+        self, columns: IntArray, bound: float, limit: float, *, compiled: bool
+    ) -> tuple[float, FloatArray]:
+        """Close lowest levels that are hopeless, until there is none.
+
+        Parameters
+        ----------
+        columns : int64 array (n_columns,)
+            The undecided ones.
+        bound : float
+            Costs of the node, and of what is not in `costs`.
+        limit : float
+            Where the bound reaches it, nothing sought is left.
+        compiled : bool
+            Whether to use the compiled kernel; the result is the same.
+
+        Returns
+        -------
+        bound : float
+        least : float64 array (n_quasi_identifiers,)
+            Bound once a column is decided at its lowest level; infinite for others.
+        """
+        if compiled:
+            from anonopt.optima.kernel_pairs import settle
+
+            raised, found = settle(self.arrays, columns, bound, limit)
+            return float(raised), found
+        least, changed = np.full(len(self.node), np.inf), True
+        while changed and bound < limit:
+            changed = False
+            for column in columns:
+                while self.node[column] < self.heights[column]:
+                    level = int(self.node[column])
+                    if self.open_levels[column, level]:
+                        least[column] = self._bound_with(int(column), level, columns, bound)
+                        if least[column] < limit:
+                            break
+                        self.open_levels[column, level] = False
+                    bound += float(self.costs[column, level + 1] - self.costs[column, level])
+                    self.node[column] += 1
+                    changed = True
+        return bound, least
+
+    def _bound_with(self, column: int, level: int, columns: IntArray, bound: float) -> float:
+        """Bound once a column is decided at a level: `bound`, and what the others are raised."""
+        for other in columns:
+            if other != column:
+                start = self.start_of(column, level, int(other))
+                bound += float(self.costs[other, start] - self.costs[other, self.node[other]])
+        return bound
+
+    def exchange(self, columns: IntArray, *, compiled: bool) -> None:
+        """Levels of two columns that exclude each other are noted for both of them."""
+        if compiled:
+            from anonopt.optima.kernel_pairs import exchange
+
+            exchange(self.arrays, columns)
+            return
+        for column in columns:
+            for level in range(self.node[column], self.heights[column]):
+                for other in columns[columns != column]:
+                    end = min(self.pairs[column, level, other], self.heights[other])
+                    below = self.pairs[other, self.node[other] : end, column]
+                    np.maximum(below, level + 1, out=below)
+
+
+class PairRefiner(PartitionRefiner):
+    """A refiner that finds the lowest levels for pairs of columns."""
+
+    def probe(
+        self,
+        partition: Partition,
+        known: PairLevels,
+        columns: IntArray,
+        items: IntArray,
+        bound: float,
+        limit: float,
+        *,
+        workers: int,
+    ) -> tuple[BoolArray, int]:
+        """Decide a column at a level, and raise the levels of all others, item by item.
+
+        Parameters
+        ----------
+        partition : Partition
+            `columns` are fully generalized in it.
+        known : PairLevels
+            Its `pairs` are raised.
+        columns : int64 array (n_columns,)
+            The undecided ones.
+        items : int64 array (n_items, 2)
+            Columns and levels.
+        bound : float
+            That of the node of `known`.
+        limit : float
+            Where the bound of a decision reaches it, the decision is hopeless and is left.
+        workers : int
+            Threads; the result is the same for any number.
+
+        Returns
+        -------
+        hopeless : bool array (n_items,)
+        tests : int
+            Feasibility tests made.
+        """
+        hopeless, tests = np.zeros(len(items), dtype=np.bool_), np.zeros(len(items), dtype=np.int64)
+
+        def work(part: IntArray) -> None:
+            if self._compiled:
+                from anonopt.optima.kernel_pairs import probe
+
+                search = self._values, self._first, self.k, self.budget - partition.suppressed
+                found = partition.members, partition.rows, partition.starts
+                places = tuple(np.zeros_like(place) for place in self._scratch)
+                hopeless[part], tests[part[0]] = probe(
+                    *found, search, places, known.arrays, columns, items, part, bound, limit
+                )
+                return
+            for i in part:
+                hopeless[i], tests[i] = self._probe(
+                    partition, known, columns, items[i], bound, limit
+                )
+
+        if len(items):
+            is_large = len(partition.members) * len(columns) >= WORTH_THREADS
+            n_parts = min(workers, len(items)) if is_large else 1
+            parts = [np.arange(i, len(items), n_parts) for i in range(n_parts)]
+            in_threads(parts, work, workers=n_parts)
+        return hopeless, int(tests.sum())
+
+    def _probe(
+        self,
+        partition: Partition,
+        known: PairLevels,
+        columns: IntArray,
+        item: IntArray,
+        bound: float,
+        limit: float,
+    ) -> tuple[bool, int]:
+        (column, level), tests, costs = map(int, item), 0, known.costs
+        others = [int(other) for other in columns if other != column]
+        least = bound + float(costs[column, level] - costs[column, known.node[column]])
+        for other in others:
+            start = known.start_of(column, level, other)
+            least += float(costs[other, start] - costs[other, known.node[other]])
+        if least >= limit:
+            return True, tests
+        refined = self.refine(partition, column, level)
+        for other in others:
+            start = found = int(known.pairs[column, level, other])
+            while found < self.heights[other]:
+                tests += 1
+                if self.is_feasible(refined, other, found):
+                    break
+                found = known.next_open(other, found + 1)
+            known.pairs[column, level, other] = found
+            least += float(costs[other, found] - costs[other, start])
+            if least >= limit:
+                return True, tests
+        return False, tests

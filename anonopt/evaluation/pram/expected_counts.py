@@ -32,7 +32,7 @@ def masked_counts(counts: FloatArray, matrices: Sequence[FloatArray]) -> FloatAr
     array([[0., 0.],
            [3., 1.]])
     """
-    return reduce(lambda table, pair: _masked_axis(table, *pair), enumerate(matrices), counts)
+    return reduce(lambda table, pair: masked_axis(table, *pair), enumerate(matrices), counts)
 
 
 def expected_differences(counts: FloatArray, matrices: Sequence[FloatArray]) -> float:
@@ -101,17 +101,42 @@ def agreement_counts(counts: FloatArray, matrices: Sequence[FloatArray]) -> Floa
     array([[1., 2.],
            [2., 1.]])
     """
-    tables = [counts]
-    for axis, matrix in enumerate(matrices):
-        changed = matrix.copy()
-        np.fill_diagonal(changed, 0.0)
-        kept = np.diag(matrix.diagonal())
-        # The later a column, the higher its bit.
-        tables = [_masked_axis(table, axis, part) for part in (changed, kept) for table in tables]
+    tables = agreement_tables(counts, matrices)[-1]
     return np.stack([table.ravel() for table in tables], axis=1)
 
 
-def _masked_axis(table: FloatArray, axis: int, matrix: FloatArray) -> FloatArray:
+def agreement_tables(
+    counts: FloatArray, matrices: Sequence[FloatArray]
+) -> list[list[FloatArray]]:
+    """Expected records by agreement, after none of the columns is masked, one, and so on.
+
+    Parameters
+    ----------
+    counts : float array (L_1, ..., L_n)
+    matrices : sequence of n float arrays (L_j, L_j)
+
+    Returns
+    -------
+    list of n + 1 lists
+        The one at position i holds 2**i float arrays (L_1, ..., L_n), by agreement.
+    """
+    levels = [[counts]]
+    for axis, matrix in enumerate(matrices):
+        parts = changed_and_kept(matrix)
+        # The later a column, the higher its bit.
+        levels.append([masked_axis(table, axis, part) for part in parts for table in levels[-1]])
+    return levels
+
+
+def changed_and_kept(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The cells of a matrix off the diagonal, and those on it, each with 0 elsewhere."""
+    changed = matrix.copy()
+    np.fill_diagonal(changed, 0.0)
+    return changed, np.diag(matrix.diagonal())
+
+
+def masked_axis(table: FloatArray, axis: int, matrix: FloatArray) -> FloatArray:
+    """Expected records after one column, that of an axis, is masked by a matrix (L, L)."""
     before, after = math.prod(table.shape[:axis]), math.prod(table.shape[axis + 1 :])
     flat = table.reshape(before, table.shape[axis], after)
     return np.asarray((matrix.T @ flat).reshape(table.shape))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from anonopt._typing import FloatArray, IntArray
+from anonopt._typing import BoolArray, FloatArray, IntArray
 from anonopt.evaluation.categorical.combination_tables import CombinationTables, PatternLinks
 from anonopt.evaluation.categorical.masking_plan import MaskingPlan
 from anonopt.evaluation.figures import MaskedFigures
@@ -108,13 +108,18 @@ class ExpectedFigures:
         return 100 * float(chances.sum()) / self._plan.n_rows
 
     def _probabilistic_linkage(self, matrices: Sequence[FloatArray]) -> float:
-        plan, static = self._plan, self._static
         agreement = agreement_counts(self._counts, matrices)
+        is_best, links = self._links(agreement)
+        linked = np.where(is_best, agreement, 0.0).sum(axis=1)
+        return 100 * float((linked / links.ties[links.tie_rank]).sum()) / self._plan.n_rows
+
+    def _links(self, agreement: FloatArray) -> tuple[BoolArray, PatternLinks]:
+        """Whether each pattern of each combination links, (M, 2**V), and what to."""
+        static = self._static
         patterns = np.rint(agreement.sum(axis=1) @ static.pairs).astype(np.int64)
         ranks = self._pattern_ranks(patterns)
         links = PatternLinks.of(ranks, static.pairs)
-        linked = np.where(ranks == links.best[:, np.newaxis], agreement, 0.0).sum(axis=1)
-        return 100 * float((linked / links.ties[links.tie_rank]).sum()) / plan.n_rows
+        return ranks == links.best[:, np.newaxis], links
 
     def _pattern_ranks(self, patterns: IntArray) -> IntArray:
         counted = patterns, self._plan.n_columns, self._plan.n_rows

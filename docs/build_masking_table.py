@@ -14,12 +14,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import moocore
 import numpy as np
 import pandas as pd
+from search_tables import hypervolume, p_values
 
 import anonopt as ao
-from anonopt.experiments.statistics.pairs import holm, wilcoxon
 
 SEEDS = range(20)
 BUDGETS = {"german-masking": 204, "flare-masking": 204, "adult-masking": 136}
@@ -89,11 +88,6 @@ class Clock:
         return np.concatenate([figures for _, _, figures in ended]), ended[-1][1]
 
 
-def hypervolume(points: Any) -> float:
-    """Share of the square up to a loss and risk of 100 that files dominate."""
-    return float(moocore.hypervolume(points, ref=[100.0, 100.0])) / 10_000
-
-
 def runs_of(name: str) -> Iterator[dict[str, Any]]:
     """Rows of all runs of a file; seed by seed, as time is compared within a seed."""
     start = ao.get_problem(name).space.starting_population(np.random.default_rng(0))
@@ -134,7 +128,9 @@ def table(runs: pd.DataFrame) -> str:
     """Medians, and Wilcoxon tests against the memetic search that Holm corrects in each file."""
     lines = [HEAD, "| --- " * HEAD.count(" | ") + "| --- |"]
     for name, of_file in runs.groupby("file", sort=False):
-        p_values = {column: _p_values(of_file, column) for column in ("hypervolume", "in the time")}
+        tests = {
+            column: p_values(of_file, column, OURS) for column in ("hypervolume", "in the time")
+        }
         for search in SEARCHES:
             its = of_file[of_file["search"] == search]
             equal, timely = its["hypervolume"], its["in the time"]
@@ -143,21 +139,13 @@ def table(runs: pd.DataFrame) -> str:
                 search,
                 str(BUDGETS[str(name)]),
                 *(f"{one:.4f}" for one in (equal.median(), equal.min(), equal.max())),
-                p_values["hypervolume"].get(search, ""),
+                tests["hypervolume"].get(search, ""),
                 f"{timely.median():.4f}",
                 f"{its['evaluations in the time'].median():.0f}",
-                p_values["in the time"].get(search, ""),
+                tests["in the time"].get(search, ""),
             ]
             lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
-
-
-def _p_values(of_file: pd.DataFrame, column: str) -> dict[str, str]:
-    """Wilcoxon's p of each other search, corrected by Holm."""
-    values = of_file.pivot(index="seed", columns="search", values=column)
-    others = [search for search in SEARCHES if search != OURS]
-    tests = [wilcoxon(values[OURS], values[search]).p_value for search in others]
-    return {search: f"{p_value:.1e}" for search, p_value in zip(others, holm(tests), strict=True)}
 
 
 if __name__ == "__main__":

@@ -39,6 +39,8 @@ from anonopt.operators.levels.strategy_path_crossover import (
 )
 from anonopt.operators.matrices.gray_bit_flip import GrayBitFlip as GrayBitFlip
 from anonopt.operators.matrices.range_swap_crossover import RangeSwapCrossover as RangeSwapCrossover
+from anonopt.operators.matrices.row_variation import RowCrossover as RowCrossover
+from anonopt.operators.matrices.row_variation import RowMutation as RowMutation
 from anonopt.operators.matrices.simplex_repair import SimplexRepair as SimplexRepair
 from anonopt.operators.registry import OPERATORS as OPERATORS
 from anonopt.operators.registry import get_operator as get_operator

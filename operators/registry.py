@@ -40,6 +40,7 @@ from anonopt.operators.levels.sampling import ExtremesSampling, UniformSampling
 from anonopt.operators.levels.strategy_path_crossover import StrategyPathCrossover
 from anonopt.operators.matrices.gray_bit_flip import GrayBitFlip
 from anonopt.operators.matrices.range_swap_crossover import RangeSwapCrossover
+from anonopt.operators.matrices.row_variation import RowCrossover, RowMutation
 from anonopt.operators.matrices.simplex_repair import SimplexRepair
 from anonopt.operators.starting_population import StartingPopulation
 from anonopt.operators.trees.subtree_crossover import SubtreeCrossover
@@ -143,6 +144,7 @@ _BUILT_IN: tuple[tuple[type, tuple[str, ...], str], ...] = (
     (CellCrossover, CELLS, "Mares 2013, Section 3.3"),
     (RecordCrossover, CELLS, "Syswerda 1989"),
     (RangeSwapCrossover, MATRICES, "Mares 2013, Section 4.1.2"),
+    (RowCrossover, MATRICES, "Syswerda 1989"),
     (SubtreeCrossover, TREES, "Mares 2013, Sections 2.2.2 and 4.2.2"),
     (PartitionCrossover, GROUPS, "Whitley et al. 2009"),
     (RegrowthMutation, GROUPS, ""),
@@ -155,6 +157,7 @@ _BUILT_IN: tuple[tuple[type, tuple[str, ...], str], ...] = (
     (GrayCellMutation, CELLS, "Mares 2013, Section 3.3"),
     (CategoryMutation, CELLS, ""),
     (GrayBitFlip, MATRICES, "Mares 2013, Section 4.1.2"),
+    (RowMutation, MATRICES, ""),
     (SubtreeMutation, TREES, "Mares 2013, Section 2.2.2"),
     (PointMutation, TREES, "Mares 2013, Section 2.2.2"),
     (HoistMutation, TREES, "Mares 2013, Section 2.2.2"),

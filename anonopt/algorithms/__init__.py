@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from anonopt.algorithms.masking.masking_ea import MaskingEA as MaskingEA
     from anonopt.algorithms.masking.masking_ea import without_best as without_best
     from anonopt.algorithms.masking.memetic_masking import MemeticMasking as MemeticMasking
+    from anonopt.algorithms.masking.memetic_pram import MemeticPRAM as MemeticPRAM
     from anonopt.algorithms.masking.pramea import PRAMEA as PRAMEA
     from anonopt.algorithms.masking.pramgp import PRAMGP as PRAMGP
     from anonopt.algorithms.population.cmaes import CMAES as CMAES
@@ -82,6 +83,7 @@ else:
             "local.level_search": "GreedyDescent LevelSearch",
             "masking.masking_ea": "MaskingEA without_best",
             "masking.memetic_masking": "MemeticMasking",
+            "masking.memetic_pram": "MemeticPRAM",
             "masking.pramea": "PRAMEA",
             "masking.pramgp": "PRAMGP",
             "population.cmaes": "CMAES",

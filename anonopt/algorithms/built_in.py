@@ -228,6 +228,13 @@ BUILT_IN: Mapping[str, AlgorithmEntry] = {
         multi_objective=False,
         whole_numbers=True,
     ),
+    "memetic-pram": AlgorithmEntry(
+        maker=f"{HERE}.masking.memetic_pram.MemeticPRAM",
+        summary="crossover by rows of PRAM matrices, and descent of expected loss and risk",
+        paper="this library",
+        spaces=frozenset({"matrices"}),
+        whole_numbers=True,
+    ),
     "pramgp": AlgorithmEntry(
         maker=f"{HERE}.masking.pramgp.PRAMGP",
         summary="steady-state genetic programming for equations of PRAM matrices",

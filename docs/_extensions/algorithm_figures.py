@@ -243,6 +243,19 @@ def memetic_masking() -> Figure:
     return ao.visualization.plot_risk_utility(files)
 
 
+def memetic_pram() -> Figure:
+    """Loss and risk of the matrices before and after, and those of another search."""
+    problem = ao.get_problem("german-pram", expected=True)
+    search = ao.solve(problem, ao.algorithms.MemeticPRAM(), budget=84, seed=SEED)
+    other = ao.solve(problem, ao.algorithms.nsga2(problem), budget=600, seed=SEED)
+    files = {
+        "start": search.algorithm.start(),
+        "nsga2, 600 evaluations": other.front,
+        "memetic-pram, 84 evaluations and their steps": search.front,
+    }
+    return ao.visualization.plot_risk_utility(files)
+
+
 def pramea() -> Figure:
     """A matrix before and after."""
     problem = ao.get_problem("german-pram", objectives=["score_mean"], expected=True)
@@ -301,6 +314,7 @@ DRAWN: dict[str, Callable[[], Figure]] = {
     "ga": ga,
     "masking-ea": masking_ea,
     "memetic-masking": memetic_masking,
+    "memetic-pram": memetic_pram,
     "nsga2": nsga2,
     "nsga3": nsga3,
     "pbgea": pbgea,

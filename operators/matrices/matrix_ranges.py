@@ -31,3 +31,28 @@ def matrix_ranges(problem: Any) -> list[tuple[int, int]]:
     space = own_space(problem)
     ends = np.cumsum((problem.n_var,) if space is None else space.matrix_lengths).tolist()
     return list(zip([0, *ends[:-1]], ends, strict=True))
+
+
+def rows_of_matrices(problem: Any) -> list[list[tuple[int, int]]]:
+    """First gene of each row of each matrix of a genome, and the one after its last.
+
+    Parameters
+    ----------
+    problem : pymoo Problem
+        The ``row_lengths`` of its space are the numbers of genes of the rows; without a space a
+        genome is one row.
+
+    Examples
+    --------
+    >>> import anonopt as ao
+    >>> problem = ao.get_problem("german-pram", columns=["status", "employment"])
+    >>> rows_of_matrices(problem)[0]
+    [(0, 4), (4, 8), (8, 12), (12, 16)]
+    """
+    space = own_space(problem)
+    ends = np.cumsum((problem.n_var,) if space is None else space.row_lengths).tolist()
+    rows = list(zip([0, *ends[:-1]], ends, strict=True))
+    return [
+        [(first, last) for first, last in rows if start <= first < end]
+        for start, end in matrix_ranges(problem)
+    ]

@@ -11,6 +11,7 @@ from anonopt._checks import check_choice
 from anonopt._typing import FloatArray
 from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.evaluation.figures import LOSSES, MaskedFigures
+from anonopt.evaluation.pram.expected_gradients import ExpectedGradients
 from anonopt.evaluation.pram.pair_difference import PairDifference
 from anonopt.evaluation.pram.pram_score import PRAMScore
 from anonopt.measures import Measure
@@ -101,6 +102,17 @@ class MatrixFigures:
             else one.one_number(one.from_matrices(matrices, self.frequencies))
             for one in measures
         ]
+
+    def expected_gradients(self) -> ExpectedGradients:
+        """Gradients of what matrices are expected to give, whether figures are drawn or not.
+
+        Raises
+        ------
+        ValueError
+            If there are too many combinations of categories.
+        """
+        evaluator = (self._score or self._make_score()).evaluator
+        return ExpectedGradients(evaluator.plan, compiled=evaluator.compiled)
 
     def redrawn(self, occasion: int) -> MatrixFigures:
         """The same figures by other draws, see `PRAMScore.redrawn`."""

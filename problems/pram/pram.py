@@ -15,6 +15,7 @@ from anonopt._typing import AnyArray, FloatArray, Generator, RandomState
 from anonopt.data.columns.markov import MarkovMatrix
 from anonopt.data.columns.masked_columns import MaskingSet
 from anonopt.data.values import as_text
+from anonopt.evaluation.pram.expected_gradients import ExpectedGradients
 from anonopt.evaluation.pram.pram_score import DRAWS
 from anonopt.masking.pram.pram_matrices import pram_matrix
 from anonopt.measures import Measure, get_measure
@@ -77,6 +78,8 @@ class PRAMProblem(MeasuredProblem):
     ----------
     columns : CategoricalColumns
         The masked columns as codes.
+    loss : str
+        What scores take for the loss.
     start : array (n_var,)
         The genome a search starts from.
 
@@ -147,6 +150,7 @@ class PRAMProblem(MeasuredProblem):
             loss=loss,
             accelerator=accelerator,
         )
+        self.loss = loss
         if self._figures.uses_files:
             self._record(RECORDED)
         self.start = self.genome(self._named(start, p, theta) if isinstance(start, str) else start)
@@ -155,6 +159,11 @@ class PRAMProblem(MeasuredProblem):
     def original_file(self) -> pd.DataFrame:
         """The original file, with the columns that are not masked."""
         return self._table.frame
+
+    @property
+    def measures_files(self) -> bool:
+        """Whether an objective or constraint is made of the losses and risks of masked files."""
+        return self._figures.uses_files
 
     @property
     def frequencies(self) -> list[FloatArray]:
@@ -197,6 +206,21 @@ class PRAMProblem(MeasuredProblem):
         list of MarkovMatrix, one a masked column
         """
         return self._table.labelled(self._used(x)[1])
+
+    def expected_gradients(self) -> ExpectedGradients:
+        """Loss and risk that matrices are expected to give, and their gradients.
+
+        Returns
+        -------
+        anonopt.evaluation.pram.expected_gradients.ExpectedGradients
+            Of matrices over all categories of their columns, that of missing cells included.
+
+        Raises
+        ------
+        ValueError
+            If there are too many combinations of categories.
+        """
+        return self._figures.expected_gradients()
 
     def redrawn(self, occasion: int) -> PRAMProblem:
         """The same problem, whose genomes are measured by other draws.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from anonopt.evaluation import MaskingEvaluator
-from anonopt.evaluation.categorical.record_passes import Aim
+from anonopt.evaluation.aim import Aim
 
 
 def cost(evaluator: MaskingEvaluator, codes: Any, aim: Aim) -> float:

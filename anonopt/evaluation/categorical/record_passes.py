@@ -7,11 +7,10 @@ least, what all others are at that moment being known.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from anonopt._typing import AnyArray, Generator, IntArray
+from anonopt.evaluation.aim import Aim
 from anonopt.evaluation.categorical.masking_plan import MaskingPlan
 from anonopt.evaluation.categorical.record_costs import Links, RecordCosts, RecordTables
 
@@ -20,20 +19,6 @@ SHARES = (1.0, 0.03, 0.01, 0.003, 0.001)
 
 MOST_BLOCKS = 4096
 """Blocks of a pass; of more, as many are drawn."""
-
-
-class Aim(NamedTuple):
-    """What a pass makes less: a sum of weighted percentages.
-
-    Attributes
-    ----------
-    loss, risk, larger : float
-        Weights of IL, of DR, and of the larger one of both; at least 0.
-    """
-
-    loss: float
-    risk: float
-    larger: float = 0.0
 
 
 class RecordPasses:

@@ -105,9 +105,7 @@ def agreement_counts(counts: FloatArray, matrices: Sequence[FloatArray]) -> Floa
     return np.stack([table.ravel() for table in tables], axis=1)
 
 
-def agreement_tables(
-    counts: FloatArray, matrices: Sequence[FloatArray]
-) -> list[list[FloatArray]]:
+def agreement_tables(counts: FloatArray, matrices: Sequence[FloatArray]) -> list[list[FloatArray]]:
     """Expected records by agreement, after none of the columns is masked, one, and so on.
 
     Parameters

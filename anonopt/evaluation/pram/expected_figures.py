@@ -59,6 +59,11 @@ class ExpectedFigures:
         self._tables = [self._margin(subset) for subset in plan.subsets]
         self._originals, self._masked, self._weights = self._nearest_pairs()
 
+    @property
+    def frequencies(self) -> list[FloatArray]:
+        """Records of each original category, float arrays (L,), one a column."""
+        return list(self._marginals)
+
     def figures(self, matrices: Sequence[FloatArray]) -> MaskedFigures:
         """Expected figures.
 

@@ -138,7 +138,10 @@ class ExpectedGradients(ExpectedFigures):
             parts = changed_and_kept(matrices[axis])
             halves = grown[: len(tables)], grown[len(tables) :]
             by_part = [
-                sum(_axis_slope(table, axis, above) for table, above in zip(tables, half, strict=True))
+                sum(
+                    _axis_slope(table, axis, above)
+                    for table, above in zip(tables, half, strict=True)
+                )
                 for half in halves
             ]
             slope = np.array(by_part[0])

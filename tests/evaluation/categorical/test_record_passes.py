@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.evaluation import MaskingEvaluator
+from anonopt.evaluation.aim import Aim
 from anonopt.evaluation.categorical.record_costs import RecordCosts
-from anonopt.evaluation.categorical.record_passes import MOST_BLOCKS, Aim, RecordPasses
+from anonopt.evaluation.categorical.record_passes import MOST_BLOCKS, RecordPasses
 from tests.evaluation.categorical.small_files import small_files
 from tests.oracles.record_moves import cost, costs_of_records
 

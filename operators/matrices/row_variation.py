@@ -30,7 +30,7 @@ class RowCrossover(IntegerCrossover):
     >>> generator = np.random.default_rng(1)
     >>> children = RowCrossover()(problem, [parents], random_state=generator)
     >>> children[0].X.reshape(5, 5).tolist()[:2]
-    [[0, 0, 0, 0, 0], [0, 0, 0, 0, 0]]
+    [[1, 1, 1, 1, 1], [0, 0, 0, 0, 0]]
     """
 
     def __init__(self) -> None:

@@ -50,16 +50,16 @@ SEARCHES = {
 """Searches of fronts and of scores, and whether they look at expected figures."""
 
 
-def algorithm_of(search: str, problem: Any, work: int) -> tuple[Any, int]:
-    """A search, and the evaluations that fill the work."""
+def algorithm_of(search: str, problem: Any, work: int) -> tuple[Any, dict[str, Any]]:
+    """A search, and what ends it when the work is done."""
     name = search.partition(",")[0]
     if name != OURS:
         options = {"n_generations": work} if name == "pramea" else {}
-        return ao.algorithms.get_algorithm(name, problem, **options), work
+        return ao.algorithms.get_algorithm(name, problem, **options), {"budget": work}
     algorithm = ao.algorithms.MemeticPRAM(n_generations=work)
     a_generation = 2 * algorithm.n_matings * (1 + algorithm.n_steps)
     n_generations = (work - algorithm.n_start) // a_generation
-    return algorithm, algorithm.n_start + 2 * algorithm.n_matings * n_generations
+    return algorithm, {"termination": ("n_gen", 1 + n_generations)}
 
 
 def value_of(problem: Any, X: Any) -> float:
@@ -68,16 +68,18 @@ def value_of(problem: Any, X: Any) -> float:
     return hypervolume(F) if F.shape[1] == 2 else float(F.min())
 
 
-def runs_of(name: str, seed: int) -> Iterator[dict[str, Any]]:
-    """Rows of the runs of all searches."""
+def runs_of(name: str, seed: int, done: set[Any]) -> Iterator[dict[str, Any]]:
+    """Rows of the runs of all searches but those that are done."""
     one = COMPARISONS[name]
     drawn = ao.get_problem(one.problem, objectives=one.objectives)
     for search, expected in SEARCHES[one.objectives == FRONT].items():
+        if (name, search, seed) in done:
+            continue
         options = {"objectives": one.objectives, "expected": expected}
         problem = ao.get_problem(one.problem, **options)
-        algorithm, budget = algorithm_of(search, problem, one.work)
+        algorithm, end = algorithm_of(search, problem, one.work)
         began = time.process_time()
-        result = ao.solve(problem, algorithm, budget=budget, seed=seed)
+        result = ao.solve(problem, algorithm, seed=seed, **end)
         seconds = time.process_time() - began
         steps = getattr(result.algorithm, "n_steps_made", 0)
         yield {
@@ -97,16 +99,17 @@ def table(runs: pd.DataFrame) -> str:
     lines = [head, "| --- " * (head.count("|") - 1) + "|"]
     for name, of_problem in runs.groupby("problem", sort=False):
         tests = p_values(of_problem, "value", OURS)
-        for search, its in of_problem.groupby("search", sort=False):
+        for search in SEARCHES[COMPARISONS[str(name)].objectives == FRONT]:
+            its = of_problem[of_problem["search"] == search]
             values = its["value"]
             digits = 4 if COMPARISONS[str(name)].objectives == FRONT else 2
             cells = [
                 str(name),
-                str(search),
+                search,
                 f"{its['evaluations'].median():.0f}",
                 f"{its['steps'].median():.0f}",
                 *(f"{one:.{digits}f}" for one in (values.median(), values.min(), values.max())),
-                tests.get(str(search), ""),
+                tests.get(search, ""),
                 f"{its['seconds'].median():.1f}",
             ]
             lines.append("| " + " | ".join(cells) + " |")
@@ -117,12 +120,11 @@ def main() -> None:
     """Run what a file of rows does not hold, and print the table."""
     kept = Path(sys.argv[1])
     rows = pd.read_csv(kept).to_dict("records") if kept.exists() else []
-    done = {(row["problem"], row["seed"]) for row in rows}
+    done = {(row["problem"], row["search"], row["seed"]) for row in rows}
     for name in sys.argv[2:] or COMPARISONS:
         for seed in SEEDS:
-            if (name, seed) not in done:
-                rows += list(runs_of(name, seed))
-                pd.DataFrame(rows).to_csv(kept, index=False)
+            rows += list(runs_of(name, seed, done))
+            pd.DataFrame(rows).to_csv(kept, index=False)
     print(table(pd.DataFrame(rows)))
 
 

@@ -9,16 +9,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonopt.algorithms.local.kriging import NUGGET, LatticeKriging
+from anonopt.algorithms.local.kriging import NUGGET, PENALTY, LatticeKriging
 from anonopt.data import Lattice
 
 
-def slow_estimate(nodes, values, node, mean):
-    """Simple kriging with a known mean: solve for the weights of one node."""
+def slow_estimate(nodes, deviations, node):
+    """Simple kriging of deviations from a trend: solve for the weights of one node."""
     steps = np.array([[sum(abs(a - b)) for b in nodes] for a in nodes])
     covariance = np.exp(-steps / len(node)) + NUGGET * np.eye(len(nodes))
     to_node = np.exp([-sum(abs(a - node)) / len(node) for a in nodes])
-    return mean + np.linalg.solve(covariance, to_node) @ (values - mean)
+    return np.linalg.solve(covariance, to_node) @ deviations
+
+
+def slow_trend(nodes, values, node):
+    """Ridge regression as least squares, with one row more for each slope."""
+    varied = nodes.std(axis=0) > 0
+    mean, spread = nodes.mean(axis=0)[varied], nodes.std(axis=0)[varied]
+    levels = (nodes[:, varied] - mean) / spread
+    penalty = np.sqrt(PENALTY) * np.eye(len(mean))
+    centered = values - values.mean(axis=0)
+    known = np.concatenate([centered, np.zeros((len(mean), values.shape[1]))])
+    slopes = np.linalg.lstsq(np.concatenate([levels, penalty]), known)[0]
+    return values.mean(axis=0) + (node[varied] - mean) / spread @ slopes
 
 
 @st.composite
@@ -37,14 +49,14 @@ def samples(draw):
 def test_estimates_and_errors_are_those_of_the_formulas(drawn):
     everywhere, nodes, values = drawn
     model = LatticeKriging(nodes, values)
-    mean = values.mean(axis=0)
-    expected = [slow_estimate(nodes, values, node, mean) for node in everywhere]
+    trends = np.array([slow_trend(nodes, values, node) for node in everywhere])
+    deviations = values - np.array([slow_trend(nodes, values, node) for node in nodes])
+    expected = trends + [slow_estimate(nodes, deviations, node) for node in everywhere]
     np.testing.assert_allclose(model.predict(everywhere), expected, atol=1e-6)
     left_out = []
     for i in range(len(nodes)):
         others = np.arange(len(nodes)) != i
-        estimate = slow_estimate(nodes[others], values[others], nodes[i], mean)
-        left_out.append(values[i] - estimate)
+        left_out.append(deviations[i] - slow_estimate(nodes[others], deviations[others], nodes[i]))
     expected_error = np.sqrt(np.mean(np.square(left_out), axis=0))
     np.testing.assert_allclose(model.error, expected_error, atol=1e-6)
 

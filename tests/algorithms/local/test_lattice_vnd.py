@@ -127,15 +127,17 @@ class WithoutTies(LatticeVND):
 
     def _estimate(self, rows):
         estimates, errors = super()._estimate(rows)
-        weights = np.sqrt([2, 3, 5, 7, 11, 13])
-        return estimates + 1e-6 * (self._pool.nodes[rows] @ weights)[:, np.newaxis], errors
+        nodes = self._pool.nodes[rows]
+        weights = np.sqrt([2, 3, 5, 7, 11, 13])[: nodes.shape[1]]
+        return estimates + 1e-6 * (nodes @ weights)[:, np.newaxis], errors
 
 
 def test_seed_only_breaks_ties():
-    problem = get_problem("german-k-glm")
+    # Columns may be exchanged, so that nodes of equal promise are many.
+    problem = ToyLattice((9, 9, 9), objectives=("privacy", "loss"))
     histories = {
         algorithm: [
-            without_seconds(solve(problem, algorithm(), budget=150, seed=seed).history)
+            without_seconds(solve(problem, algorithm(), budget=100, seed=seed).history)
             for seed in (1, 2)
         ]
         for algorithm in (LatticeVND, WithoutTies)
@@ -235,15 +237,3 @@ def test_seventy_columns_are_searched_with_a_bounded_pool():
 def test_sizes_out_of_range_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
         LatticeVND(**options)
-
-
-@pytest.mark.parametrize(
-    ("name", "budget"),
-    [("adult-k-glm", 700), ("adult-sk-glm", 500), ("adult-sk-sl-glm", 500)],
-)
-def test_whole_fronts_of_adult_within_a_budget(name, budget):
-    problem = get_problem(name)
-    result = solve(problem, LatticeVND(), budget=budget, seed=1)
-    front = problem.natural(problem.pareto_front())
-    found = problem.natural(result.F)
-    assert representation_ratio(found, front, eps=1, maximize=problem.maximize) == 1.0

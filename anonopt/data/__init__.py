@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from anonopt.data.datasets.loading import load_frame as load_frame
     from anonopt.data.datasets.masking_sets import continuous_set as continuous_set
     from anonopt.data.datasets.masking_sets import masking_set as masking_set
+    from anonopt.data.datasets.synthetic import SyntheticTable as SyntheticTable
     from anonopt.data.hierarchies.hierarchy import Hierarchy as Hierarchy
     from anonopt.data.lattice import Lattice as Lattice
     from anonopt.data.microdata import Microdata as Microdata
@@ -43,6 +44,7 @@ else:
             "datasets.dataset": "Dataset MaskedPart",
             "datasets.loading": "DATASETS get_dataset list_datasets load_dataset load_frame",
             "datasets.masking_sets": "continuous_set masking_set",
+            "datasets.synthetic": "SyntheticTable",
             "hierarchies.hierarchy": "Hierarchy",
             "lattice": "Lattice",
             "microdata": "Microdata",

@@ -67,7 +67,7 @@ def check_target(path: str | PathLike[str]) -> None:
     folder = target.parent
     if not folder.is_dir():
         raise FileNotFoundError(f"{target}: expected an existing folder, found none at {folder}")
-    found = _mode(target)
+    found = file_mode(target)
     for is_kind, words in _KINDS if found is not None else ():
         if is_kind(found or 0):
             if words == "a folder":
@@ -173,7 +173,7 @@ def write_files(
             check({file.target: file.readable for file in files})
         _put_in_place(files)
     for target in targets:
-        _remove_leftovers(target)
+        remove_leftovers(target)
 
 
 def _put_in_place(files: list[_NewFile]) -> None:
@@ -183,7 +183,7 @@ def _put_in_place(files: list[_NewFile]) -> None:
         # The first name changes in one step; the others are absent until it has.
         for number, (_, target) in enumerate(named if len(named) > 1 else ()):
             if target.exists():
-                old = _hidden(target)
+                old = hidden_name(target)
                 aside.append(old)
                 undo.callback(_put_back, old, target)
                 _link(target, old) if number == 0 else target.rename(old)
@@ -195,7 +195,7 @@ def _put_in_place(files: list[_NewFile]) -> None:
     for old in aside:
         old.unlink(missing_ok=True)
     for folder in {target.parent for _, target in named}:
-        _flush_folder(folder)
+        flush_folder(folder)
 
 
 def _put_back(old: Path, target: Path) -> None:
@@ -223,7 +223,7 @@ class _NewFile:
         self._descriptor = -1
 
     def __enter__(self) -> _NewFile:
-        old = _mode(self.target)
+        old = file_mode(self.target)
         mode = _NEW_FILE if old is None else stat.S_IMODE(old)
         self._descriptor, self._path = _opened(self.target, mode)
         with ExitStack() as undo:
@@ -248,7 +248,7 @@ class _NewFile:
     def named(self) -> Path:
         """Give the content a name beside the target."""
         if self._path is None:
-            path = _hidden(self.target)
+            path = hidden_name(self.target)
             # Without a folder's descriptor Python would not follow the link, which is the file.
             os.link(self.readable, path, src_dir_fd=self._descriptor)
             self._path = path
@@ -269,11 +269,11 @@ def _opened(target: Path, mode: int) -> tuple[int, Path | None]:
         except OSError as error:
             if error.errno not in _NO_UNNAMED:
                 raise
-    path = _hidden(target)
+    path = hidden_name(target)
     return os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, mode), path
 
 
-def _hidden(target: Path) -> Path:
+def hidden_name(target: Path) -> Path:
     """New hidden name beside a target, which tells whose it is."""
     return target.with_name(f"{_prefix(target)}{os.getpid()}-{secrets.token_hex(4)}")
 
@@ -284,7 +284,7 @@ def _prefix(target: Path) -> str:
     return f".anonopt-{place}-{machine}-"
 
 
-def _remove_leftovers(target: Path) -> None:
+def remove_leftovers(target: Path) -> None:
     """Remove hidden files of this target that processes of this machine left when they ended."""
     prefix = _prefix(target)
     for path in target.parent.glob(f"{prefix}*"):
@@ -307,14 +307,16 @@ def _is_alive(process: int) -> bool:
     return True
 
 
-def _mode(path: Path) -> int | None:
+def file_mode(path: Path) -> int | None:
+    """Mode of a file or folder, not of what a link leads to; None if there is none."""
     try:
         return path.lstat().st_mode
     except FileNotFoundError:
         return None
 
 
-def _flush_folder(folder: Path) -> None:
+def flush_folder(folder: Path) -> None:
+    """Bring the names in a folder to disk, where the system can."""
     # Not every system opens folders; the files themselves are on disk.
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)

@@ -269,5 +269,5 @@ def _scaled(ranks: WordArray, number: int) -> IntArray:
     return ((ranks * np.uint64(number)) >> np.uint64(32)).astype(np.int64)
 
 
-def _categories(codes: npt.NDArray[Any], values: tuple[Any, ...]) -> pd.Categorical:
-    return pd.Categorical.from_codes(codes, categories=list(values))
+def _categories(codes: npt.NDArray[np.signedinteger[Any]], values: tuple[Any, ...]) -> Any:
+    return pd.Categorical.from_codes(codes, categories=pd.Index(list(values)))

@@ -16,11 +16,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from search_tables import hypervolume, p_values
+from search_tables import SEEDS, hypervolume, p_values
 
 import anonopt as ao
 
-SEEDS = range(20)
 BUDGETS = {"german-masking": 204, "flare-masking": 204, "adult-masking": 136}
 OURS, LONGER = "memetic-masking", 25
 HEAD = (

@@ -9,22 +9,17 @@ Run it as ``python docs/build_pram_table.py runs.csv``; it goes on where the fil
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
-from search_tables import hypervolume, p_values
+from search_tables import FRONT, all_runs, table, value_of
 
 import anonopt as ao
 
-SEEDS = range(20)
 OURS = "memetic-pram"
-FRONT = ["IL", "DR"]
 
 
 @dataclass(frozen=True)
@@ -62,10 +57,9 @@ def algorithm_of(search: str, problem: Any, work: int) -> tuple[Any, dict[str, A
     return algorithm, {"termination": ("n_gen", 1 + n_generations)}
 
 
-def value_of(problem: Any, X: Any) -> float:
+def drawn_value_of(problem: Any, X: Any) -> float:
     """Hypervolume, or least score, by files that no search has seen."""
-    F = problem.redrawn(1).evaluate(X)
-    return hypervolume(F) if F.shape[1] == 2 else float(F.min())
+    return value_of(problem.redrawn(1).evaluate(X))
 
 
 def runs_of(name: str, seed: int, done: set[Any]) -> Iterator[dict[str, Any]]:
@@ -88,44 +82,15 @@ def runs_of(name: str, seed: int, done: set[Any]) -> Iterator[dict[str, Any]]:
             "seed": seed,
             "evaluations": result.n_unique,
             "steps": steps,
-            "value": value_of(drawn, np.atleast_2d(result.X)),
+            "value": drawn_value_of(drawn, np.atleast_2d(result.X)),
             "seconds": seconds,
         }
 
 
-def table(runs: pd.DataFrame) -> str:
-    """Medians, and Wilcoxon tests against ours that Holm corrects in each problem."""
-    head = "| problem | search | evaluations | steps | median | least | most | p | seconds |"
-    lines = [head, "| --- " * (head.count("|") - 1) + "|"]
-    for name, of_problem in runs.groupby("problem", sort=False):
-        tests = p_values(of_problem, "value", OURS)
-        for search in SEARCHES[COMPARISONS[str(name)].objectives == FRONT]:
-            its = of_problem[of_problem["search"] == search]
-            values = its["value"]
-            digits = 4 if COMPARISONS[str(name)].objectives == FRONT else 2
-            cells = [
-                str(name),
-                search,
-                f"{its['evaluations'].median():.0f}",
-                f"{its['steps'].median():.0f}",
-                *(f"{one:.{digits}f}" for one in (values.median(), values.min(), values.max())),
-                tests.get(search, ""),
-                f"{its['seconds'].median():.1f}",
-            ]
-            lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines)
-
-
 def main() -> None:
     """Run what a file of rows does not hold, and print the table."""
-    kept = Path(sys.argv[1])
-    rows = pd.read_csv(kept).to_dict("records") if kept.exists() else []
-    done = {(row["problem"], row["search"], row["seed"]) for row in rows}
-    for name in sys.argv[2:] or COMPARISONS:
-        for seed in SEEDS:
-            rows += list(runs_of(name, seed, done))
-            pd.DataFrame(rows).to_csv(kept, index=False)
-    print(table(pd.DataFrame(rows)))
+    searches = {name: list(SEARCHES[one.objectives == FRONT]) for name, one in COMPARISONS.items()}
+    print(table(all_runs(searches, runs_of), searches, counts=["evaluations", "steps"]))
 
 
 if __name__ == "__main__":

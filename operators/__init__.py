@@ -46,6 +46,10 @@ from anonopt.operators.registry import OPERATORS as OPERATORS
 from anonopt.operators.registry import get_operator as get_operator
 from anonopt.operators.registry import list_operators as list_operators
 from anonopt.operators.starting_population import StartingPopulation as StartingPopulation
+from anonopt.operators.trees.constant_mutation import ConstantMutation as ConstantMutation
+from anonopt.operators.trees.simple_equation_sampling import (
+    SimpleEquationSampling as SimpleEquationSampling,
+)
 from anonopt.operators.trees.subtree_crossover import SubtreeCrossover as SubtreeCrossover
 from anonopt.operators.trees.tree_mutation import CollapseMutation as CollapseMutation
 from anonopt.operators.trees.tree_mutation import ExpansionMutation as ExpansionMutation

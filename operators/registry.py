@@ -43,6 +43,8 @@ from anonopt.operators.matrices.range_swap_crossover import RangeSwapCrossover
 from anonopt.operators.matrices.row_variation import RowCrossover, RowMutation
 from anonopt.operators.matrices.simplex_repair import SimplexRepair
 from anonopt.operators.starting_population import StartingPopulation
+from anonopt.operators.trees.constant_mutation import ConstantMutation
+from anonopt.operators.trees.simple_equation_sampling import SimpleEquationSampling
 from anonopt.operators.trees.subtree_crossover import SubtreeCrossover
 from anonopt.operators.trees.tree_mutation import (
     CollapseMutation,
@@ -136,6 +138,7 @@ _BUILT_IN: tuple[tuple[type, tuple[str, ...], str], ...] = (
     (TopSampling, GROUPS, ""),
     (DecodedSampling, GROUPS, ""),
     (HalfAndHalfSampling, TREES, "Koza 1992; Mares 2013, Section 2.2.1"),
+    (SimpleEquationSampling, TREES, ""),
     (AgePenaltySelection, LEVELS, "De Pascale et al. 2022, Section 3.5"),
     (LeaderSelection, (), "Mares 2013, Section 3.4"),
     (SinglePointCrossover, INTEGERS, "Dewri 2010, Section 6"),
@@ -163,6 +166,7 @@ _BUILT_IN: tuple[tuple[type, tuple[str, ...], str], ...] = (
     (HoistMutation, TREES, "Mares 2013, Section 2.2.2"),
     (CollapseMutation, TREES, "Mares 2013, Section 2.2.2"),
     (ExpansionMutation, TREES, "Mares 2013, Section 2.2.2"),
+    (ConstantMutation, TREES, ""),
     (SimplexRepair, MATRICES, ""),
     (DeterministicCrowding, (), "Mahfoud 1992; Mares 2013, Section 3.4"),
     (GenomeDuplicateElimination, (), ""),

@@ -126,13 +126,9 @@ def test_without_a_generator_it_refuses(name):
 @every
 def test_problem_without_trees_is_refused(name):
     pop = parents(ToyEquations(), 4)
+    options = {} if OPERATORS[name].kind == "sampling" else {"prob": 1.0}
     with pytest.raises(ValueError, match="expected genomes that are trees"):
-        applied(
-            get_operator(name, prob=1.0) if name != "HalfAndHalfSampling" else get_operator(name),
-            ToyLattice((3,)),
-            pop,
-            seed=1,
-        )
+        applied(get_operator(name, **options), ToyLattice((3,)), pop, seed=1)
 
 
 @copying

@@ -6,22 +6,33 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from deap import gp
 
+from anonopt.masking.equations import Equation
+from anonopt.masking.equations.primitives import constant, is_constant
 from anonopt.problems.base import AnonymizationProblem
 from anonopt.problems.spaces import Trees
 
 TREE_OPERATORS = (
     "HalfAndHalfSampling",
+    "SimpleEquationSampling",
     "SubtreeCrossover",
     "SubtreeMutation",
     "PointMutation",
     "HoistMutation",
     "CollapseMutation",
     "ExpansionMutation",
+    "ConstantMutation",
 )
 """Names of the registered operators whose genomes are trees."""
 
 FREQUENCIES = (7.0, 1.0, 4.0, 0.0)
+
+
+def text_with_ones(tree: gp.PrimitiveTree) -> str:
+    """Text of a tree with 1 for each constant."""
+    one = constant(1.0)
+    return Equation(gp.PrimitiveTree([one if is_constant(node) else node for node in tree])).text
 
 
 class ToyEquations(AnonymizationProblem):

@@ -10,7 +10,14 @@ from pymoo.core.population import Population
 
 from anonopt.algorithms import PRAMGP
 from anonopt.masking.equations import Equation
-from anonopt.operators import GenomeDuplicateElimination, SubtreeCrossover, SubtreeMutation
+from anonopt.masking.equations.primitives import is_constant
+from anonopt.operators import (
+    ConstantMutation,
+    GenomeDuplicateElimination,
+    SimpleEquationSampling,
+    SubtreeCrossover,
+    SubtreeMutation,
+)
 from anonopt.operators.levels.crossover import CloneCrossover
 from anonopt.operators.trees.tree_genomes import tree_key
 from anonopt.problems import get_problem
@@ -52,6 +59,10 @@ def set_up(n_generations: int = 60, **options: Any) -> tuple[PRAMGP, ToyEquation
 
 def merits(population: Population) -> list[float]:
     return [float(individual.F[0]) for individual in population]
+
+
+def has_constant(individual: Any) -> bool:
+    return any(is_constant(node) for node in individual.X[0])
 
 
 @pytest.mark.parametrize(("pop_size", "n_tournament"), [(6, 4), (20, 4), (20, 12)])
@@ -121,6 +132,15 @@ def test_duplicates_are_kept_out_if_asked_for():
         numbers.append(len({tree_key(x) for x in result.algorithm.pop.get("X")}))
     # The first population has five terminals of depth 1, some of them twice.
     assert numbers[0] < numbers[1]
+
+
+def test_equations_with_constants_are_started_with_and_found():
+    options = {"sampling": SimpleEquationSampling(), "mutation": ConstantMutation()}
+    algorithm, _ = set_up(n_generations=20, pop_size=20, **options)
+    assert sum(map(has_constant, algorithm.pop)) == 10
+    while algorithm.has_next():
+        algorithm.next()
+    assert has_constant(algorithm.opt[0])
 
 
 def test_reported_best_is_the_best_that_was_evaluated():

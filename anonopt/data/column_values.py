@@ -35,15 +35,18 @@ class ColumnValues:
         Position in `values` of each cell; -1 where it is missing.
     found : str
         What errors call the type of the values.
+    rows : int64 array (n_rows,), optional
+        Rows of the table that each cell stands for; by default one.
     """
 
     values: list[Any]
     codes: IntArray
     found: str
+    rows: IntArray | None = None
 
     @classmethod
-    def of(cls, column: pd.Series[Any]) -> ColumnValues:
-        """Distinct values of a column.
+    def of(cls, column: pd.Series[Any], rows: IntArray | None = None) -> ColumnValues:
+        """Distinct values of a column, of which each cell may stand for several rows.
 
         Raises
         ------
@@ -65,13 +68,18 @@ class ColumnValues:
             places = np.where(kept, np.cumsum(kept) - 1, -1)
             codes = np.append(places, -1)[codes]
             values = [value for value, keep in zip(values, kept.tolist(), strict=True) if keep]
-        return cls(values, codes, _found(column.dtype, values))
+        return cls(values, codes, _found(column.dtype, values), rows)
 
     @classmethod
     def of_list(cls, values: Iterable[object], found: str) -> ColumnValues:
         """Values of a list as they stand, those that are equal included; missing ones left out."""
         present = [value for value in values if not (is_missing(value) or value == MISSING)]
         return cls(present, np.arange(len(present)), found)
+
+    def n_rows_with(self, place: int) -> int:
+        """Rows that hold one of the values; -1 for those that are missing."""
+        cells = self.codes == place
+        return int(np.sum(cells) if self.rows is None else self.rows[cells].sum())
 
     @property
     def has_missing(self) -> bool:

@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 
 from anonopt._checks import check_integer
-from anonopt._notebook import count_text, notebook_html
 from anonopt._registry import loaded
 from anonopt._typing import AnyIntArray, BoolArray, CodeArray
 from anonopt.data.column_values import ColumnValues
@@ -23,13 +22,16 @@ from anonopt.data.immutable import Immutable
 from anonopt.data.labels import encode_labels
 from anonopt.data.lattice import Lattice
 from anonopt.data.population_codes import check_population, encode_population
+from anonopt.data.reduction import Reduction
 from anonopt.data.roles import check_roles, names_of_sensitive
 from anonopt.data.sensitive_columns import encode_sensitive
 from anonopt.data.suppression import resolve_budget, reverse_threshold
+from anonopt.data.tables.table_builders import TableBuilders
+from anonopt.data.tables.table_view import table_html
 from anonopt.data.values import TOP
 
 
-class Microdata(Immutable):
+class Microdata(TableBuilders, Immutable):
     """A table of one row a person, with the roles and hierarchies of its columns.
 
     Everything is checked when the table is built, and the values are coded once. A table
@@ -168,6 +170,24 @@ class Microdata(Immutable):
         """Number of rows."""
         return len(self.frame)
 
+    def reduction(self) -> Reduction:
+        """The distinct tuples with their counts, found once: where every evaluation starts."""
+        return self._reduction
+
+    @cached_property
+    def _reduction(self) -> Reduction:
+        maps = [self.hierarchies[column].maps for column in self.quasi_identifiers]
+        return Reduction.of_codes(
+            self.codes, maps, sensitive=self.sensitive_codes, target=self.target_codes
+        )
+
+    def require_rows(self, what: str) -> None:
+        """Raise a ValueError if rows are not in memory (:meth:`from_parquet`) that `what` needs."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What follows from the codes is found anew sooner than it is sent.
+        return {name: value for name, value in self.__dict__.items() if name != "_reduction"}
+
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of roles, codes, labels and hierarchies, 64 hexadecimal digits.
@@ -175,16 +195,20 @@ class Microdata(Immutable):
         Two tables with the same fingerprint have the same value of every measure of every
         node; columns without a role and the row index do not count.
         """
+        digest = hashlib.sha256(json.dumps(self._identity()).encode())
+        for codes in (self.codes, self.sensitive_codes, self.target_codes, self.population_codes):
+            if codes is not None:
+                digest.update(codes.astype("<i4", copy=False).tobytes(order="F"))
+        return digest.hexdigest()
+
+    def _identity(self) -> list[object]:
+        """Roles, hierarchies and labels, as JSON has them."""
         roles = [repr(role) for role in self._roles]
         trees = [self.hierarchies[column].fingerprint for column in self.quasi_identifiers]
         labels = [self.sensitive_labels, self.target_labels]
         own = [column.hierarchy for column in self.sensitive_columns]
         trees += [hierarchy.fingerprint for hierarchy in own if hierarchy is not None]
-        digest = hashlib.sha256(json.dumps([roles, trees, labels]).encode())
-        for codes in (self.codes, self.sensitive_codes, self.target_codes, self.population_codes):
-            if codes is not None:
-                digest.update(codes.astype("<i4", copy=False).tobytes(order="F"))
-        return digest.hexdigest()
+        return [roles, trees, labels]
 
     @overload
     def apply(
@@ -306,31 +330,11 @@ class Microdata(Immutable):
 
     def _repr_html_(self) -> str:
         """Roles of the columns for notebooks; no rows, as notebooks are passed on."""
-        columns = list(self.frame.columns)
-        return notebook_html(
-            f"Microdata: {self.n_rows:,} rows, {len(columns)} columns",
-            {"lattice": f"{count_text(self.lattice.size)} nodes", "cells": "see .frame"},
-            [("", pd.DataFrame([self._summary(column) for column in columns]))],
-        )
-
-    def _summary(self, column: Hashable) -> dict[str, object]:
-        """Role of a column and what its cells are like."""
-        roles = {
-            "quasi-identifier": self.quasi_identifiers,
-            "sensitive": names_of_sensitive(self.sensitive),
-            "target": [] if self.target is None else [self.target],
-            "identifier (dropped)": self.identifiers,
+        facts = {
+            column: {"distinct values": cells.nunique(), "missing cells": int(cells.isna().sum())}
+            for column, cells in self.frame.items()
         }
-        hierarchy = self.hierarchies.get(column)
-        return {
-            "column": column,
-            "role": next(
-                (role for role, those in roles.items() if column in those), "other (kept)"
-            ),
-            "distinct values": self.frame[column].nunique(),
-            "missing cells": int(self.frame[column].isna().sum()),
-            "levels": "" if hierarchy is None else f"0 to {hierarchy.height}",
-        }
+        return table_html(self.n_rows, self.lattice.size, self._roles, self.hierarchies, facts)
 
 
 def _encode_role(

@@ -38,17 +38,50 @@ def check_roles(
         If the table is empty, a column occurs twice, a role names no column, a column has
         two roles, or there is no quasi-identifier.
     """
-    _check_table(frame, quasi_identifiers=quasi_identifiers, identifiers=identifiers)
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"frame: expected a pandas DataFrame, found {type(frame).__name__}")
+    return roles_among(
+        list(frame.columns),
+        len(frame),
+        quasi_identifiers=quasi_identifiers,
+        sensitive=sensitive,
+        target=target,
+        identifiers=identifiers,
+    )
+
+
+def roles_among(
+    columns: Sequence[Hashable],
+    n_rows: int,
+    *,
+    quasi_identifiers: Iterable[Hashable],
+    sensitive: Hashable | Sequence[Hashable] | None,
+    target: Hashable | None,
+    identifiers: Iterable[Hashable],
+    table: str = "frame",
+) -> Roles:
+    """As `check_roles`, of a table that has these columns and so many rows.
+
+    Parameters
+    ----------
+    columns : sequence of columns
+    n_rows : int
+    quasi_identifiers, sensitive, target, identifiers
+        As in `check_roles`.
+    table : str
+        What messages call the table.
+    """
+    _check_lists(quasi_identifiers=quasi_identifiers, identifiers=identifiers)
     several = names_of_sensitive(sensitive)
     role = several[0] if len(several) == 1 else several or None
     roles = Roles(tuple(quasi_identifiers), role, target, tuple(identifiers))
     if not roles.quasi_identifiers:
         raise ValueError("quasi_identifiers: expected at least one column, found none")
-    _check_rows(frame)
-    if not frame.columns.is_unique:
-        twice = frame.columns[frame.columns.duplicated()][0]
-        raise ValueError(f"frame: expected columns of different names, found {twice!r} twice")
-    _check_columns(frame, roles, several)
+    _check_rows(n_rows, table)
+    if len(set(columns)) < len(columns):
+        twice = next(column for column, count in Counter(columns).items() if count > 1)
+        raise ValueError(f"{table}: expected columns of different names, found {twice!r} twice")
+    _check_columns(columns, roles, several)
     return roles
 
 
@@ -74,15 +107,17 @@ def names_of_sensitive(sensitive: Hashable | Sequence[Hashable] | None) -> tuple
     return tuple(sensitive)
 
 
-def _check_columns(frame: pd.DataFrame, roles: Roles, sensitive: Sequence[Hashable]) -> None:
+def _check_columns(
+    columns: Sequence[Hashable], roles: Roles, sensitive: Sequence[Hashable]
+) -> None:
     """Raise for a role of a column that is not there or has another role already."""
     named = [("quasi-identifier", column) for column in roles.quasi_identifiers]
     named += [("identifier", column) for column in roles.identifiers]
     named += [("sensitive", column) for column in sensitive]
     named += [("target", roles.target)] if roles.target is not None else []
     for role, column in named:
-        if column not in frame.columns:
-            raise ValueError(f"{role} {column!r}: {_no_column(column, frame)}")
+        if column not in columns:
+            raise ValueError(f"{role} {column!r}: {_no_column(column, columns)}")
     # Levels of a node are shown in columns named by the text of the quasi-identifiers.
     for text, count in Counter(str(column) for column in set(roles.quasi_identifiers)).items():
         if count > 1:
@@ -117,14 +152,16 @@ def find_columns(
         If there is no column or no row, a column is absent or named twice, the table has two of
         that name, or something is said of another column.
     """
-    _check_table(frame, columns=columns)
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"frame: expected a pandas DataFrame, found {type(frame).__name__}")
+    _check_lists(columns=columns)
     names = tuple(frame if columns is None else columns)
     if not names:
         raise ValueError("columns: expected at least one column, found none")
-    _check_rows(frame)
+    _check_rows(len(frame), "frame")
     for name, count in Counter(names).items():
         if name not in frame.columns:
-            raise ValueError(f"column {name!r}: {_no_column(name, frame)}")
+            raise ValueError(f"column {name!r}: {_no_column(name, list(frame.columns))}")
         if count > 1 or not isinstance(frame[name], pd.Series):
             raise ValueError(f"column {name!r}: expected once, found several times")
     for fact, of_column in facts.items():
@@ -136,9 +173,9 @@ def find_columns(
     return names
 
 
-def _no_column(name: Hashable, frame: pd.DataFrame) -> str:
-    columns = list(frame.columns)
-    return f"expected one of the columns {columns}, found none{_near(name, columns)}"
+def _no_column(name: Hashable, columns: Sequence[Hashable]) -> str:
+    found = list(columns)
+    return f"expected one of the columns {found}, found none{_near(name, found)}"
 
 
 def _near(name: Hashable, columns: Iterable[Hashable]) -> str:
@@ -147,14 +184,12 @@ def _near(name: Hashable, columns: Iterable[Hashable]) -> str:
     return f"; {near}" if near else ""
 
 
-def _check_table(frame: object, **lists: Iterable[Hashable] | None) -> None:
-    if not isinstance(frame, pd.DataFrame):
-        raise TypeError(f"frame: expected a pandas DataFrame, found {type(frame).__name__}")
+def _check_lists(**lists: Iterable[Hashable] | None) -> None:
     for name, columns in lists.items():
         if isinstance(columns, str):
             raise TypeError(f"{name}: expected a list of columns, found the text {columns!r}")
 
 
-def _check_rows(frame: pd.DataFrame) -> None:
-    if len(frame) == 0:
-        raise ValueError("frame: expected at least one row, found an empty table")
+def _check_rows(n_rows: int, table: str) -> None:
+    if n_rows == 0:
+        raise ValueError(f"{table}: expected at least one row, found an empty table")

@@ -15,7 +15,7 @@ import pandas as pd
 from anonopt._typing import CodeArray
 from anonopt.data.grouping import group_rows
 from anonopt.data.hierarchies.hierarchy import Hierarchy
-from anonopt.data.hierarchies.hierarchy_sources import levels_of_codes
+from anonopt.data.hierarchies.hierarchy_sources import ColumnsByName, levels_of_codes
 from anonopt.data.labels import encode_labels
 
 
@@ -65,27 +65,49 @@ def encode_sensitive(
     if not columns:
         return None, (), ()
     found = [encode_labels(frame[column]) for column in columns]
+    if len(columns) == 1:
+        codes = found[0][0]
+        members = [np.arange(len(found[0][1]), dtype=np.int32)]
+    else:
+        _, group = group_rows([one for one, _ in found], [len(texts) for _, texts in found])
+        codes = group.astype(np.int32)
+        first = np.unique(codes, return_index=True)[1]
+        members = [one[first] for one, _ in found]
+    return codes, *combined_columns(frame, columns, found, members, hierarchies)
+
+
+def combined_columns(
+    frame: ColumnsByName,
+    columns: Sequence[Hashable],
+    found: Sequence[tuple[CodeArray, tuple[str, ...]]],
+    members: Sequence[CodeArray],
+    hierarchies: Mapping[Hashable, Hierarchy],
+) -> tuple[tuple[str, ...], tuple[SensitiveColumn, ...]]:
+    """Labels of the combinations of sensitive columns, and the columns one by one.
+
+    Parameters
+    ----------
+    frame : DataFrame or ColumnsByName
+        Its cells, or each value once.
+    columns : sequence of columns
+    found : sequence of pairs
+        Code of each cell of a column, and the labels of the codes.
+    members : sequence of int32 arrays (n_combinations,)
+        Value of each column in each combination.
+    hierarchies : mapping of column to Hierarchy
+    """
     trees = [
         levels_of_codes(hierarchies[column], frame[column], codes)
         if column in hierarchies
         else None
         for column, (codes, _) in zip(columns, found, strict=True)
     ]
-    if len(columns) == 1:
-        codes, labels = found[0]
-        members = [np.arange(len(labels), dtype=np.int32)]
-    else:
-        _, group = group_rows([one for one, _ in found], [len(texts) for _, texts in found])
-        codes = group.astype(np.int32)
-        first = np.unique(codes, return_index=True)[1]
-        members = [one[first] for one, _ in found]
-        texts = [
-            [names[code] for code in member]
-            for member, (_, names) in zip(members, found, strict=True)
-        ]
-        labels = tuple(", ".join(row) for row in zip(*texts, strict=True))
+    texts = [
+        [names[code] for code in member] for member, (_, names) in zip(members, found, strict=True)
+    ]
+    labels = tuple(", ".join(row) for row in zip(*texts, strict=True))
     parts = tuple(
-        SensitiveColumn(column, texts, member, hierarchies.get(column), tree)
-        for column, (_, texts), member, tree in zip(columns, found, members, trees, strict=True)
+        SensitiveColumn(column, names, member, hierarchies.get(column), tree)
+        for column, (_, names), member, tree in zip(columns, found, members, trees, strict=True)
     )
-    return codes, labels, parts
+    return labels, parts

@@ -74,6 +74,7 @@ class GroupRule:
             If the whole table, as one group, is smaller than k or misses a bound: no recoding has
             groups that meet them then.
         """
+        table.require_rows("local recoding")
         rule = cls(table, SuppressionRule(budget, k, measure_bounds(class_bounds, table)))
         if table.n_rows < k:
             raise ValueError(too_few_rows(k, table.n_rows))

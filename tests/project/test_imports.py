@@ -19,6 +19,7 @@ LAYERS = (
     ("_checks",),
     ("_registry",),
     ("data",),
+    ("sources",),
     ("measures",),
     ("evaluation",),
     ("masking", "graphs", "local_recoding", "optima"),

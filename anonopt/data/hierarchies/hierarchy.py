@@ -170,11 +170,11 @@ class Hierarchy(Immutable, HierarchyBuilders):
             others = f", and {len(absent) - 1} more values are absent" if len(absent) > 1 else ""
             raise ValueError(
                 f"column {column!r}: expected a value of its hierarchy, found "
-                f"{as_text(cells.values[absent[0]])!r} in {np.sum(cells.codes == absent[0])} rows"
+                f"{as_text(cells.values[absent[0]])!r} in {cells.n_rows_with(absent[0])} rows"
                 f"{others}"
             )
         missing = self._leaves.get(MISSING, -1)
-        if missing < 0 and (n_missing := np.sum(cells.codes == -1)):
+        if missing < 0 and (n_missing := cells.n_rows_with(-1)):
             raise ValueError(
                 f"column {column!r}: expected a value of its hierarchy, found missing values in "
                 f"{n_missing} rows (with_missing() adds the leaf {MISSING!r})"

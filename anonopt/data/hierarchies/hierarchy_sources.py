@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
@@ -24,13 +24,21 @@ FLAT = "flat"
 HierarchySource = Hierarchy | str | PathLike[str]
 """A hierarchy, the path of its CSV file, or "flat"."""
 
+
+class ColumnsByName(Protocol):
+    """A frame, or what has columns as a frame has them."""
+
+    def __getitem__(self, column: Any, /) -> pd.Series[Any]:
+        """A column."""
+
+
 HierarchySources = Mapping[Any, HierarchySource] | str | PathLike[str]
 """One source a column, or a folder of one CSV file a column."""
 
 
 def resolve_hierarchies(
     sources: HierarchySources,
-    frame: pd.DataFrame,
+    frame: ColumnsByName,
     columns: Sequence[Hashable],
     *,
     optional: Sequence[Hashable] = (),
@@ -42,7 +50,7 @@ def resolve_hierarchies(
     sources : mapping or folder
         A mapping from column to a :class:`Hierarchy`, the path of a CSV file or ``"flat"``;
         or a folder that holds ``<column>.csv`` for each column.
-    frame : DataFrame
+    frame : DataFrame or ColumnsByName
         Table whose values ``"flat"`` takes.
     columns : sequence
         Columns that need a hierarchy.
@@ -143,7 +151,7 @@ def folder_sources(
 
 
 def _resolve(
-    sources: Mapping[Any, HierarchySource], frame: pd.DataFrame, column: Hashable
+    sources: Mapping[Any, HierarchySource], frame: ColumnsByName, column: Hashable
 ) -> Hierarchy:
     source = sources.get(column)
     if isinstance(source, Hierarchy):

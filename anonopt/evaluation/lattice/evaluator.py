@@ -129,7 +129,6 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
             self.rule,
             compiled=self.compiled,
             hashed=self.backend == "wide",
-            sensitive_codes=self.table.sensitive_codes,
             workers=self._workers,
         )
 
@@ -312,8 +311,9 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
         Raises
         ------
         ValueError
-            If the node is not in the lattice.
+            If the node is not in the lattice, or the rows of the table are not in memory.
         """
+        self.table.require_rows("the class of every row")
         return self._nodes.exact(self._one_node(node)).rows(self._one_node(node))
 
     def _statistics_of_loss(self, node: Sequence[int]) -> NodeStatistics:

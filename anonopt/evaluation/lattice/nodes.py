@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from anonopt._typing import CodeArray, FloatArray, IntArray
+from anonopt._typing import FloatArray, IntArray
 from anonopt.data.grouping import pack_codes
 from anonopt.evaluation.lattice.hashing import value_hashes, verify_classes
 from anonopt.evaluation.lattice.packed import Decoder, PackedClasses, sizes_of_groups
@@ -43,8 +43,6 @@ class NodeEvaluator:
         Whether to use the compiled kernels.
     hashed : bool
         Whether keys are sums of hashes, for tables of any width, or exact.
-    sensitive_codes : int32 array (n_rows,), optional
-        Sensitive value of each row, for measures of rows.
     workers : int
         Threads of the compiled kernels; no result depends on it.
     """
@@ -56,13 +54,11 @@ class NodeEvaluator:
         *,
         compiled: bool,
         hashed: bool,
-        sensitive_codes: CodeArray | None,
         workers: int = 1,
     ) -> None:
         self.tuples, self.rule, self.hashed = tuples, rule, hashed
         self._accelerated, self._workers = compiled, workers
         self._compiled = compiled and self._parts is not None
-        self._sensitive_codes = sensitive_codes
         self._key_columns: dict[tuple[int, int], IntArray] = {}
 
     @cached_property
@@ -170,11 +166,11 @@ class NodeEvaluator:
 
     def _sizes(self, node: IntArray) -> IntArray:
         """Rows of each class at a node, in ascending order of keys, (n_classes,)."""
-        tuple_of_row = self.tuples.tuple_of_row
-        if len(tuple_of_row) > ROWS_A_TUPLE * len(self.tuples.sizes):
+        rows = self.tuples.reduction.tuple_of_row
+        if rows is None or len(rows) > ROWS_A_TUPLE * len(self.tuples.sizes):
             return self._merged(node, ()).sizes
         keys = self.keys(node)
-        return sizes_of_groups(keys if len(keys) == len(tuple_of_row) else keys.take(tuple_of_row))
+        return sizes_of_groups(keys if len(keys) == len(rows) else keys.take(rows))
 
     def _merged(self, node: IntArray, needs: Collection[str]) -> PackedClasses:
         keys = self.keys(node)
@@ -187,7 +183,7 @@ class NodeEvaluator:
         return RowClasses(
             classes=self.classes(node),
             class_of_row=class_of_tuple[self.tuples.tuple_of_row],
-            sensitive_codes=self._sensitive_codes,
+            sensitive_codes=self.tuples.sensitive_column.codes,
         )
 
     def exact_statistics(self, nodes: IntArray, plan: Plan) -> tuple[IntArray, FloatArray]:
@@ -209,7 +205,6 @@ class NodeEvaluator:
             self.rule,
             compiled=self._accelerated,
             hashed=False,
-            sensitive_codes=self._sensitive_codes,
         )
 
     def is_exact(self, node: IntArray) -> bool:

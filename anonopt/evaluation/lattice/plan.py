@@ -117,6 +117,8 @@ def checked_measure(
     `glm` takes the place of the built-in measure of that name, to bring in weights.
     """
     found = measure_of_table(measure, table)
+    if found.from_rows is not None:
+        table.require_rows(f"measure {found.name!r}")
     if found is MEASURES["glm"]:
         found = glm
     if found.needs_k and rule.k is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from operator import is_not
-from typing import Any
+from typing import Any, ClassVar
 
 from anonopt._typing import Accelerator
 from anonopt.data import Microdata
@@ -39,6 +39,9 @@ class TableEvaluator(PropertyVectors[Candidate]):
         Whether the compiled kernels are used.
     """
 
+    _needs_rows: ClassVar[bool] = False
+    """Whether what is evaluated says something of every row."""
+
     def __init__(
         self,
         table: Microdata,
@@ -51,6 +54,8 @@ class TableEvaluator(PropertyVectors[Candidate]):
     ) -> None:
         if not isinstance(table, Microdata):
             raise TypeError(f"table: expected a Microdata, found {type(table).__name__}")
+        if self._needs_rows:
+            table.require_rows(type(self).__name__)
         self.table = table
         self.rule = SuppressionRule(
             resolve_budget(suppression, table.n_rows), k, measure_bounds(class_bounds, table)

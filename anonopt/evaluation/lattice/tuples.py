@@ -7,16 +7,16 @@ to its distinct tuples once; the cost of a node follows their number, not that o
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from anonopt._typing import CodeArray, IntArray, WordArray
 from anonopt.data import Microdata
-from anonopt.data.grouping import KEY_BITS, pack_codes
+from anonopt.data.grouping import KEY_BITS
+from anonopt.data.reduction import Reduction, ValuePairs
 from anonopt.measures.lattice.sparse_counts import SparseCounts
 from anonopt.measures.lattice.statistics import SENSITIVE, SENSITIVE_COUNTS, TARGET
 from anonopt.measures.lattice.table_facts import TableFacts
@@ -26,6 +26,8 @@ LANES = 16
 """Counts of one class are padded to a multiple of this many, so that kernels vectorize."""
 
 MASK_VALUES = 64
+
+_NO_ROWS = "rows: expected a table in memory, found its distinct tuples alone"
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,16 +54,31 @@ class CountedColumn:
     Attributes
     ----------
     name : str
-    codes : int32 array (n_rows,), or None without the role
+    pairs : ValuePairs, or None without the role
     n_values : int
     padding : int
         The number of counts of a tuple is rounded up to a multiple of this.
     """
 
     name: str
-    codes: CodeArray | None
+    pairs: ValuePairs | None
     n_values: int
     padding: int
+
+    @property
+    def codes(self) -> CodeArray | None:
+        """Value of each row, (n_rows,); None without the role.
+
+        Raises
+        ------
+        ValueError
+            If the rows are not in memory.
+        """
+        if self.pairs is None:
+            return None
+        if self.pairs.numbers is not None:
+            raise ValueError(_NO_ROWS)
+        return self.pairs.values.astype(np.int32, copy=False)
 
     @property
     def width(self) -> int:
@@ -80,20 +97,15 @@ class DistinctTuples:
         Code at each level of each leaf, one array a quasi-identifier.
     layout : KeyLayout, optional
         None where the codes of one tuple need more than 62 bits.
-    codes : int32 array (n_tuples, n_quasi_identifiers)
-    tuple_of_row : int64 array (n_rows,)
-    sizes : int64 array (n_tuples,)
-        Rows of each tuple.
+    reduction : Reduction
     sensitive_column, target_column : CountedColumn
-        Values of the rows that `sensitive` and `target` count.
+        Values that `sensitive` and `target` count.
     """
 
     facts: TableFacts
     maps: tuple[CodeArray, ...]
     layout: KeyLayout | None
-    codes: CodeArray
-    tuple_of_row: IntArray
-    sizes: IntArray
+    reduction: Reduction
     sensitive_column: CountedColumn
     target_column: CountedColumn
 
@@ -101,24 +113,52 @@ class DistinctTuples:
     def of(cls, table: Microdata) -> DistinctTuples:
         """Reduce a table to its distinct tuples."""
         maps = tuple(table.hierarchies[column].maps for column in table.quasi_identifiers)
-        order = _field_order(maps)
-        columns = [table.codes[:, attribute] for attribute in order]
-        radices = [maps[attribute].shape[1] for attribute in order]
-        first, tuple_of_row = _distinct_keys(pack_codes(columns, radices))
+        reduction = table.reduction()
         return cls(
             facts=TableFacts.of(table),
             maps=maps,
-            layout=_key_layout(maps, order),
-            codes=np.asfortranarray(table.codes[first]),
-            tuple_of_row=tuple_of_row,
-            sizes=np.bincount(tuple_of_row),
+            layout=_key_layout(maps, reduction.order),
+            reduction=reduction,
             sensitive_column=CountedColumn(
-                str(table.sensitive), table.sensitive_codes, len(table.sensitive_labels), LANES
+                str(table.sensitive), reduction.sensitive, len(table.sensitive_labels), LANES
             ),
             target_column=CountedColumn(
-                str(table.target), table.target_codes, len(table.target_labels), 4
+                str(table.target), reduction.target, len(table.target_labels), 4
             ),
         )
+
+    def without_rows(self) -> DistinctTuples:
+        """The same without anything that is of a single row: what other processes need."""
+        reduction = self.reduction.without_rows()
+        return replace(
+            self,
+            reduction=reduction,
+            sensitive_column=replace(self.sensitive_column, pairs=reduction.sensitive),
+            target_column=replace(self.target_column, pairs=reduction.target),
+        )
+
+    @cached_property
+    def codes(self) -> CodeArray:
+        """Leaf codes of each tuple, int32 array (n_tuples, n_quasi_identifiers)."""
+        return self.reduction.codes
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """Rows of each tuple, int64 array (n_tuples,)."""
+        return self.reduction.sizes
+
+    @property
+    def tuple_of_row(self) -> IntArray:
+        """Tuple of each row, int64 array (n_rows,).
+
+        Raises
+        ------
+        ValueError
+            If the rows are not in memory.
+        """
+        if self.reduction.tuple_of_row is None:
+            raise ValueError(_NO_ROWS)
+        return self.reduction.tuple_of_row
 
     @property
     def n_sensitive(self) -> int:
@@ -133,7 +173,7 @@ class DistinctTuples:
     @property
     def lane(self) -> np.dtype[np.unsignedinteger]:
         """Type of the counts: the narrowest that holds the number of rows."""
-        return np.dtype(np.uint16 if len(self.tuple_of_row) < 1 << 16 else np.uint32)
+        return np.dtype(np.uint16 if self.facts.n_rows < 1 << 16 else np.uint32)
 
     @cached_property
     def sensitive(self) -> npt.NDArray[np.unsignedinteger]:
@@ -160,7 +200,7 @@ class DistinctTuples:
 
     def is_dense(self, column: CountedColumn) -> bool:
         """Whether the values of a column are counted with zeros, as kernels have it."""
-        return is_dense(len(self.sizes), column.width, len(self.tuple_of_row))
+        return is_dense(len(self.sizes), column.width, self.facts.n_rows)
 
     def is_compiled(self, needs: Collection[str]) -> bool:
         """Whether compiled kernels can count what is needed."""
@@ -172,18 +212,26 @@ class DistinctTuples:
         return all(self.is_dense(column) for column, needed in counted.items() if needed)
 
     def _counts(self, column: CountedColumn) -> npt.NDArray[np.unsignedinteger]:
-        n_tuples, width = len(self.sizes), column.width
-        if column.codes is None:
+        n_tuples, width, pairs = len(self.sizes), column.width, column.pairs
+        if pairs is None:
             return np.zeros((n_tuples, 0), dtype=self.lane)
-        places = self.tuple_of_row * width + column.codes
-        counts = np.bincount(places, minlength=n_tuples * width)
-        return counts.reshape(n_tuples, width).astype(self.lane)
+        places = pairs.tuples * width + pairs.values
+        if pairs.numbers is None:
+            counts = np.bincount(places, minlength=n_tuples * width).astype(self.lane)
+        else:
+            counts = np.zeros(n_tuples * width, dtype=self.lane)
+            counts[places] = pairs.numbers
+        return counts.reshape(n_tuples, width)
 
     def _sparse_counts(self, column: CountedColumn) -> SparseCounts:
-        codes = np.zeros(0, dtype=np.int32) if column.codes is None else column.codes
-        tuples = self.tuple_of_row[: len(codes)]
+        nothing = np.zeros(0, dtype=np.int64)
+        pairs = column.pairs or ValuePairs.of_arrays(nothing, nothing, nothing)
         return SparseCounts.of_pairs(
-            tuples, codes, n_classes=len(self.sizes), n_values=column.n_values
+            pairs.tuples,
+            pairs.values,
+            n_classes=len(self.sizes),
+            n_values=column.n_values,
+            numbers=pairs.numbers,
         )
 
     @cached_property
@@ -221,29 +269,7 @@ class DistinctTuples:
         return self.layout
 
 
-def _distinct_keys(keys: IntArray) -> tuple[IntArray, IntArray]:
-    """A row of each distinct key in ascending order of keys, and the rank of each row's key.
-
-    Hashing millions of rows and sorting the distinct keys is several times faster than
-    sorting the rows, which ``np.unique`` does.
-    """
-    codes, distinct = pd.factorize(keys)
-    order = np.argsort(distinct)
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    member = np.empty_like(order)
-    member[codes] = np.arange(len(keys))
-    return member[order], rank[codes]
-
-
-def _field_order(maps: tuple[CodeArray, ...]) -> list[int]:
-    """Large domains first; the tallest hierarchy last, since its levels need no sorting."""
-    last = max(range(len(maps)), key=lambda i: (maps[i].shape[0], maps[i].shape[1]))
-    others = [i for i in range(len(maps)) if i != last]
-    return [*sorted(others, key=lambda i: -maps[i].shape[1]), last]
-
-
-def _key_layout(maps: tuple[CodeArray, ...], order: list[int]) -> KeyLayout | None:
+def _key_layout(maps: tuple[CodeArray, ...], order: tuple[int, ...]) -> KeyLayout | None:
     bits = [int(level_maps.shape[1] - 1).bit_length() for level_maps in maps]
     if sum(bits) > KEY_BITS:
         return None

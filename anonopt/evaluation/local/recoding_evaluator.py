@@ -67,6 +67,8 @@ class RecodingEvaluator(TableEvaluator[RecodedGroups]):
     0  2        2  1.0
     """
 
+    _needs_rows = True
+
     @cached_property
     def _order(self) -> list[int]:
         """Quasi-identifiers in the order by which the classes of nodes are sorted."""

@@ -24,11 +24,11 @@ def whole_refusal(tuples: DistinctTuples, rule: SuppressionRule) -> str | None:
     str or None
         What was expected and found; None if the whole table is allowed as one group.
     """
-    n_rows = len(tuples.tuple_of_row)
+    n_rows = tuples.facts.n_rows
     if rule.k is not None and rule.k > n_rows:
         return too_few_rows(rule.k, n_rows)
-    values = tuples.sensitive_column.codes
-    n_values = 0 if values is None else len(np.unique(values))
+    totals = tuples.facts.sensitive_totals
+    n_values = 0 if totals is None else int(np.count_nonzero(totals))
     missed = [bound for bound in rule.bounds if (bound.least_distinct or 0) > n_values]
     return unmet_bounds(missed) if missed else None
 

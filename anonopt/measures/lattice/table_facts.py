@@ -80,11 +80,13 @@ class TableFacts:
     def of(cls, table: Microdata) -> TableFacts:
         """What the nodes of a table share."""
         maps = tuple(table.hierarchies[column].maps for column in table.quasi_identifiers)
-        counts = [column_counts(tuple(m), table.codes[:, i]) for i, m in enumerate(maps)]
-        sensitive, people = table.sensitive_codes, table.population_codes
+        tuples, people = table.reduction(), table.population_codes
+        counts = [
+            column_counts(tuple(m), tuples.codes[:, i], tuples.sizes) for i, m in enumerate(maps)
+        ]
         columns, totals, parts = table.sensitive_columns, None, {}
-        if sensitive is not None:
-            totals = np.bincount(sensitive)
+        if tuples.sensitive is not None:
+            totals = tuples.sensitive.totals
             if len(columns) > 1:
                 parts = {str(one.name): SensitivePart.of(one, totals) for one in columns}
         return cls(
@@ -159,7 +161,7 @@ class TableFacts:
 
 
 def column_counts(
-    maps: Sequence[CodeArray], codes: CodeArray
+    maps: Sequence[CodeArray], codes: CodeArray, sizes: IntArray
 ) -> tuple[tuple[IntArray, ...], tuple[IntArray, ...]]:
     """Count leaves and rows under every value of one column.
 
@@ -167,14 +169,16 @@ def column_counts(
     ----------
     maps : int32 arrays (n_leaves,), one a level
         Code at each level of each leaf.
-    codes : int32 array (n_rows,)
-        Leaf of each row.
+    codes : int32 array (n_tuples,)
+        Leaf of each tuple.
+    sizes : int64 array (n_tuples,)
+        Rows of each tuple.
 
     Returns
     -------
     leaf_counts, value_counts : tuples of int64 arrays, one a level, each (n_values,)
     """
-    rows = np.bincount(codes, minlength=len(maps[0]))
+    rows = np.bincount(codes, weights=sizes, minlength=len(maps[0]))
     leaf_counts = tuple(np.bincount(level) for level in maps)
     value_counts = tuple(np.bincount(level, weights=rows).astype(np.int64) for level in maps)
     return leaf_counts, value_counts

@@ -1,0 +1,132 @@
+"""Ways to make a table whose rows stay in a source; :class:`anonopt.Microdata` inherits them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from os import PathLike
+from typing import Any, Literal, TypeVar
+
+from anonopt._registry import loaded
+from anonopt.data.hierarchies.hierarchy_sources import HierarchySources
+
+T = TypeVar("T", bound="TableBuilders")
+
+ParquetEngine = Literal["duckdb", "arrow", "dask"]
+"""What reads Parquet."""
+
+
+class TableBuilders:
+    """Class methods that make a table whose rows stay in a source.
+
+    They return a :class:`~anonopt.sources.LargeTable`: a table with the same labels, lattice and
+    distinct tuples, and the same value of every measure of every node, bit for bit, as the
+    :class:`~anonopt.data.Microdata` of a frame of these rows. Whatever searches its lattice works
+    on it; what looks at rows one by one refuses it. The keywords are those of
+    :class:`~anonopt.data.Microdata`, and so are the errors.
+    """
+
+    @classmethod
+    def from_parquet(
+        cls: type[T],
+        path: str | PathLike[str],
+        *,
+        quasi_identifiers: Sequence[Hashable],
+        hierarchies: HierarchySources,
+        sensitive: Hashable | Sequence[Hashable] | None = None,
+        target: Hashable | None = None,
+        identifiers: Iterable[Hashable] = (),
+        engine: ParquetEngine = "duckdb",
+        memory_limit: str | None = None,
+        threads: int | None = None,
+        temp_directory: str | PathLike[str] | None = None,
+    ) -> T:
+        """A table in Parquet files, which may be larger than memory.
+
+        Parameters
+        ----------
+        path : path
+            A file, a pattern such as ``"people/*.parquet"``, or a folder.
+        quasi_identifiers, hierarchies, sensitive, target, identifiers
+            As for :class:`~anonopt.data.Microdata`.
+        engine : ``"duckdb"``, ``"arrow"`` or ``"dask"``
+            What reads the files. DuckDB alone keeps to a limit of memory.
+        memory_limit : str, optional
+            Of DuckDB, such as ``"4GB"``; what does not fit goes to files.
+        threads : int, optional
+            Of DuckDB, by default one a core.
+        temp_directory : path, optional
+            Folder for what does not fit, by default one that is made and removed.
+
+        Raises
+        ------
+        FileNotFoundError
+            If there is no such file.
+        ModuleNotFoundError
+            If the engine is not installed (says how to install it).
+        ValueError
+            If a file is no Parquet, or an option is given to an engine that does not have it; or as
+            :class:`~anonopt.data.Microdata`.
+        """
+        roles = _roles(quasi_identifiers, hierarchies, sensitive, target, identifiers)
+        options = {
+            "memory_limit": memory_limit,
+            "threads": threads,
+            "temp_directory": temp_directory,
+        }
+        table: T = _made("of_parquet", roles, path, engine=engine, options=options)
+        return table
+
+    @classmethod
+    def from_duckdb(
+        cls: type[T],
+        connection: Any,
+        query: str,
+        *,
+        quasi_identifiers: Sequence[Hashable],
+        hierarchies: HierarchySources,
+        sensitive: Hashable | Sequence[Hashable] | None = None,
+        target: Hashable | None = None,
+        identifiers: Iterable[Hashable] = (),
+    ) -> T:
+        """The result of a query of DuckDB.
+
+        Parameters
+        ----------
+        connection : DuckDBPyConnection
+            Temporary tables are made there.
+        query : str
+            One ``SELECT`` statement; frames that it reads have to be registered.
+        quasi_identifiers, hierarchies, sensitive, target, identifiers
+            As for :class:`~anonopt.data.Microdata`.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If DuckDB is not installed (says how to install it).
+        ValueError
+            If the query cannot be run; or as :class:`~anonopt.data.Microdata`.
+        """
+        roles = _roles(quasi_identifiers, hierarchies, sensitive, target, identifiers)
+        table: T = _made("of_query", roles, connection, query)
+        return table
+
+
+def _roles(
+    quasi_identifiers: Sequence[Hashable],
+    hierarchies: HierarchySources,
+    sensitive: Hashable | Sequence[Hashable] | None,
+    target: Hashable | None,
+    identifiers: Iterable[Hashable],
+) -> dict[str, Any]:
+    return {
+        "quasi_identifiers": quasi_identifiers,
+        "hierarchies": hierarchies,
+        "sensitive": sensitive,
+        "target": target,
+        "identifiers": identifiers,
+    }
+
+
+def _made(way: str, roles: dict[str, Any], *args: Any, **options: Any) -> Any:
+    # Sources are above tables, and heavy: they are loaded when there is a use for them.
+    return loaded(f"anonopt.sources.opening:{way}")(roles, *args, **options)

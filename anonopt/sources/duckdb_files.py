@@ -1,0 +1,164 @@
+"""Files that DuckDB reads, checked before any work: they are there, and agree in their columns."""
+
+from __future__ import annotations
+
+import csv
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
+from functools import cached_property
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from anonopt.sources.duckdb_sql import literal, quoted
+from anonopt.sources.engines import engine
+
+
+class TableFiles(ABC):
+    """Files that hold the rows of one table.
+
+    Attributes
+    ----------
+    kind : str
+        ``"Parquet"`` or ``"CSV"``.
+    path : str
+        As given: a file, a pattern, or a folder.
+    relation : str
+        The rows, as SQL has it after ``FROM``.
+    """
+
+    kind: str
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        self.path = fspath(path)
+
+    @cached_property
+    def files(self) -> list[str]:
+        """Paths of the files, sorted."""
+        path = Path(self.path)
+        if path.is_file():
+            return [self.path]
+        if path.is_dir():
+            found = path.rglob(f"*.{self.kind.lower()}")
+        else:
+            found = Path(path.anchor).glob(str(path.relative_to(path.anchor)))
+        return sorted(str(one) for one in found if one.is_file())
+
+    def check_there(self) -> None:
+        """Raise if there is no file.
+
+        Raises
+        ------
+        FileNotFoundError
+        """
+        if not self.files:
+            raise FileNotFoundError(
+                f"{self.kind}: expected a file, a pattern or a folder, found none at {self.path}"
+            )
+
+    @property
+    @abstractmethod
+    def relation(self) -> str:
+        """The rows, as SQL has it after ``FROM``."""
+
+    @abstractmethod
+    def check(self, connection: Any) -> None:
+        """Raise a ValueError for what would be misread without a word."""
+
+    def arrow_type(self, column: Hashable) -> Any:
+        """Type that the files declare for Arrow, None if they do not."""
+        return None
+
+
+class Parquet(TableFiles):
+    """Parquet files.
+
+    Examples
+    --------
+    >>> Parquet("no/*.parquet").check_there()
+    Traceback (most recent call last):
+        ...
+    FileNotFoundError: Parquet: expected a file, a pattern or a folder, found none at no/*.parquet
+    """
+
+    kind = "Parquet"
+
+    @property
+    def relation(self) -> str:
+        """See `TableFiles.relation`."""
+        return f"read_parquet([{', '.join(literal(one) for one in self.files)}])"
+
+    def check(self, connection: Any) -> None:
+        """See `TableFiles.check`."""
+        own = self._columns(connection, self.files[0])
+        names = self._schema.names
+        for name in names:
+            same = [other for other in names if other.lower() == name.lower()]
+            if len(same) > 1:
+                raise ValueError(
+                    f"{self.files[0]}: expected columns of different names, found {same} "
+                    "(to DuckDB names are the same that differ in case alone)"
+                )
+        for other in self.files[1:]:
+            found = self._columns(connection, other)
+            if sorted(found) != sorted(own):
+                name = sorted(set(found) ^ set(own))[0][0]
+                raise ValueError(
+                    f"{other}: expected the columns of {self.files[0]} with the same types, found "
+                    f"a difference in {name!r}"
+                )
+
+    def _columns(self, connection: Any, file: str) -> list[tuple[str, str]]:
+        rows = connection.execute(f"describe select * from read_parquet([{literal(file)}])")
+        return [(str(name), str(kind)) for name, kind, *_ in rows.fetchall()]
+
+    @cached_property
+    def _schema(self) -> Any:
+        return engine("pyarrow.parquet", "reading Parquet").read_schema(self.files[0])
+
+    def arrow_type(self, column: Hashable) -> Any:
+        """See `TableFiles.arrow_type`."""
+        place = self._schema.get_field_index(column)
+        return None if place < 0 else self._schema.field(place).type
+
+
+class CSV(TableFiles):
+    """A CSV file with a header, all of whose cells are text.
+
+    Parameters
+    ----------
+    path : path
+    delimiter : str
+    encoding : str
+    """
+
+    kind = "CSV"
+
+    def __init__(self, path: str | PathLike[str], *, delimiter: str, encoding: str) -> None:
+        super().__init__(path)
+        self.delimiter, self.encoding = delimiter, encoding
+
+    @cached_property
+    def header(self) -> list[str]:
+        """Names of the columns."""
+        encoding = {"utf-8": "utf-8-sig"}.get(self.encoding, self.encoding)
+        with Path(self.files[0]).open(encoding=encoding, newline="") as lines:
+            return next(csv.reader(lines, delimiter=self.delimiter), [])
+
+    @property
+    def relation(self) -> str:
+        """See `TableFiles.relation`."""
+        columns = ", ".join(f"{literal(name)}: 'varchar'" for name in self.header)
+        return (
+            f"read_csv([{', '.join(literal(one) for one in self.files)}], auto_detect=false, "
+            f"header=true, delim={literal(self.delimiter)}, quote='\"', escape='\"', "
+            f"encoding={literal(self.encoding)}, columns={{{columns}}}, nullstr='', "
+            "strict_mode=true, null_padding=false)"
+        )
+
+    def check(self, connection: Any) -> None:
+        """See `TableFiles.check`."""
+        names = self.header
+        if len({name.lower() for name in names}) < len(names):
+            raise ValueError(f"{self.path}: expected columns of different names, found {names}")
+        connection.execute(f"select {quoted(names[0])} from {self.relation} limit 1")

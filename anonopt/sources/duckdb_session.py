@@ -1,0 +1,136 @@
+"""A connection of DuckDB whose errors are ours."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from os import fspath, getpid
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from anonopt.sources.duckdb_sql import literal
+from anonopt.sources.engines import engine
+
+_NUMBERS = itertools.count()
+
+
+class DuckDBSession:
+    """Runs SQL for one source.
+
+    Parameters
+    ----------
+    connection : DuckDBPyConnection
+    name : str
+        What messages call the source.
+
+    Attributes
+    ----------
+    connection : DuckDBPyConnection
+    """
+
+    def __init__(self, connection: Any, name: str) -> None:
+        self.connection = connection
+        self._name = name
+        self._folder: TemporaryDirectory[str] | None = None
+        self._prefix = f"anonopt_{getpid()}_{next(_NUMBERS)}"
+        self._numbers = itertools.count()
+        self._tables: set[str] = set()
+
+    @classmethod
+    def opened(cls, name: str, settings: Mapping[str, Any]) -> DuckDBSession:
+        """A session of a database of its own.
+
+        Parameters
+        ----------
+        name : str
+        settings : mapping
+            ``memory_limit``, ``threads`` and ``temp_directory``; None is DuckDB's own default, of
+            the folder one that is made, and removed at the end.
+
+        Raises
+        ------
+        ValueError
+            If DuckDB refuses one.
+        FileNotFoundError
+            If there is no such folder.
+        """
+        duckdb = engine("duckdb", name)
+        session = cls(duckdb.connect(), name)
+        given = {setting: value for setting, value in settings.items() if value is not None}
+        if "temp_directory" not in given:
+            session._folder = TemporaryDirectory(prefix="anonopt-")
+            given["temp_directory"] = session._folder.name
+        elif not Path(given["temp_directory"]).is_dir():
+            raise FileNotFoundError(
+                f"temp_directory: expected a folder, found none at {given['temp_directory']}"
+            )
+        # A name of a file is a file, and never a variable of Python.
+        session.connection.execute("set python_enable_replacements = false")
+        for setting, value in given.items():
+            text = literal(value if isinstance(value, int) else fspath(value))
+            try:
+                session.connection.execute(f"set {setting} = {text}")
+            except duckdb.Error as error:
+                found = str(error).splitlines()[0]
+                raise ValueError(
+                    f"{setting}: expected a setting of DuckDB, found {value!r} ({found})"
+                ) from error
+        return session
+
+    def new_name(self) -> str:
+        """A name for a temporary table that no other has."""
+        name = f"{self._prefix}_{next(self._numbers)}"
+        self._tables.add(name)
+        return name
+
+    def drop(self, *tables: str) -> None:
+        """Drop temporary tables of this session, by default all."""
+        for table in tables or tuple(self._tables):
+            self.run(f"drop table if exists {table}")
+            self._tables.discard(table)
+
+    def run(self, sql: str) -> None:
+        """Run a statement."""
+        self.fetch(sql)
+
+    def fetch(self, sql: str) -> list[tuple[Any, ...]]:
+        """Rows of the result of a query."""
+        with self.errors():
+            # Fetched to the end, as a result that is not would block the connection.
+            rows: list[tuple[Any, ...]] = self.connection.execute(sql).fetchall()
+            return rows
+
+    def arrow(self, sql: str) -> Any:
+        """Result of a query as an Arrow table."""
+        with self.errors():
+            return self.connection.sql(sql).to_arrow_table()
+
+    @contextmanager
+    def errors(self) -> Iterator[None]:
+        """Raise errors of DuckDB as ours, and an interrupt as what it is.
+
+        Raises
+        ------
+        ValueError
+            If the rows cannot be read.
+        MemoryError
+            If a limit does not suffice, of memory and of files.
+        """
+        duckdb = engine("duckdb", self._name)
+        try:
+            yield
+        except duckdb.OutOfMemoryException as error:
+            raise MemoryError(f"{self._name}: {str(error).splitlines()[0]}") from error
+        except duckdb.InterruptException as error:
+            raise KeyboardInterrupt from error
+        except duckdb.Error as error:
+            found = str(error).splitlines()[0]
+            raise ValueError(
+                f"{self._name}: expected rows that can be read, found: {found}"
+            ) from error
+        except RuntimeError as error:
+            if "interrupted" not in str(error):
+                raise
+            raise KeyboardInterrupt from error

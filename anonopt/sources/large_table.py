@@ -1,0 +1,261 @@
+"""A table whose rows stay in a source: everything that is a formula of classes works on it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Hashable, Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from anonopt._typing import AnyIntArray, CodeArray, IntArray
+from anonopt.data.hierarchies.hierarchy import Hierarchy
+from anonopt.data.hierarchies.hierarchy_sources import HierarchySources, resolve_hierarchies
+from anonopt.data.labels import encode_labels
+from anonopt.data.lattice import Lattice
+from anonopt.data.microdata import Microdata
+from anonopt.data.reduction import Pairs, Reduction, ValuePairs, field_order
+from anonopt.data.roles import names_of_sensitive, roles_among
+from anonopt.data.sensitive_columns import combined_columns
+from anonopt.data.tables.table_view import table_html
+from anonopt.sources.packed_words import is_new
+from anonopt.sources.source import CodedColumn, Combinations, Source
+from anonopt.sources.values_of_columns import ValuesOfColumns
+
+MOST_ROWS = 2**31 - 1
+"""Rows of a table: classes are counted in 32 bits."""
+
+QUASI_IDENTIFIERS, SENSITIVE, TARGET = range(3)
+"""Groups of columns of the combinations."""
+
+
+class LargeTable(Microdata):
+    """A table whose rows stay in a source.
+
+    It has the hierarchies, labels, lattice and distinct tuples of a
+    :class:`~anonopt.data.Microdata` of the same rows, and every measure of every node has the same
+    value, bit for bit. What looks at rows one by one is refused.
+
+    Parameters
+    ----------
+    source : Source
+    quasi_identifiers, hierarchies, sensitive, target, identifiers
+        As for :class:`~anonopt.data.Microdata`.
+
+    Attributes
+    ----------
+    source : Source
+    codings : dict of CodedColumn
+        Codes of the values of each quasi-identifier and of the columns of the other roles.
+    quasi_identifiers, sensitive, target, identifiers, hierarchies, sensitive_columns
+        As in :class:`~anonopt.data.Microdata`.
+    sensitive_labels, target_labels, lattice
+        As in :class:`~anonopt.data.Microdata`.
+
+    Raises
+    ------
+    ValueError
+        As :class:`~anonopt.data.Microdata`; or if there are more than 2,147,483,647 rows, or
+        ordered categories are to be labels and the source does not know their order.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from anonopt.evaluation import LatticeEvaluator
+    >>> from anonopt.sources import PandasSource
+    >>> source = PandasSource(pd.DataFrame({"age": [21, 24, 38], "job": ["cook", "clerk", "cook"]}))
+    >>> age = Hierarchy.intervals(range(20, 40), width=10)
+    >>> table = LargeTable(source, quasi_identifiers=["age"], hierarchies={"age": age})
+    >>> LatticeEvaluator(table).evaluate([[0], [1]], ["k", "glm"])
+       age  k       glm
+    0    0  1  0.000000
+    1    1  1  1.421053
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        *,
+        quasi_identifiers: Sequence[Hashable],
+        hierarchies: HierarchySources,
+        sensitive: Hashable | Sequence[Hashable] | None = None,
+        target: Hashable | None = None,
+        identifiers: Iterable[Hashable] = (),
+    ) -> None:
+        self.source = source
+        self._roles = roles_among(
+            list(source.columns),
+            source.n_rows,
+            quasi_identifiers=quasi_identifiers,
+            sensitive=sensitive,
+            target=target,
+            identifiers=identifiers,
+            table=repr(source),
+        )
+        self.quasi_identifiers, self.sensitive, self.target, self.identifiers = self._roles
+        if source.n_rows > MOST_ROWS:
+            raise ValueError(
+                f"{source!r}: expected at most {MOST_ROWS} rows, found {source.n_rows}"
+            )
+        names = names_of_sensitive(sensitive)
+        values = ValuesOfColumns(source)
+        found = resolve_hierarchies(hierarchies, values, self.quasi_identifiers, optional=names)
+        self.codings: dict[Hashable, CodedColumn] = {}
+        self.hierarchies = {}
+        for column in self.quasi_identifiers:
+            cells = values.of(column).cells
+            tree = found[column].with_missing() if cells.has_missing else found[column]
+            codes = tree.encode_cells(cells, column)
+            self.hierarchies[column] = tree
+            self.codings[column] = CodedColumn(column, codes, tree.n_leaves)
+        self._encode_sensitive(values, names, found)
+        self.target_labels: tuple[str, ...] = ()
+        if self.target is not None:
+            codes, self.target_labels = encode_labels(values[self.target])
+            coded = CodedColumn(self.target, codes, len(self.target_labels))
+            self.codings[self.target] = coded
+        self.population_codes = None
+        self.lattice = Lattice(
+            [self.hierarchies[column].height for column in self.quasi_identifiers],
+            names=[str(column) for column in self.quasi_identifiers],
+        )
+
+    def _encode_sensitive(
+        self,
+        values: ValuesOfColumns,
+        names: Sequence[Hashable],
+        hierarchies: dict[Hashable, Hierarchy],
+    ) -> None:
+        """Labels of the sensitive columns, and of their combinations if there are several."""
+        found = [encode_labels(values[column]) for column in names]
+        coded = [
+            CodedColumn(column, codes, len(labels))
+            for column, (codes, labels) in zip(names, found, strict=True)
+        ]
+        self.codings.update((column.name, column) for column in coded)
+        self._sensitive_words: list[IntArray] = []
+        self._sensitive_totals: IntArray = np.zeros(0, dtype=np.int64)
+        if len(names) == 1:
+            counts = values.of(names[0]).counts
+            rows = np.bincount(coded[0].codes, weights=counts, minlength=coded[0].n_codes)
+            self._sensitive_totals = rows.astype(np.int64)
+            members = [np.arange(coded[0].n_codes, dtype=np.int32)]
+        elif names:
+            combinations = self.source.combine([coded])
+            (self._sensitive_words,), self._sensitive_totals = combinations.counted([0])
+            members = combinations.groups[0].unpack(self._sensitive_words)
+        else:
+            members = []
+        self.sensitive_labels, self.sensitive_columns = combined_columns(
+            values, names, found, members, hierarchies
+        )
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.source.n_rows
+
+    @cached_property
+    def combinations(self) -> Combinations:
+        """The combinations of codes in the rows, in the source.
+
+        Of three groups of columns: quasi-identifiers, in the order in which the distinct tuples are
+        sorted, then sensitive columns, then the target.
+        """
+        order = field_order(self._maps)
+        groups = [
+            [self.quasi_identifiers[position] for position in order],
+            [column.name for column in self.sensitive_columns],
+            [] if self.target is None else [self.target],
+        ]
+        return self.source.combine([[self.codings[column] for column in one] for one in groups])
+
+    @property
+    def _maps(self) -> list[CodeArray]:
+        return [self.hierarchies[column].maps for column in self.quasi_identifiers]
+
+    @cached_property
+    def _reduction(self) -> Reduction:
+        order = field_order(self._maps)
+        (words,), sizes = self.combinations.counted([QUASI_IDENTIFIERS])
+        columns = self.combinations.groups[QUASI_IDENTIFIERS].unpack(words)
+        codes = np.empty((len(sizes), len(order)), np.int32, order="F")
+        for position, column in zip(order, columns, strict=True):
+            codes[:, position] = column
+        sensitive = target = None
+        if self.sensitive is not None:
+            sensitive = ValuePairs(self._sensitive_pairs, self._sensitive_totals)
+        if self.target is not None:
+            target = ValuePairs(self._target_pairs)
+        return Reduction(codes, sizes, order, sensitive, target)
+
+    def _sensitive_pairs(self) -> Pairs:
+        (tuples, words), counts = self.combinations.counted([QUASI_IDENTIFIERS, SENSITIVE])
+        values = _places(words, self._sensitive_words) if self._sensitive_words else words[0]
+        return _numbered(tuples), values, counts
+
+    def _target_pairs(self) -> Pairs:
+        (tuples, words), counts = self.combinations.counted([QUASI_IDENTIFIERS, TARGET])
+        return _numbered(tuples), words[0], counts
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of roles, labels, hierarchies and of the reduction, 64 hexadecimal digits.
+
+        It does not depend on the order of the rows, nor on the source; it is another one than that
+        of a table in memory. Two tables with the same fingerprint have the same value of every
+        measure of every node.
+        """
+        digest = hashlib.sha256(json.dumps(["reduction", *self._identity()]).encode())
+        found = self.reduction()
+        digest.update(found.codes.astype("<i4", copy=False).tobytes(order="F"))
+        digest.update(found.sizes.astype("<i8", copy=False).tobytes())
+        for pairs in (found.sensitive, found.target):
+            if pairs is not None:
+                for array in (pairs.tuples, pairs.values, pairs.numbers):
+                    digest.update(np.asarray(array, dtype="<i8").tobytes())
+        return digest.hexdigest()
+
+    def require_rows(self, what: str) -> None:
+        """See `Microdata.require_rows`."""
+        raise ValueError(
+            f"{what}: expected a table whose rows are in memory, found {self.source!r}; make a "
+            f"Microdata of a frame of the rows (a part of them, if they are too many)"
+        )
+
+    if not TYPE_CHECKING:
+        # Hidden from type checkers: they would take every misspelt name for one that is there.
+        def __getattr__(self, name: str) -> Any:
+            if name in ("frame", "codes", "sensitive_codes", "target_codes"):
+                self.require_rows(name)
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The combinations stay where they are; what is known of them goes along.
+        state = self.__dict__ | {"_reduction": self.reduction()}
+        return {name: value for name, value in state.items() if name != "combinations"}
+
+    def _repr_html_(self) -> str:
+        facts = {column: {"type": kind} for column, kind in self.source.columns.items()}
+        cells = f"in {self.source!r}"
+        return table_html(
+            self.n_rows, self.lattice.size, self._roles, self.hierarchies, facts, cells=cells
+        )
+
+    def _lock(self) -> None:
+        """No array is of single rows."""
+
+
+def _numbered(words: Sequence[IntArray]) -> IntArray:
+    """Number of the combination of each row of words that are in ascending order, (n,)."""
+    return np.asarray(np.cumsum(is_new(words)) - 1)
+
+
+def _places(words: Sequence[IntArray], known: Sequence[IntArray]) -> AnyIntArray:
+    """Place of each of some combinations among those that are known, (n,)."""
+    if len(known) == 1:
+        return np.searchsorted(known[0], words[0])
+    both = np.concatenate([np.stack(known), np.stack(words)], axis=1)
+    return np.unique(both, axis=1, return_inverse=True)[1].ravel()[len(known[0]) :]

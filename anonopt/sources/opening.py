@@ -1,0 +1,52 @@
+"""Which source a table is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from os import PathLike
+from typing import Any
+
+from anonopt._checks import check_choice
+from anonopt._registry import loaded
+from anonopt.sources.large_table import LargeTable
+from anonopt.sources.source import Source
+
+PARQUET: dict[str, str] = {
+    "duckdb": "anonopt.sources.duckdb_source:DuckDBSource",
+}
+"""Class of the source by engine."""
+
+LIMITED = frozenset({"duckdb"})
+"""Engines that have options of memory and threads."""
+
+
+def of_parquet(
+    roles: Mapping[str, Any],
+    path: str | PathLike[str],
+    *,
+    engine: str,
+    options: Mapping[str, Any],
+) -> LargeTable:
+    """Table of Parquet files; see `Microdata.from_parquet`.
+
+    Parameters
+    ----------
+    roles : mapping
+        Arguments of `LargeTable` besides the source.
+    path : path
+    engine : str
+    options : mapping
+        Of the engine; None is not given.
+    """
+    check_choice("engine", engine, PARQUET)
+    given = {name: value for name, value in options.items() if value is not None}
+    if given and engine not in LIMITED:
+        raise ValueError(f"{next(iter(given))}: expected with engine='duckdb', found {engine!r}")
+    make: Callable[..., Source] = loaded(PARQUET[engine]).of_parquet
+    return LargeTable(make(path, **given), **roles)
+
+
+def of_query(roles: Mapping[str, Any], connection: Any, query: str) -> LargeTable:
+    """Table of a query of DuckDB; see `Microdata.from_duckdb`."""
+    make: Callable[..., Source] = loaded("anonopt.sources.duckdb_source:DuckDBSource")
+    return LargeTable(make(query, connection=connection), **roles)

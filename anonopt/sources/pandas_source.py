@@ -1,0 +1,85 @@
+"""Rows of a frame: what other sources are held equal to."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from anonopt._typing import IntArray
+from anonopt.data.column_values import ColumnValues
+from anonopt.sources.counted_arrays import CountedArrays, packed_rows
+from anonopt.sources.source import CodedColumn, DistinctValues, Source, packed_groups
+
+
+class PandasSource(Source):
+    """The rows of a frame.
+
+    For frames that are small; of others :class:`~anonopt.data.Microdata` makes a table that can
+    do more.
+
+    Parameters
+    ----------
+    frame : DataFrame (n_rows, n_columns)
+        Not to be written to.
+
+    Raises
+    ------
+    TypeError
+        If it is no frame.
+
+    Examples
+    --------
+    >>> source = PandasSource(pd.DataFrame({"age": [39, 21, 39]}))
+    >>> source.distinct("age").values.tolist(), source.distinct("age").counts.tolist()
+    ([39, 21], [2, 1])
+    """
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        if not isinstance(frame, pd.DataFrame):
+            raise TypeError(f"frame: expected a pandas DataFrame, found {type(frame).__name__}")
+        self._frame = frame
+        self._places: dict[Hashable, IntArray] = {}
+
+    @cached_property
+    def columns(self) -> Mapping[Hashable, str]:
+        """See `Source.columns`.
+
+        Raises
+        ------
+        ValueError
+            If two have the same name.
+        """
+        if not self._frame.columns.is_unique:
+            twice = self._frame.columns[self._frame.columns.duplicated()][0]
+            raise ValueError(f"frame: expected columns of different names, found {twice!r} twice")
+        return {column: str(self._frame[column].dtype) for column in self._frame.columns}
+
+    @property
+    def n_rows(self) -> int:
+        """See `Source.n_rows`."""
+        return len(self._frame)
+
+    def distinct(self, column: Hashable) -> DistinctValues:
+        """See `Source.distinct`."""
+        cells = self._frame[column]
+        codes = ColumnValues.of(cells).codes
+        found, first, place, counts = np.unique(
+            codes, return_index=True, return_inverse=True, return_counts=True
+        )
+        order = np.lexsort((first, -counts))
+        rank = np.empty(len(found), dtype=np.int64)
+        rank[order] = np.arange(len(found))
+        self._places[column] = rank[place]
+        return DistinctValues(cells.iloc[first[order]], counts[order].astype(np.int64))
+
+    def combine(self, groups: Sequence[Sequence[CodedColumn]]) -> CountedArrays:
+        """See `Source.combine`."""
+        packed = packed_groups(groups)
+        words = packed_rows(packed, groups, self._places)
+        return CountedArrays(packed, words, np.ones(self.n_rows, dtype=np.int64))
+
+    def __repr__(self) -> str:
+        return f"a frame of {self.n_rows} rows"

@@ -1,0 +1,160 @@
+"""What a source of rows has to give: values of columns, and counts of combinations of codes."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from anonopt._typing import CodeArray, IntArray
+from anonopt.data.column_values import ColumnValues
+from anonopt.sources.packed_words import PackedWords
+
+
+@dataclass(frozen=True, eq=False)
+class DistinctValues:
+    """The values of a column, each once, the most frequent first.
+
+    Attributes
+    ----------
+    values : Series (n_values,)
+        Missing cells are a value; two of them may be equal (a null, and what is not a number).
+    counts : int64 array (n_values,)
+        Rows with each.
+    is_order_lost : bool
+        Whether the column has ordered categories whose order the source does not tell.
+    """
+
+    values: pd.Series[Any] = field(repr=False)
+    counts: IntArray = field(repr=False)
+    is_order_lost: bool = False
+
+    @cached_property
+    def cells(self) -> ColumnValues:
+        """The values as hierarchies code them."""
+        return ColumnValues.of(self.values, self.counts)
+
+
+@dataclass(frozen=True, eq=False)
+class CodedColumn:
+    """A column with the code of each of its values.
+
+    Attributes
+    ----------
+    name : column
+    codes : int32 array (n_values,)
+        Code of each value, as `Source.distinct` numbers them; equal values have equal codes.
+    n_codes : int
+        Codes are in 0..n_codes - 1.
+    """
+
+    name: Hashable
+    codes: CodeArray = field(repr=False)
+    n_codes: int
+
+
+class CountedWords(NamedTuple):
+    """Combinations, each once, in ascending order of their words.
+
+    Attributes
+    ----------
+    words : list of lists of int64 arrays (n,)
+        Words of each group of columns that was asked for.
+    counts : int64 array (n,)
+        Rows of each combination.
+    """
+
+    words: list[list[IntArray]]
+    counts: IntArray
+
+
+class Combinations(ABC):
+    """The combinations of codes in the rows of a source, with their counts.
+
+    They stay where the source keeps them, and only what is asked for comes into memory.
+
+    Parameters
+    ----------
+    groups : sequence of PackedWords
+        How the codes of each group of columns are packed.
+    """
+
+    def __init__(self, groups: Sequence[PackedWords]) -> None:
+        self.groups = tuple(groups)
+
+    @abstractmethod
+    def counted(self, groups: Sequence[int]) -> CountedWords:
+        """Combinations of the columns of some of the groups.
+
+        Parameters
+        ----------
+        groups : sequence of int
+            Numbers of groups; the order of the words goes by their order.
+        """
+
+    @abstractmethod
+    def n_combinations(self, groups: Sequence[int]) -> int:
+        """How many these are, found without bringing them into memory where that is possible."""
+
+
+class Source(ABC):
+    """Rows that stay where they are; no hierarchy and no search is known here.
+
+    A subclass is one engine. What it returns does not depend on the order of the rows.
+    """
+
+    @property
+    @abstractmethod
+    def columns(self) -> Mapping[Hashable, str]:
+        """Type of each column, as the engine calls it, in the order of the columns."""
+
+    @property
+    @abstractmethod
+    def n_rows(self) -> int:
+        """Number of rows."""
+
+    @abstractmethod
+    def distinct(self, column: Hashable) -> DistinctValues:
+        """Values of a column with their counts; the source keeps their numbering.
+
+        Raises
+        ------
+        TypeError
+            If the cells are no single values (lists, records).
+        """
+
+    @abstractmethod
+    def combine(self, groups: Sequence[Sequence[CodedColumn]]) -> Combinations:
+        """Count the combinations of codes of groups of columns, in one pass over the rows.
+
+        Parameters
+        ----------
+        groups : sequence of sequences of CodedColumn
+            Columns whose values were asked for before.
+
+        Raises
+        ------
+        ValueError
+            If the rows are no longer those whose values were found.
+        """
+
+    @abstractmethod
+    def __repr__(self) -> str:
+        """What the rows are, for messages: ``Parquet people/*.parquet by DuckDB``."""
+
+
+def packed_groups(groups: Sequence[Sequence[CodedColumn]]) -> list[PackedWords]:
+    """How the codes of each group are packed."""
+    return [PackedWords.of([column.n_codes for column in group]) for group in groups]
+
+
+def changed_rows(source: Source, found: int) -> ValueError:
+    """The error of a source whose rows are not those that it had before."""
+    return ValueError(
+        f"{source!r}: expected the {source.n_rows} rows whose values were found before, found "
+        f"{found} of them; it was changed in the meantime"
+    )

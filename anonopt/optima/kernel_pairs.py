@@ -1,20 +1,30 @@
 """Compiled kernels (extra ``fast``): lowest levels of columns once one more of them is decided.
 
-They compute what the functions of the same names in `anonopt.optima.pair_levels` do.
+They compute what the functions of the same names in `anonopt.optima.pair_levels` and
+`anonopt.optima.pair_refiner` do.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from anonopt.evaluation.lattice.kernel_partitions import refine, small_rows
+from anonopt.evaluation.lattice.kernel_partitions import refine
 from anonopt.evaluation.lattice.kernel_statistics import compiled
+from anonopt.optima.cover_bounds import ROUNDS
+from anonopt.optima.kernel_cover import (
+    find_loads,
+    mark_small,
+    most_saved,
+    raise_lows,
+    share_better,
+    share_evenly,
+)
 
 
 @compiled
-def probe(members, rows, starts, search, places, known, columns, items, numbers, bound, limit):  # type: ignore[no-untyped-def]
+def probe(found, search, work, known, columns, items, numbers, bound, limit):  # type: ignore[no-untyped-def]
     """Raise the levels of `pairs` for some of the items, one after the other."""
-    values, first, k, allowed = search
+    values, first, _, _, k, allowed = search
     node, open_levels, pairs, costs, heights = known
     hopeless, tests = np.zeros(len(numbers), np.bool_), 0
     for i in range(len(numbers)):
@@ -29,32 +39,76 @@ def probe(members, rows, starts, search, places, known, columns, items, numbers,
         if least >= limit:
             hopeless[i] = True
             continue
-        of_level = values[first[column] + level]
         new_members, new_rows, new_starts, small = refine(
-            members, rows, starts, of_level, k, places[0], places[1]
+            *found, values[first[column] + level], k, *work[0]
         )
-        for other in columns:
-            if other == column:
-                continue
-            start = pairs[column, level, other]
-            found = start
-            while found < heights[other]:
-                if open_levels[other, found]:
-                    tests += 1
-                    of_level = values[first[other] + found]
-                    left = allowed - small
-                    if (
-                        small_rows(new_members, new_rows, new_starts, of_level, k, left, places[0])
-                        <= left
-                    ):
-                        break
-                found += 1
-            pairs[column, level, other] = found
-            least += costs[other, found] - costs[other, start]
-            if least >= limit:
-                hopeless[i] = True
-                break
+        refined, rule = (new_members, new_rows, new_starts), (k, allowed - small)
+        hopeless[i], made = _raise_others(
+            refined, search, rule, work, known, columns, column, level, least, limit
+        )
+        tests += made
     return hopeless, tests
+
+
+@compiled
+def _raise_others(found, search, rule, work, known, columns, column, level, least, limit):  # type: ignore[no-untyped-def]
+    values, first, parents, offsets, _, _ = search
+    _, open_levels, pairs, costs, heights = known
+    _, _, _, _, (marked, _), _, (firsts, lows), (savings, _) = work
+    n_marks, tests, top = 0, 0, least
+    for i in range(len(columns)):
+        other = columns[i]
+        firsts[i] = n_marks
+        savings[i] = 0.0
+        height = lows[i] = heights[other]
+        if other == column:
+            continue
+        start = pairs[column, level, other]
+        if start < height:
+            line, is_open = first[other], open_levels[other]
+            levels = values[line:], parents, offsets[line:], height
+            at, n_marks = mark_small(found, levels, is_open, rule, start, work, n_marks)
+            for tested in range(start, min(at + 1, height)):
+                tests += is_open[tested]
+            pairs[column, level, other] = lows[i] = at
+            least += costs[other, at] - costs[other, start]
+            if least >= limit:
+                return True, tests
+            top += costs[other, height] - costs[other, start]
+            for tested in range(at, height):
+                if is_open[tested]:
+                    savings[i, tested] = costs[other, height] - costs[other, tested]
+    firsts[len(columns)] = n_marks
+    if n_marks == len(marked):
+        return False, tests
+    if _is_covered(found[1], rule[1], work, heights[columns], top, limit):
+        return True, tests
+    for i in range(len(columns)):
+        if columns[i] != column:
+            pairs[column, level, columns[i]] = lows[i]
+    return False, tests
+
+
+@compiled
+def _is_covered(rows, allowed, work, heights, top, limit):  # type: ignore[no-untyped-def]
+    """Whether less than needed can be saved; otherwise lowest levels may be raised."""
+    _, _, _, _, (marked, ends), (shares, spare, counts), (firsts, lows), (savings, loads) = work
+    firsts, lows = firsts[: len(heights) + 1], lows[: len(heights)]
+    savings, loads = savings[: len(heights)], loads[: len(heights)]
+    share_evenly(firsts[-1], marked, shares, counts)
+    for i in range(ROUNDS):
+        find_loads(firsts, marked, ends, shares, rows, loads)
+        saved, price = most_saved(allowed, lows, heights, savings, loads)
+        if top - saved >= limit:
+            return True
+        raise_lows(saved, price, top - limit, lows, heights, savings, loads)
+        if price == 0.0:
+            break
+        if i < ROUNDS - 1:
+            share_better(
+                price, firsts, marked, shares, lows, heights, savings, loads, spare, counts
+            )
+    return False
 
 
 @compiled

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,6 +41,16 @@ class NodeLoss:
     measure: Measure
     costs: FloatArray
     additive: bool
+
+    @property
+    def step(self) -> float:
+        """Losses of nodes differ by multiples of this; 0 where they may differ by anything."""
+        heights = self.evaluator.table.lattice.heights
+        if self.measure.name == "height" and self.additive:
+            return 1.0
+        if self.measure.name == "generalization_level" and self.additive:
+            return 1.0 / (math.lcm(*(max(height, 1) for height in heights)) * len(heights))
+        return 0.0
 
     @classmethod
     def of(cls, evaluator: LatticeEvaluator, measure: Measure) -> NodeLoss:

@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from anonopt._typing import BoolArray, IntArray
+from anonopt.evaluation import LatticeEvaluator
 from anonopt.evaluation.lattice.partitions import Partition, PartitionRefiner
 from anonopt.optima.node_losses import NodeLoss
 
@@ -86,15 +87,19 @@ class NodeSearch:
         evaluator = loss.evaluator
         self._heights = np.array(evaluator.tuples.facts.heights, dtype=np.int64)
         self._tolerance = TOLERANCE * abs(loss.at(self._heights))
-        # No rule yet: none is looser, so the first one raises no levels.
-        self._refiner = PartitionRefiner(
-            evaluator.tuples, k=1, budget=evaluator.tuples.facts.n_rows, compiled=evaluator.compiled
-        )
+        self._refiner = self._refiner_of(evaluator)
         self.test_budget: int | None = None
         self.n_tests = 0
         self.best, self._floor = np.inf, -np.inf
         self.found: list[IntArray] = []
         self._open: list[Branch] = []
+
+    def _refiner_of(self, evaluator: LatticeEvaluator) -> PartitionRefiner:
+        tuples = evaluator.tuples
+        # No rule yet: none is looser, so the first one raises no levels.
+        return PartitionRefiner(
+            tuples, k=1, budget=tuples.facts.n_rows, compiled=evaluator.compiled
+        )
 
     @property
     def node(self) -> IntArray | None:

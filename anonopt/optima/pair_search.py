@@ -9,15 +9,18 @@ branches below it, and of two levels that exclude each other only one has to be 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 
 from anonopt._typing import FloatArray, IntArray
+from anonopt.evaluation import LatticeEvaluator
 from anonopt.evaluation.lattice.partitions import Partition
 from anonopt.optima.greedy_node import greedy_node
 from anonopt.optima.node_losses import NodeLoss
 from anonopt.optima.node_search import Branch, NodeSearch, NoTestLeft
-from anonopt.optima.pair_levels import BATCH, PairLevels, PairRefiner
+from anonopt.optima.pair_levels import PairLevels
+from anonopt.optima.pair_refiner import BATCH, PairRefiner
 
 UNTRIED = -1
 """Level of a root that is not tried yet."""
@@ -54,15 +57,20 @@ class PairSearch(NodeSearch):
     def __init__(self, loss: NodeLoss, lowest: IntArray, *, workers: int = 1) -> None:
         super().__init__(loss, lowest)
         self._workers = workers
-        tuples, compiled = loss.evaluator.tuples, loss.evaluator.compiled
-        self._compiled = compiled
-        self._pairs = PairRefiner(tuples, k=1, budget=tuples.facts.n_rows, compiled=compiled)
+        self._compiled = loss.evaluator.compiled
+
+    def _refiner_of(self, evaluator: LatticeEvaluator) -> PairRefiner:
+        tuples = evaluator.tuples
+        return PairRefiner(tuples, k=1, budget=tuples.facts.n_rows, compiled=evaluator.compiled)
+
+    @property
+    def _pairs(self) -> PairRefiner:
+        return cast(PairRefiner, self._refiner)
 
     def _expand(
         self, partition: Partition, node: IntArray, undecided: IntArray, bound: float
     ) -> None:
         """Put the root with its lowest levels in place of the one without them."""
-        self._pairs.k, self._pairs.budget = self._refiner.k, self._refiner.budget
         bound += self._lowest_levels(partition, undecided, node, np.inf)
         columns = np.arange(len(node))
         merged = self._pairs.merge(partition, columns, node)
@@ -100,6 +108,9 @@ class PairSearch(NodeSearch):
 
     def _follow(self, branch: _TriedBranch) -> None:
         column, level, costs = branch.column, branch.level, self.loss.costs
+        if self._is_closed(branch):
+            self._open[-1] = replace(branch, level=branch.known.next_open(column, level))
+            return
         others = branch.undecided[branch.undecided != column]
         known, bound = branch.known.copy(), branch.bound
         for other in others:
@@ -120,6 +131,24 @@ class PairSearch(NodeSearch):
         self._open[-1] = replace(branch, level=branch.known.next_open(column, level + 1))
         if tried is not None:
             self._open.append(tried)
+
+    def _is_closed(self, branch: _TriedBranch) -> bool:
+        """Whether the level to be followed leads nowhere, now that other columns were left."""
+        column, level = branch.column, branch.level
+        if not self._are_left(int((self._heights - branch.known.node)[branch.undecided].sum())):
+            raise NoTestLeft
+        hopeless, tests = self._pairs.probe(
+            branch.partition,
+            branch.known,
+            branch.undecided,
+            np.array([[column, level]]),
+            branch.bound,
+            self._limit,
+            workers=1,
+        )
+        self.n_tests += tests
+        branch.known.open_levels[column, level] = not hopeless[0]
+        return bool(hopeless[0])
 
     def _leave_at_top(self, branch: _TriedBranch) -> None:
         known, column, costs = branch.known, branch.column, self.loss.costs
@@ -216,9 +245,13 @@ class PairSearch(NodeSearch):
     def _are_left(self, n_tests: int) -> bool:
         return self.test_budget is None or self.n_tests + n_tests <= self.test_budget
 
+    def _is_hopeless(self, bound: float) -> bool:
+        return bound >= self._limit
+
     @property
     def _limit(self) -> float:
-        return self.best - self._tolerance
+        """A node that is better than the best has less loss than this."""
+        return self.best - max(self._tolerance, self.loss.step - self._tolerance)
 
     @property
     def _is_at_floor(self) -> bool:

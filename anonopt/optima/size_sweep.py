@@ -17,26 +17,36 @@ from anonopt._typing import FloatArray, IntArray
 from anonopt.optima.front_goals import FrontGoals
 from anonopt.optima.known_nodes import KnownNodes
 from anonopt.optima.node_search import NodeSearch
+from anonopt.optima.pair_search import PairSearch
 
 TESTS_A_SLICE = 500
 """Tests of a first slice of a search; a later one makes as many as were made before."""
 
+TESTS_BY_LEVELS = 50_000
+"""Tests after which a search begins anew, by pairs of columns: where columns are many, those need
+far fewer branches, elsewhere more time for each."""
+
 
 @dataclass(eq=False)
 class _Step:
-    """The question of the least loss of nodes that have class size `size`."""
+    """The question of the least loss of nodes that have class size `size`.
+
+    `proven` and `tests_before` are what an earlier search for it found, and took.
+    """
 
     size: int
     search: NodeSearch | None = None
     is_finished: bool = False
+    proven: float = -np.inf
+    tests_before: int = 0
 
     @property
     def n_tests(self) -> int:
-        return 0 if self.search is None else self.search.n_tests
+        return self.tests_before + (0 if self.search is None else self.search.n_tests)
 
     @property
     def bound(self) -> float:
-        return -np.inf if self.search is None else float(self.search.bound)
+        return self.proven if self.search is None else max(self.proven, float(self.search.bound))
 
 
 class SizeSweep:
@@ -103,8 +113,8 @@ class SizeSweep:
     def _follow(self, step: _Step, tests: int | None, seconds: float | None) -> None:
         most = max(TESTS_A_SLICE, step.n_tests)
         search = step.search
-        if search is None:
-            search = step.search = NodeSearch(self._goals.loss, self._lowest_for(step.size))
+        if search is None or self._is_worth_pairs(search):
+            search = step.search = self._search_for(step)
             search.test_budget = tests
             self._start(step.size, search)
         else:
@@ -112,6 +122,14 @@ class SizeSweep:
             search.offer(self._incumbent(step.size))
             search.raise_floor(self._floor(step.size))
         step.is_finished = search.run(tests=most, seconds=seconds)
+
+    def _search_for(self, step: _Step) -> NodeSearch:
+        """A new search for a step, by pairs of columns if the one before took too long."""
+        lowest = self._lowest_for(step.size)
+        if step.search is None:
+            return NodeSearch(self._goals.loss, lowest)
+        step.proven, step.tests_before = step.bound, step.n_tests
+        return PairSearch(self._goals.loss, lowest)
 
     def best_nodes(self) -> list[IntArray]:
         """Best node known of each step that knows one."""
@@ -168,6 +186,10 @@ class SizeSweep:
             floor=self._floor(size),
             accept=partial(self._accepts, size),
         )
+
+    def _is_worth_pairs(self, search: NodeSearch) -> bool:
+        is_long = search.n_tests >= TESTS_BY_LEVELS and not isinstance(search, PairSearch)
+        return is_long and self._goals.loss.additive
 
     def _accepts(self, size: int, node: IntArray) -> bool:
         F = self._add(node)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import anonopt as ao
 from anonopt.algorithms import BranchAndBound
-from anonopt.optima import pair_levels
+from anonopt.optima import pair_refiner
 from anonopt.optima.node_losses import NodeLoss
 from anonopt.optima.node_search import NoTestLeft
 from anonopt.optima.pair_search import PairSearch
@@ -43,7 +43,7 @@ def test_threads_and_compilation_change_nothing(small):
     found = nodes_of(search_of(small))
     with pytest.MonkeyPatch.context() as patch:
         # Threads are for large branches alone.
-        patch.setattr(pair_levels, "WORTH_THREADS", 0)
+        patch.setattr(pair_refiner, "WORTH_THREADS", 0)
         assert nodes_of(search_of(small, workers=3)) == found
     assert nodes_of(search_of(small, accelerator="numpy")) == found
 

@@ -22,9 +22,11 @@ Decided:
 - Losses closer than 1e-12 of the loss of the top node count as equal.
 - With ``order="pairs"`` a branch first tries every level of every undecided column, and keeps
   the lowest levels that each leaves to all others: they hold in all that follows. Levels whose
-  bound is hopeless are closed, which closes others. The column that saves least is decided next
-  (of equal ones, the one that leaves least to the others). It begins with a greedy node, the most
-  saved for each suppressed row. Of nodes of equal loss it may return another one than
+  bound is hopeless are closed, which closes others. Rows that a trial would suppress are shared
+  out among the columns that suppress them, so that the budget bounds what columns save together:
+  a fractional knapsack, in three rounds of sharing out. The column that saves least is decided
+  next (of equal ones, the one that leaves least to the others). It begins with a greedy node, the
+  most saved for each suppressed row. Of nodes of equal loss it may return another one than
   ``order="levels"``, which returns what it always did.
 - With ``test_budget`` or ``max_seconds`` the search stops with the gap it has. A column is begun
   only if all the tests it may take are left.

@@ -32,9 +32,14 @@ graph = typer.Typer(
 )
 
 Graph = Annotated[
-    Path, typer.Argument(help="Graph: .graphml, .gml, .json or .csv of ties.", metavar="FILE")
+    Path,
+    typer.Argument(
+        help="Graph: .graphml, .gml, .json; or ties in .csv or .parquet.", metavar="FILE"
+    ),
 ]
-Nodes = Annotated[Path | None, typer.Option(help="CSV file of the nodes, for a .csv file of ties.")]
+Nodes = Annotated[
+    Path | None, typer.Option(help="File of the nodes, .csv or .parquet, for a file of ties.")
+]
 Locations = Annotated[
     Path | None,
     typer.Option(help="CSV table of locations, a type a column; without it, what is known."),
@@ -49,7 +54,10 @@ Texts = Annotated[
     str | None, typer.Option(help="Attribute of texts, in which topics are looked for.")
 ]
 Directed = Annotated[
-    bool, typer.Option("--directed", help="Ties of a .csv file go from first column to second.")
+    bool,
+    typer.Option(
+        "--directed", help="Ties go from the first column of a file of ties to the second."
+    ),
 ]
 
 
@@ -64,7 +72,7 @@ def protect(
     nodes: Nodes = None,
     output_nodes: Annotated[
         Path | None,
-        typer.Option(help="CSV file for the protected nodes; without it, as the output."),
+        typer.Option(help="File for the protected nodes; without it, beside the output."),
     ] = None,
     seed: Seed = None,
     degree_k: Annotated[
@@ -89,12 +97,14 @@ def protect(
     """
     from anonopt.data.output_files import write_files
     from anonopt.graphs import compare_graphs, edge_loss, protect_graph
-    from anonopt.graphs.files.writing import check_format, graph_files
+    from anonopt.graphs.files.table_reading import TABLES
+    from anonopt.graphs.files.writing import graph_files
 
     target = output or _beside(file)
     target_nodes = output_nodes
-    if check_format(target) == ".csv":
+    if _ending(target) in TABLES:
         target_nodes = output_nodes or _beside(nodes or target.with_stem(f"{target.stem}-nodes"))
+        _ending(target_nodes)
     sources, beside = (file, nodes, locations), record_path(target, wanted=with_record)
     check_outputs((target, target_nodes, beside), inputs=sources, force=force)
     read = digests_of(sources)
@@ -139,7 +149,7 @@ def measure(
     protected: Annotated[Path, typer.Argument(help="Graph after protection.", metavar="PROTECTED")],
     nodes: Nodes = None,
     protected_nodes: Annotated[
-        Path | None, typer.Option(help="CSV file of the protected nodes.")
+        Path | None, typer.Option(help="File of the protected nodes, for a file of ties.")
     ] = None,
     locations: Locations = None,
     location: LocationName = "location",
@@ -173,12 +183,23 @@ def measure(
 
 def _check_protected(protected: SocialGraph, k: int) -> None:
     """See once more that every node says what k - 1 others say, before anything is written."""
-    frame = protected.frame()
-    if frame.empty:
+    from anonopt.graphs.protection import fewest_alike
+
+    if protected.n_nodes == 0:
         return
-    fewest = int(frame.value_counts(dropna=False).min())
+    fewest = fewest_alike(protected)
     if fewest < k:
         raise WrongOutputError(f"a node says what {fewest - 1} others say, expected {k - 1}")
+
+
+def _ending(target: Path) -> str:
+    """Ending of a file that a graph can be written to here."""
+    from anonopt.graphs.files.writing import check_format
+
+    try:
+        return check_format(target)
+    except ModuleNotFoundError as missing:
+        raise ValueError(f"{target}: {missing}") from missing
 
 
 def _beside(file: Path) -> Path:

@@ -9,8 +9,13 @@ import numpy.typing as npt
 
 from anonopt._checks import as_generator, check_integer, check_integers
 from anonopt._typing import IntArray, RandomState
+from anonopt.evaluation.accelerator import has_numba
 from anonopt.graphs.measures.distances import NodeDistances
+from anonopt.graphs.profile_index import MAX_INDEXED_TOPICS, ProfileIndex
 from anonopt.graphs.social_graph import SocialGraph
+
+MOST_SEARCHED = 20_000
+"""Nodes among which the closest ones are looked for one by one."""
 
 TAKEN = 255
 """Distance of nodes that are in a cluster already, beyond any real one."""
@@ -91,8 +96,10 @@ def cluster_by_visits(distances: NodeDistances, k: int, visits: npt.ArrayLike) -
     wrong = order[(order < 0) | (order >= n)]
     if len(wrong):
         raise ValueError(f"visits: expected nodes in 0..{n - 1}, found {wrong[0]}")
-    labels = np.full(n, -1, dtype=np.int64)
     n_full = n // k if n % k == 0 else n // k - 1
+    if uses_index(distances):
+        return ProfileIndex(distances.graph).clusters(order, k, n_full)
+    labels = np.full(n, -1, dtype=np.int64)
     pool = _Pool(distances)
     label = 0
     for node in chain(order.tolist(), range(n)):
@@ -118,8 +125,22 @@ def check_k(n_nodes: int, k: int, *, name: str = "k") -> int:
     return check_integer(name, k, least=1, most=n_nodes or None)
 
 
+def uses_index(distances: NodeDistances) -> bool:
+    """Whether the closest nodes are looked up, by the extra ``fast``, and not looked for.
+
+    Both find the same clusters. Looking for them takes time of the square of the number of nodes,
+    but for few nodes, or where all distances are there, little of it.
+    """
+    return (
+        distances.n_nodes > MOST_SEARCHED
+        and not distances.has_matrix
+        and len(distances.graph.topic_attributes) <= MAX_INDEXED_TOPICS
+        and has_numba()
+    )
+
+
 class _Pool:
-    """Nodes that are in no cluster yet."""
+    """Nodes that are in no cluster yet, looked through for the closest ones."""
 
     def __init__(self, distances: NodeDistances) -> None:
         self._distances = distances

@@ -7,7 +7,7 @@ import numpy as np
 from anonopt._checks import as_generator
 from anonopt._typing import IntArray, RandomState
 from anonopt.graphs.clustering import check_k
-from anonopt.graphs.social_graph import SocialGraph
+from anonopt.graphs.social_graph import SocialGraph, tie_keys
 
 
 def anonymize_degrees(graph: SocialGraph, k: int, *, random_state: RandomState) -> SocialGraph:
@@ -143,23 +143,21 @@ def edge_loss(original: SocialGraph, protected: SocialGraph) -> float:
     """
     if original.nodes != protected.nodes or original.directed != protected.directed:
         raise ValueError("edge_loss: expected graphs of the same nodes and kind, found others")
-    before, after = (_ties(graph) for graph in (original, protected))
+    before, after = (
+        tie_keys(graph.edges, graph.n_nodes, directed=graph.directed)
+        for graph in (original, protected)
+    )
     n_changed = len(np.setxor1d(before, after))
     if len(before) == 0:
         return float("inf") if n_changed else 0.0
     return 100 * n_changed / len(before)
 
 
-def _ties(graph: SocialGraph) -> IntArray:
-    ends = graph.edges if graph.directed else np.sort(graph.edges, axis=1)
-    return np.asarray(ends[:, 0] * max(graph.n_nodes, 1) + ends[:, 1])
-
-
 def _tied(graph: SocialGraph, missing: IntArray, rng: np.random.Generator) -> IntArray | None:
     """Ties that give each node the degrees it misses; None if they cannot be found."""
     if missing.sum() % 2:
         return None
-    starts, _, nodes, _ = graph.neighbors
+    starts, nodes, _ = graph.neighbors
     open_nodes = rng.permutation(np.flatnonzero(missing))
     tied = {int(v): set(nodes[starts[v] : starts[v + 1]].tolist()) for v in open_nodes}
     missing = missing.copy()

@@ -6,6 +6,7 @@ import numpy as np
 
 from anonopt._checks import as_generator
 from anonopt._typing import CodeArray, IntArray, RandomState
+from anonopt.data.grouping import group_rows
 from anonopt.graphs.attributes.locations import LocationHierarchy
 from anonopt.graphs.clustering import check_k, cluster_nodes
 from anonopt.graphs.degree_anonymity import anonymize_degrees
@@ -59,6 +60,27 @@ def protect_graph(
     if degree_k is None:
         return protected
     return anonymize_degrees(protected, degree_k, random_state=rng)
+
+
+def fewest_alike(graph: SocialGraph) -> int:
+    """Nodes that say the same, at least: the k that a graph has.
+
+    Parameters
+    ----------
+    graph : SocialGraph
+        Of at least one node.
+
+    Examples
+    --------
+    >>> graph = SocialGraph("abc", [], topics=[[0], [0], [1]], topic_names=["x", "y"])
+    >>> fewest_alike(graph)
+    1
+    """
+    names = graph.attributes
+    _, classes = group_rows(
+        [graph.codes(name) for name in names], [graph.n_values(name) for name in names]
+    )
+    return int(np.bincount(classes).min())
 
 
 def substitute_values(graph: SocialGraph, labels: IntArray) -> SocialGraph:

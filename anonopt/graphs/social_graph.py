@@ -17,7 +17,7 @@ from anonopt._notebook import notebook_html
 from anonopt._typing import CodeArray, IntArray
 from anonopt.data.immutable import Immutable
 from anonopt.graphs.attributes.locations import LocationHierarchy
-from anonopt.graphs.neighbors import Neighbors, neighbors
+from anonopt.graphs.neighbors import Neighbors, TieIndex
 
 LOCATION = "location"
 """Usual name of the attribute that holds the location."""
@@ -107,15 +107,22 @@ class SocialGraph(Immutable):
         self.location_attribute = location_attribute
         names = [f"topic{i + 1}" for i in range(self.topics.shape[-1])]
         self.topic_attributes = tuple(names if topic_attributes is None else topic_attributes)
-        self._check()
+        self._check_nodes()
+        self._check_attributes()
         self._check_edges(len(self.nodes))
         self._lock()
 
-    def _check(self) -> None:
+    def _check_nodes(self) -> None:
+        if len(set(self.nodes)) == len(self.nodes):
+            return
+        known: set[Hashable] = set()
+        for node in self.nodes:
+            if node in known:
+                raise ValueError(f"node {node!r}: expected each node once, found it twice")
+            known.add(node)
+
+    def _check_attributes(self) -> None:
         n = len(self.nodes)
-        if len(set(self.nodes)) < n:
-            twice = next(node for i, node in enumerate(self.nodes) if node in self.nodes[:i])
-            raise ValueError(f"node {twice!r}: expected each node once, found it twice")
         if self.topics.shape != (n, len(self.topic_attributes)):
             raise ValueError(
                 f"topics: expected shape ({n}, {len(self.topic_attributes)}), "
@@ -151,16 +158,16 @@ class SocialGraph(Immutable):
         if self.edges.size and not (0 <= self.edges.min() and self.edges.max() < n):
             wrong = self.edges[((self.edges < 0) | (self.edges >= n)).any(axis=1)][0]
             raise ValueError(f"edges: expected positions in 0..{n - 1}, found {wrong.tolist()}")
-        ends = self.edges if self.directed else np.sort(self.edges, axis=1)
-        _, first, counts = np.unique(
-            ends[:, 0] * max(n, 1) + ends[:, 1], return_index=True, return_counts=True
-        )
-        if (counts > 1).any():
-            i, j = self.edges[first[counts > 1][0]]
+        keys = tie_keys(self.edges, n, directed=self.directed)
+        ordered = np.sort(keys)
+        twice = ordered[1:][ordered[1:] == ordered[:-1]]
+        if len(twice):
+            i, j = self.edges[np.flatnonzero(keys == twice[0])[0]]
             raise ValueError(
                 f"tie {self.nodes[i]!r} - {self.nodes[j]!r}: expected each tie once, "
                 "found it twice (graphs with parallel ties are not handled)"
             )
+        self._ties = TieIndex(self.edges, n, directed=self.directed)
 
     @property
     def n_nodes(self) -> int:
@@ -219,10 +226,10 @@ class SocialGraph(Immutable):
         """Number of ends of ties at each node, int64 array (n_nodes,); a loop has two."""
         return np.bincount(self.edges.ravel(), minlength=self.n_nodes).astype(np.int64)
 
-    @cached_property
+    @property
     def neighbors(self) -> Neighbors:
-        """Neighbours of every node, in increasing order."""
-        return neighbors(self.edges, self.n_nodes, directed=self.directed)
+        """Neighbours of every node, in increasing order; found once for all graphs of the ties."""
+        return self._ties.neighbors
 
     @cached_property
     def fingerprint(self) -> str:
@@ -235,27 +242,33 @@ class SocialGraph(Immutable):
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
     def with_attributes(self, *, locations: Any = None, topics: Any) -> SocialGraph:
-        """Return the same nodes and ties with other codes of the attributes."""
-        return self._like(self.edges, topics, locations)
+        """Return the same nodes and ties with other codes of the attributes.
+
+        Names and ties, which take most of the memory, are shared with this graph.
+        """
+        twin = self._twin()
+        twin.topics = check_integers("topics", topics, dtype=np.int32)
+        twin.locations = (
+            None if locations is None else check_integers("locations", locations, dtype=np.int32)
+        )
+        twin._check_attributes()
+        twin._lock()
+        return twin
 
     def with_edges(self, edges: npt.ArrayLike) -> SocialGraph:
         """Return the same nodes and attributes with other ties."""
-        return self._like(edges, self.topics, self.locations)
+        twin = self._twin()
+        twin.edges = check_integers("edges", edges)
+        twin._check_edges(len(self.nodes))
+        twin._lock()
+        return twin
 
-    def _like(
-        self, edges: npt.ArrayLike, topics: npt.ArrayLike, locations: npt.ArrayLike | None
-    ) -> SocialGraph:
-        return SocialGraph(
-            self.nodes,
-            edges,
-            topics=topics,
-            topic_names=self.topic_names,
-            locations=locations,
-            hierarchy=self.hierarchy,
-            topic_attributes=self.topic_attributes,
-            location_attribute=self.location_attribute,
-            directed=self.directed,
-        )
+    def _twin(self) -> SocialGraph:
+        """Another graph of the same parts; what was found out of all of them is left out."""
+        twin = object.__new__(SocialGraph)
+        twin.__dict__.update(self.__dict__)
+        twin.__dict__.pop("fingerprint", None)
+        return twin
 
     def __repr__(self) -> str:
         kind = "directed" if self.directed else "undirected"
@@ -270,6 +283,34 @@ class SocialGraph(Immutable):
                 "attributes": ", ".join(map(str, self.attributes)),
             },
         )
+
+
+def tie_keys(edges: IntArray, n_nodes: int, *, directed: bool) -> IntArray:
+    """Give each tie a number: the same one in both directions, unless the graph is directed.
+
+    Parameters
+    ----------
+    edges : int64 array (n_edges, 2)
+    n_nodes : int
+    directed : bool
+
+    Returns
+    -------
+    int64 array (n_edges,)
+
+    Examples
+    --------
+    >>> tie_keys(np.array([[2, 0], [0, 2]]), 3, directed=False).tolist()
+    [2, 2]
+    """
+    source, target = edges.T
+    n = max(n_nodes, 1)
+    if directed:
+        return np.asarray(source * n + target)
+    keys = np.minimum(source, target)
+    keys *= n
+    keys += np.maximum(source, target)
+    return keys
 
 
 def check_same_coding(original: SocialGraph, masked: SocialGraph) -> None:

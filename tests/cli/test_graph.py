@@ -123,7 +123,7 @@ def test_an_attribute_of_another_name_is_measured_under_it(run, tmp_path):
 @pytest.mark.parametrize(
     ("output", "message"),
     [
-        ("ties.json", "expected nodes=, a second file, for .csv"),
+        ("ties.json", "expected nodes=, a second file, for .csv and .parquet"),
         ("nodes.csv", "found the same file"),
     ],
 )
@@ -146,3 +146,19 @@ def test_a_search_numbers_its_solutions(run):
     assert done.code == 0
     assert "solution" in done.out
     assert "levels of" not in done.out
+
+
+def test_parquet_files_in_and_out(run, tmp_path, monkeypatch):
+    pytest.importorskip("pyarrow")
+    ties, nodes = tmp_path / "ties.parquet", tmp_path / "nodes.parquet"
+    graph = generate_graph("small", seed=1)
+    write_graph(graph, ties, nodes=nodes)
+    assert run("graph", "protect", ties, "--nodes", nodes, "--k", 3, "--seed", 1).code == 0
+    hidden = tmp_path / "ties-protected.parquet", tmp_path / "nodes-protected.parquet"
+    expected = ao.graphs.protect_graph(read_graph(ties, nodes=nodes), k=3, seed=1)
+    assert read_graph(hidden[0], nodes=hidden[1]).frame().equals(expected.frame())
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    output = tmp_path / "out.parquet"
+    done = run("graph", "protect", ties, "--nodes", nodes, "--k", 3, "--output", output)
+    assert done.code == 2
+    assert "pip install 'anonopt[scale]'" in done.err

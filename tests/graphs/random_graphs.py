@@ -24,7 +24,7 @@ PLACES = (
     "Asia",
     "World",
 )
-FORMATS = ("graphml", "gml", "json", "csv")
+FORMATS = ("graphml", "gml", "json", "csv", "parquet")
 TOPICS = ("Sports", "Politics", "Weather", "Labor", "Education")
 
 
@@ -83,7 +83,7 @@ def profiles(graph: SocialGraph) -> list[tuple[str | None, tuple[str, ...]]]:
 def written(graph: SocialGraph, folder, ending: str):
     """Write a graph; its path, and the options that read it again."""
     path = folder / f"graph.{ending}"
-    nodes = {"nodes": folder / "nodes.csv"} if ending == "csv" else {}
+    nodes = {"nodes": folder / f"nodes.{ending}"} if ending in ("csv", "parquet") else {}
     write_graph(graph, path, **nodes)
     options = {**nodes, "directed": graph.directed} if nodes else {}
     return path, options

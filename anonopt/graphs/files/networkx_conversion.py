@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from numbers import Number
-from os import PathLike
-from pathlib import Path
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pandas as pd
-
-from anonopt.graphs.attributes.gazetteer import Gazetteer
-from anonopt.graphs.attributes.keyword_classifier import KeywordClassifier
-from anonopt.graphs.attributes.location_tables import location_table, packaged_locations
-from anonopt.graphs.attributes.locations import LocationHierarchy
-from anonopt.graphs.attributes.topics import TopicClassifier, most_frequent_topics
+from anonopt.graphs.attributes.topics import TopicClassifier
+from anonopt.graphs.files.assembling import assembled
+from anonopt.graphs.files.node_attributes import HierarchySource, NodeTexts, cell_text
 from anonopt.graphs.social_graph import LOCATION, TOPICS, SocialGraph
 
 if TYPE_CHECKING:
     import networkx
-
-HierarchySource = LocationHierarchy | str | PathLike[str]
 
 
 def from_networkx(
@@ -79,36 +69,39 @@ def from_networkx(
     >>> from_networkx(graph)
     SocialGraph(undirected, n_nodes=2, n_edges=1)
     """
-    if isinstance(topics, str):
-        raise TypeError(f"topics: expected a sequence of names of attributes, found {topics!r}")
     nodes = list(graph.nodes)
     position = {node: number for number, node in enumerate(nodes)}
-    edges = [(position[u], position[v]) for u, v in graph.edges()]
     data: Mapping[Hashable, Mapping[str, Any]] = dict(graph.nodes(data=True))
-    if texts is None:
-        found = [[_value(data, node, name) for name in topics] for node in nodes]
-    else:
-        finder = KeywordClassifier() if classifier is None else classifier
-        found = [
-            most_frequent_topics(_texts(data, node, texts), finder, n_topics=len(topics))
-            for node in nodes
-        ]
-    topic_names = tuple(dict.fromkeys(topic for row in found for topic in row))
-    code = {topic: number for number, topic in enumerate(topic_names)}
-    places = None if location is None else [_value(data, node, location) for node in nodes]
-    name = LOCATION if location is None else location
-    tree = None if places is None else _hierarchy(hierarchy, nodes, places, name)
-    return SocialGraph(
+    return assembled(
         nodes,
-        edges,
-        topics=[[code[topic] for topic in row] for row in found],
-        topic_names=topic_names,
-        locations=None if tree is None or places is None else _codes(tree, nodes, places, name),
-        hierarchy=tree,
-        topic_attributes=topics,
-        location_attribute=name,
+        [(position[u], position[v]) for u, v in graph.edges()],
+        _Cells(data),
         directed=graph.is_directed(),
+        hierarchy=hierarchy,
+        location=location,
+        topics=topics,
+        texts=texts,
+        classifier=classifier,
     )
+
+
+class _Cells:
+    """What the nodes of a networkx graph say."""
+
+    def __init__(self, data: Mapping[Hashable, Mapping[str, Any]]) -> None:
+        self._data = data
+
+    def texts(self, attribute: str) -> NodeTexts:
+        return NodeTexts.of(
+            cell_text(said.get(attribute), node, attribute, said)
+            for node, said in self._data.items()
+        )
+
+    def cells(self, attribute: str) -> list[Any]:
+        return [said.get(attribute) for said in self._data.values()]
+
+    def present(self, node: Hashable) -> Iterable[object]:
+        return self._data[node]
 
 
 def to_networkx(graph: SocialGraph) -> networkx.Graph[Any]:
@@ -154,59 +147,3 @@ def karate_club() -> SocialGraph:
     import networkx as nx
 
     return from_networkx(nx.karate_club_graph(), location=None, topics=["club"])
-
-
-def _value(data: Mapping[Hashable, Mapping[str, Any]], node: Hashable, attribute: str) -> str:
-    value = data[node].get(attribute)
-    if value is None or value is pd.NA or value is pd.NaT:
-        value = ""
-    if not isinstance(value, str | Number | np.bool_):
-        raise ValueError(
-            f"node {node!r}, attribute {attribute!r}: expected a text or a number, found {value!r}"
-        )
-    if value != value or not str(value).strip():
-        present = sorted(str(name) for name in data[node])
-        raise ValueError(
-            f"node {node!r}, attribute {attribute!r}: expected a value, found none; "
-            f"the node has {present}"
-        )
-    return str(value).strip()
-
-
-def _texts(data: Mapping[Hashable, Mapping[str, Any]], node: Hashable, name: str) -> list[str]:
-    value = data[node].get(name)
-    if isinstance(value, list | tuple):
-        return [str(text) for text in value]
-    return _value(data, node, name).splitlines()
-
-
-def _hierarchy(
-    source: HierarchySource | None, nodes: Sequence[Hashable], places: Sequence[str], attribute: str
-) -> LocationHierarchy:
-    if isinstance(source, LocationHierarchy):
-        return source
-    if source is not None:
-        return location_table(Path(source))
-    packaged = packaged_locations()
-    if all(place in packaged for place in places):
-        return packaged
-    book, paths = Gazetteer(), {}
-    for node, place in zip(nodes, places, strict=True):
-        if place not in paths:
-            try:
-                paths[place] = book.path(place)
-            except ValueError as error:
-                raise ValueError(f"node {node!r}, attribute {attribute!r}: {error}") from error
-    return LocationHierarchy(paths.values())
-
-
-def _codes(
-    hierarchy: LocationHierarchy, nodes: Sequence[Hashable], places: Sequence[str], attribute: str
-) -> list[int]:
-    for node, place in zip(nodes, places, strict=True):
-        if place not in hierarchy:
-            raise ValueError(
-                f"node {node!r}, attribute {attribute!r}: expected a location of the hierarchy, "
-                f"found {place!r}"
-            )
-    return [hierarchy.code(place) for place in places]

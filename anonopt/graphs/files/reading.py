@@ -1,4 +1,4 @@
-"""Read social graphs from files: GraphML, GML, JSON node-link, or CSV files of ties and nodes."""
+"""Read social graphs from files: GraphML, GML, JSON node-link, or tables of ties and nodes."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ import warnings
 from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from anonopt.data.tables.table_files import read_table
 from anonopt.graphs.attributes.topics import TopicClassifier
-from anonopt.graphs.files.networkx_conversion import HierarchySource, from_networkx
+from anonopt.graphs.files.assembling import assembled
+from anonopt.graphs.files.networkx_conversion import from_networkx
+from anonopt.graphs.files.node_attributes import HierarchySource
+from anonopt.graphs.files.table_reading import TABLES, NodeTable, read_ties
 from anonopt.graphs.social_graph import LOCATION, TOPICS, SocialGraph
-
-if TYPE_CHECKING:
-    import networkx
 
 
 def read_graph(
@@ -35,13 +34,14 @@ def read_graph(
     ----------
     path : path
         ``.graphml``, ``.gml`` or ``.json`` (node-link, ties under ``edges`` or ``links``), which
-        say themselves whether they are directed; or ``.csv``, whose first two columns are the
-        ends of ties.
+        say themselves whether they are directed; or ``.csv`` or ``.parquet``, whose first two
+        columns are the ends of ties, for graphs of any size.
     nodes : path, optional
-        For ``.csv`` alone: the file of the nodes, whose first column is the name and whose others
-        are attributes. Nodes without ties are in this file only.
+        For a table of ties alone: the file of the nodes, ``.csv`` or ``.parquet``, whose first
+        column is the name and whose others are attributes. Nodes without ties are in this file
+        only. Names in Parquet are text or whole numbers, in both files the same.
     directed : bool
-        For ``.csv`` alone: whether the first column is where a tie comes from.
+        For a table of ties alone: whether the first column is where a tie comes from.
     hierarchy, location, topics, texts, classifier
         As for :func:`~anonopt.graphs.from_networkx`.
 
@@ -59,32 +59,36 @@ def read_graph(
     FileNotFoundError
         If there is no such file.
     ModuleNotFoundError
-        If the gazetteer is needed and not installed.
+        If the gazetteer, or pyarrow for Parquet, is needed and not installed.
     """
     source = Path(path)
     ending = source.suffix.lower()
-    if ending == ".csv":
-        if nodes is None:
-            raise ValueError(f"{source}: expected nodes=, the CSV file of the nodes, found none")
-        graph = _read_csv(source, Path(nodes), directed=directed)
-    elif ending in _READERS:
+    known = (*TABLES, *_READERS)
+    if ending not in known:
+        raise ValueError(
+            f"{source}: expected a file ending in {', '.join(known)}, found {ending!r}"
+        )
+    said: dict[str, Any] = {
+        "hierarchy": hierarchy,
+        "location": location,
+        "topics": topics,
+        "texts": texts,
+        "classifier": classifier,
+    }
+    if ending in _READERS:
         if nodes is not None or directed:
             raise ValueError(
-                f"{source}: expected nodes= and directed= for .csv only, as {ending} holds both"
+                f"{source}: expected nodes= and directed= for {' and '.join(TABLES)} only, as "
+                f"{ending} holds both"
             )
-        graph = _READERS[ending](source)
-    else:
-        raise ValueError(
-            f"{source}: expected a file ending in .csv, {', '.join(_READERS)}, found {ending!r}"
-        )
-    return from_networkx(
-        graph,
-        hierarchy=hierarchy,
-        location=location,
-        topics=topics,
-        texts=texts,
-        classifier=classifier,
-    )
+        return from_networkx(_READERS[ending](source), **said)
+    if nodes is None:
+        raise ValueError(f"{source}: expected nodes=, the file of the nodes, found none")
+    if Path(nodes).suffix.lower() not in TABLES:
+        raise ValueError(f"{nodes}: expected nodes in a file ending in {' or '.join(TABLES)}")
+    table = NodeTable(Path(nodes))
+    edges = read_ties(source, table.names, directed=directed)
+    return assembled(table.names, edges, table, directed=directed, **said)
 
 
 _PARSER_ERRORS = (
@@ -182,30 +186,6 @@ def _read_json(path: Path) -> Any:
             _add_tie(graph, known, tie["source"], tie["target"])
     except _PARSER_ERRORS as error:
         raise ValueError(f"{path}: expected JSON node-link, found {_in_words(error)}") from error
-    return graph
-
-
-def _read_csv(path: Path, nodes: Path, *, directed: bool) -> networkx.Graph[Any]:
-    graph = _graph(directed=directed)
-    table = read_table(nodes)
-    names = table.iloc[:, 0]
-    for name, row in zip(names, table.iloc[:, 1:].to_dict("records"), strict=True):
-        if name != name or name in graph:
-            raise ValueError(f"{nodes}: expected a name for each node, each once, found {name!r}")
-        graph.add_node(name)
-        graph.nodes[name].update({str(column): value for column, value in row.items()})
-    known = set(graph)
-    ties = read_table(path)
-    if ties.shape[1] < 2:
-        raise ValueError(f"{path}: expected two columns of ends of ties, found {ties.shape[1]}")
-    first = ties.columns[:2].tolist()
-    if known.issuperset(first):
-        raise ValueError(f"{path}: expected a line of names of columns, found the tie {first}")
-    for source, target in zip(ties.iloc[:, 0], ties.iloc[:, 1], strict=True):
-        try:
-            _add_tie(graph, known, source, target)
-        except ValueError as error:
-            raise ValueError(f"{path}: {error}") from error
     return graph
 
 

@@ -8,26 +8,26 @@ from os import PathLike
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 from anonopt.data.output_files import same_file, write_files
-from anonopt.data.tables.plain_tables import csv_bytes
 from anonopt.graphs.files.networkx_conversion import to_networkx
+from anonopt.graphs.files.parquet_tables import parquet_module
+from anonopt.graphs.files.table_reading import TABLES
+from anonopt.graphs.files.table_writing import NAME, table_files
 from anonopt.graphs.social_graph import SocialGraph
-
-_NAME = "node"
 
 _ATTRIBUTES = {
     ".gml": re.compile(r"(?!(id|label)$)[A-Za-z][0-9A-Za-z_]*"),
     ".json": re.compile(r"(?!id$).*", re.DOTALL),
-    ".csv": re.compile(rf"(?!{_NAME}$).*", re.DOTALL),
+    ".csv": re.compile(rf"(?!{NAME}$).*", re.DOTALL),
+    ".parquet": re.compile(rf"(?!{NAME}$).*", re.DOTALL),
 }
 """Names of attributes that do not stand for something else in a format."""
 
 _NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML has not, or, as a carriage return, does not give back."""
 
-FORMATS = (".graphml", ".gml", ".json", ".csv")
+FORMATS = (".graphml", ".gml", ".json", *TABLES)
 """Endings of the files a graph can be written to."""
 
 
@@ -46,7 +46,8 @@ def write_graph(
         File ending in one of :data:`~anonopt.graphs.files.writing.FORMATS`, replaced as a whole if
         it exists.
     nodes : path, optional
-        For ``.csv``, and there required: the file for the nodes and their attributes.
+        For ``.csv`` and ``.parquet``, and there required: the file for the nodes and their
+        attributes, of either ending. Names in Parquet are whole numbers if all are, else text.
 
     Raises
     ------
@@ -71,11 +72,16 @@ def graph_files(
     ValueError
         If the ending is unknown, `nodes` is missing or not wanted, or the format cannot hold the
         name of an attribute or of a node (names it), so that it would not come back.
+    ModuleNotFoundError
+        If pyarrow is needed, for Parquet, and not installed.
     """
     target = Path(path)
     ending = check_format(target)
-    if (ending == ".csv") != (nodes is not None):
-        raise ValueError(f"{target}: expected nodes=, a second file, for .csv and only for .csv")
+    if (ending in TABLES) != (nodes is not None):
+        kinds = " and ".join(TABLES)
+        raise ValueError(f"{target}: expected nodes=, a second file, for {kinds} and only for them")
+    if nodes is not None and Path(nodes).suffix.lower() not in TABLES:
+        raise ValueError(f"{nodes}: expected a file for nodes ending in {' or '.join(TABLES)}")
     _check_attributes(graph, target, ending)
     _check_nodes(graph, target, ending)
     if ending == ".graphml":
@@ -86,11 +92,7 @@ def graph_files(
         return {target: json.dumps(_node_link(graph), indent=1).encode("utf-8")}
     if same_file(target, nodes):
         raise ValueError(f"{target}: expected two files for ties and nodes, found one")
-    ends = [(graph.nodes[i], graph.nodes[j]) for i, j in graph.edges.tolist()]
-    return {
-        target: csv_bytes(pd.DataFrame(ends, columns=["source", "target"])),
-        Path(nodes): csv_bytes(graph.frame().rename_axis(_NAME).reset_index()),
-    }
+    return table_files(graph, target, Path(nodes))
 
 
 def check_format(path: str | PathLike[str]) -> str:
@@ -100,10 +102,14 @@ def check_format(path: str | PathLike[str]) -> str:
     ------
     ValueError
         If the ending is none of them.
+    ModuleNotFoundError
+        If pyarrow is needed, for Parquet, and not installed.
     """
     ending = Path(path).suffix.lower()
     if ending not in FORMATS:
         raise ValueError(f"{path}: expected a file ending in one of {', '.join(FORMATS)}")
+    if ending == ".parquet":
+        parquet_module()
     return ending
 
 
@@ -116,23 +122,30 @@ def _check_attributes(graph: SocialGraph, target: Path, ending: str) -> None:
 
 
 def _check_nodes(graph: SocialGraph, target: Path, ending: str) -> None:
-    columns = [graph.values(name) for name in graph.attributes]
-    known: set[str] = set()
-    for node, *values in zip(graph.nodes, *columns, strict=True):
-        text = str(node)
-        if ending == ".json":
+    if ending == ".json":
+        for node in graph.nodes:
             if not isinstance(node, str | int | float | np.integer):
                 raise ValueError(f"{target}: expected a text or number as name, found {node!r}")
-            continue
+        return
+    known: set[str] = set()
+    for node in graph.nodes:
+        text = str(node)
         if text in known:
             raise ValueError(
                 f"{target}: node {node!r}: expected names that differ as text, found {text!r} twice"
             )
         known.add(text)
-        if ending == ".csv" and not text:
+        if ending in TABLES and not text:
             raise ValueError(f"{target}: node {node!r}: expected a name, found none")
-        wrong = [value for value in (text, *values) if _NO_XML.search(value)]
-        if ending == ".graphml" and wrong:
+    if ending == ".graphml":
+        _check_xml(graph, target)
+
+
+def _check_xml(graph: SocialGraph, target: Path) -> None:
+    columns = [graph.values(name) for name in graph.attributes]
+    for node, *values in zip(graph.nodes, *columns, strict=True):
+        wrong = [value for value in (str(node), *values) if _NO_XML.search(value)]
+        if wrong:
             raise ValueError(
                 f"{target}: node {node!r}: expected text that XML can hold, found {wrong[0]!r}"
             )

@@ -32,6 +32,8 @@ class NodeDistances:
 
     Attributes
     ----------
+    graph : SocialGraph
+    has_matrix : bool
     scale : int
         Units of a distance of 1: 7 times the number of attributes.
 
@@ -55,6 +57,7 @@ class NodeDistances:
         small = np.uint8 if len(graph.topic_names) <= 256 else np.int32
         self._topics = [np.ascontiguousarray(column, dtype=small) for column in graph.topics.T]
         self._targets = self._topics
+        self.graph, self.has_matrix = graph, matrix
         self._hierarchy, self._locations = graph.hierarchy, graph.locations
         self._target_locations = graph.locations
         self._location_rows: dict[int, npt.NDArray[np.uint8]] = {}

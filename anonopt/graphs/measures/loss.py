@@ -7,11 +7,17 @@ into that form.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from anonopt._typing import CodeArray, IntArray
 from anonopt.graphs.attributes.locations import MAX_LEVEL
+from anonopt.graphs.neighbors import BLOCK_PAIRS, node_blocks
 from anonopt.graphs.social_graph import SocialGraph, check_same_coding
+
+_MOST_CELLS = 1 << 22
+"""Cells of an adjacency matrix that are counted in place; of larger ones, those that occur."""
 
 
 def adjacency_loss(
@@ -45,16 +51,12 @@ def adjacency_loss(
     check_same_coding(original, masked)
     before, after = original.codes(attribute), masked.codes(attribute)
     size = original.n_values(attribute)
-    first = _cells(original, before, before, size)
-    second = _cells(masked, after if as_printed else before, after, size)
-    if len(first) == 0:
-        return 100 * float(len(second) > 0)
-    cells, inverse = np.unique(np.concatenate([first, second]), return_inverse=True)
-    counts = [
-        np.bincount(part, minlength=len(cells))
-        for part in (inverse[: len(first)], inverse[len(first) :])
-    ]
-    return float(100 * np.abs(counts[0] - counts[1]).sum() / (2 * len(first)))
+    n_first, n_second = (_n_cells(graph) for graph in (original, masked))
+    if n_first == 0:
+        return 100 * float(n_second > 0)
+    first = _adjacency(original, before, before, size)
+    second = _adjacency(masked, after if as_printed else before, after, size)
+    return float(100 * _difference(first, second) / (2 * n_first))
 
 
 def distribution_loss(original: SocialGraph, masked: SocialGraph, attribute: str) -> float:
@@ -137,8 +139,44 @@ def dbil(original: SocialGraph, masked: SocialGraph) -> float:
     return float(np.mean([distance_loss(original, masked, a) for a in original.attributes]))
 
 
-def _cells(graph: SocialGraph, own: CodeArray, other: CodeArray, size: int) -> IntArray:
-    """Cell of the adjacency matrix of each neighbour, row by row."""
-    neighbors = graph.neighbors
-    source, target = graph.edges.T if graph.directed else (neighbors.owners, neighbors.nodes)
-    return own[source].astype(np.int64) * size + other[target]
+def _n_cells(graph: SocialGraph) -> int:
+    """Sum of the adjacency matrix."""
+    return graph.n_edges if graph.directed else len(graph.neighbors.nodes)
+
+
+def _adjacency(
+    graph: SocialGraph, own: CodeArray, other: CodeArray, size: int
+) -> tuple[IntArray, IntArray]:
+    """Cells of the adjacency matrix that are not 0, in increasing order, and what they hold."""
+    if size * size > _MOST_CELLS:
+        ordered = np.concatenate([*_cells(graph, own, other, size), np.empty(0, dtype=np.int64)])
+        ordered.sort()
+        begins = np.flatnonzero(np.diff(ordered, prepend=-1))
+        return ordered[begins], np.diff(begins, append=len(ordered))
+    counts = np.zeros(size * size, dtype=np.int64)
+    for cells in _cells(graph, own, other, size):
+        counts += np.bincount(cells, minlength=size * size)
+    present = np.flatnonzero(counts)
+    return present, counts[present]
+
+
+def _cells(graph: SocialGraph, own: CodeArray, other: CodeArray, size: int) -> Iterator[IntArray]:
+    """Cell of the adjacency matrix of each neighbour, a block of them at a time."""
+    if graph.directed:
+        for start in range(0, graph.n_edges, BLOCK_PAIRS):
+            source, target = graph.edges[start : start + BLOCK_PAIRS].T
+            yield own[source].astype(np.int64) * size + other[target]
+        return
+    starts, nodes, _ = graph.neighbors
+    for first, end in node_blocks(starts):
+        rows = np.repeat(own[first:end].astype(np.int64) * size, np.diff(starts[first : end + 1]))
+        yield rows + other[nodes[starts[first] : starts[end]]]
+
+
+def _difference(first: tuple[IntArray, IntArray], second: tuple[IntArray, IntArray]) -> int:
+    """Sum of the absolute differences of two matrices, of which the cells are given."""
+    cells, inverse = np.unique(np.concatenate([first[0], second[0]]), return_inverse=True)
+    change = np.zeros(len(cells), dtype=np.int64)
+    change[inverse[: len(first[0])]] += first[1]
+    change[inverse[len(first[0]) :]] -= second[1]
+    return int(np.abs(change).sum())

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from math import prod
 
 import numpy as np
 
-from anonopt._typing import BoolArray, IntArray
-from anonopt.data.grouping import group_rows
-from anonopt.graphs.neighbors import IN, LOOP, OUT
+from anonopt._typing import BoolArray, CodeArray, IntArray
+from anonopt.data.grouping import group_rows, pack_codes
+from anonopt.graphs.measures.stars import Stars
 from anonopt.graphs.social_graph import SocialGraph, check_same_coding
 
-_TIES = OUT + IN + LOOP + 1
+_MOST_PROFILES = 1 << 31
+"""Profiles up to this number are told apart by a number that is made of their codes."""
 
 
 def matched_nodes(
@@ -31,7 +32,8 @@ def matched_nodes(
     these are not compared; ``with_root`` compares them too. A node without neighbours is then
     matched by any other such node. Ties between neighbours do not count: the star holds none.
 
-    Multisets of neighbours are compared by a key that is exact, so there are no collisions.
+    Stars are found by a hash, and those of one hash compared neighbour by neighbour, so that the
+    result is exact.
 
     Parameters
     ----------
@@ -56,14 +58,15 @@ def matched_nodes(
     names = original.attributes if attributes is None else tuple(attributes)
     if not names:
         raise ValueError("attributes: expected at least one, found none")
-    columns = [np.concatenate([g.codes(name) for g in (original, masked)]) for name in names]
-    n = original.n_nodes
-    if n == 0:
+    if original.n_nodes == 0:
         return np.zeros(0, dtype=np.bool_)
-    _, profiles = group_rows(columns, [original.n_values(name) for name in names])
-    known = set(_star_keys(masked, profiles[n:], with_root=with_root))
-    keys = _star_keys(original, profiles[:n], with_root=with_root)
-    return np.fromiter((key in known for key in keys), dtype=np.bool_, count=n)
+    sizes = [original.n_values(name) for name in names]
+    profiles = _profiles([(original.codes(a), masked.codes(a)) for a in names], sizes)
+    sought, found = (
+        Stars(graph.neighbors, own, with_root=with_root)
+        for graph, own in zip((original, masked), profiles, strict=True)
+    )
+    return sought.occur_in(found)
 
 
 def disclosure_risk(
@@ -89,15 +92,13 @@ def disclosure_risk(
     return 100 * float(matched.mean()) if len(matched) else 0.0
 
 
-def _star_keys(graph: SocialGraph, profiles: IntArray, *, with_root: bool) -> list[bytes]:
-    """Key of each star: the sorted labels of the neighbours, after that of the node itself."""
-    starts, owners, nodes, ties = graph.neighbors
-    labels = profiles[nodes] * _TIES + ties
-    stars = labels[np.lexsort((labels, owners))].tobytes()
-    bounds = (starts * labels.itemsize).tolist()
-    keys = [stars[begin:end] for begin, end in pairwise(bounds)]
-    if not with_root:
-        return keys
-    roots = profiles.tobytes()
-    size = profiles.itemsize
-    return [roots[i * size : (i + 1) * size] + key for i, key in enumerate(keys)]
+def _profiles(
+    columns: Sequence[tuple[CodeArray, CodeArray]], sizes: Sequence[int]
+) -> tuple[IntArray, IntArray]:
+    """Number of what each node of two graphs says: equal where all of it is equal."""
+    if prod(sizes) < _MOST_PROFILES:
+        first, second = (pack_codes(part, sizes) for part in zip(*columns, strict=True))
+        return first, second
+    n_nodes = len(columns[0][0])
+    _, numbers = group_rows([np.concatenate(pair) for pair in columns], sizes)
+    return numbers[:n_nodes], numbers[n_nodes:]

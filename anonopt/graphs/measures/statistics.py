@@ -42,7 +42,7 @@ def graph_statistics(graph: SocialGraph) -> pd.Series[float]:
     from scipy.sparse.csgraph import connected_components, shortest_path
 
     n = graph.n_nodes
-    _, owners, nodes, _ = graph.neighbors
+    owners, nodes = graph.neighbors.owners, graph.neighbors.nodes
     is_tie = owners != nodes
     ones = np.ones(int(is_tie.sum()), dtype=np.int32)
     matrix = csr_array((ones, (owners[is_tie], nodes[is_tie])), shape=(n, n))

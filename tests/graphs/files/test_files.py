@@ -36,7 +36,7 @@ def test_a_graph_comes_back_as_it_was(ending, tmp_path):
     assert list(map(str, again.nodes)) == list(map(str, graph.nodes))
     assert ends(again) == ends(graph)
     assert again.frame().to_numpy().tolist() == graph.frame().to_numpy().tolist()
-    assert {p.name for p in tmp_path.iterdir()} <= {path.name, "nodes.csv"}
+    assert {p.name for p in tmp_path.iterdir()} <= {path.name, f"nodes.{ending}"}
 
 
 @every
@@ -158,8 +158,8 @@ def test_topics_from_texts(tmp_path):
         ),
         ("g.json", '{"nodes": [], "edges": [], "links": []}', "both edges and links"),
         ("g.json", '{"nodes": [], "edges": [], "directed": "false"}', "directed: 'false'"),
-        ("g.txt", "", r"ending in .csv, .graphml, .gml, .json, found '.txt'"),
-        ("g.csv", "source,target\n", "expected nodes=, the CSV file of the nodes"),
+        ("g.txt", "", r"ending in .csv, .parquet, .graphml, .gml, .json, found '.txt'"),
+        ("g.csv", "source,target\n", "expected nodes=, the file of the nodes"),
     ],
 )
 def test_what_is_no_graph_is_refused(name, content, message, tmp_path):
@@ -196,9 +196,9 @@ def test_faults_of_csv_files(tmp_path):
 
 def test_options_of_csv_are_for_csv(tmp_path):
     path, _ = written(generate_graph("small", seed=1), tmp_path, "json")
-    with pytest.raises(ValueError, match=r"nodes= and directed= for .csv only"):
+    with pytest.raises(ValueError, match=r"nodes= and directed= for .csv and .parquet only"):
         read_graph(path, directed=True)
-    with pytest.raises(ValueError, match=r"only for .csv"):
+    with pytest.raises(ValueError, match=r"only for them"):
         write_graph(generate_graph("small", seed=1), tmp_path / "g.gml", nodes=tmp_path / "n.csv")
     with pytest.raises(ValueError, match="ending in one of"):
         write_graph(generate_graph("small", seed=1), tmp_path / "g.xls")

@@ -63,8 +63,10 @@ def list_of(key, keys, begin, end):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def at_distance(node, distance, missing, found, labels, n_topics, first_of_misses, ranks, lists,
-                has_locations, locations, branches, placed):  # type: ignore[no-untyped-def]  # fmt: skip
+def at_distance(  # type: ignore[no-untyped-def]
+    node, distance, missing, found, labels, n_topics, first_of_misses, ranks, lists,
+    has_locations, locations, branches, placed,
+):  # fmt: skip
     """First free nodes at a distance of a node, where none is closer; returns how many."""
     n_found = 0
     misses, sevenths = distance // SEVENTHS, distance % SEVENTHS
@@ -94,8 +96,10 @@ def at_distance(node, distance, missing, found, labels, n_topics, first_of_misse
 
 
 @compiled
-def cluster(visits, k, n_full, labels, n_topics, first_of_misses, ranks, lists, has_locations,
-            locations, branches, placed):  # type: ignore[no-untyped-def]  # fmt: skip
+def cluster(  # type: ignore[no-untyped-def]
+    visits, k, n_full, labels, n_topics, first_of_misses, ranks, lists, has_locations, locations,
+    branches, placed,
+):  # fmt: skip
     """Label the nodes of all full clusters."""
     found = np.empty(max(k, 1), np.int64)
     label = 0

@@ -9,6 +9,7 @@ first, and no other node has to be looked at.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -58,7 +59,8 @@ class ProfileIndex:
             self.branches = tuple(np.zeros(1, dtype=np.int32) for _ in range(3))
             self.placed = self.lists
             return
-        self.locations = places
+        # A copy can be written to, as no locations can, so that kernels are compiled once.
+        self.locations = np.array(places)
         self.branches = _branches(graph.hierarchy)
         size = graph.hierarchy.n_values
         self.placed = _Lists([rank.astype(np.int64) * size + places for rank in ranks])
@@ -108,7 +110,7 @@ class _Lists:
     nodes : int32 array (n_columns, n_nodes)
     """
 
-    def __init__(self, columns: list[AnyIntArray]) -> None:
+    def __init__(self, columns: Sequence[AnyIntArray]) -> None:
         n_nodes = len(columns[0])
         keys, starts, first = [], [], [0]
         self.nodes = np.empty((len(columns), n_nodes), dtype=np.int32)

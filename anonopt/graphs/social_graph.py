@@ -307,7 +307,7 @@ def tie_keys(edges: IntArray, n_nodes: int, *, directed: bool) -> IntArray:
     n = max(n_nodes, 1)
     if directed:
         return np.asarray(source * n + target)
-    keys = np.minimum(source, target)
+    keys: IntArray = np.minimum(source, target)
     keys *= n
     keys += np.maximum(source, target)
     return keys

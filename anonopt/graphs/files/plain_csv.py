@@ -121,12 +121,13 @@ class PlainCsv:
 
     def _parsed(self, block: bytes, columns: int | None, **options: Any) -> pd.DataFrame:
         n_columns = len(self.header)
-        return pd.read_csv(
+        frame: pd.DataFrame = pd.read_csv(
             io.BytesIO(block), sep=self.separator, header=None, names=range(n_columns),
             usecols=range(n_columns if columns is None else columns), na_filter=False,
             quoting=csv.QUOTE_NONE, skip_blank_lines=False, engine="c", low_memory=False,
             **options,
         )  # fmt: skip
+        return frame
 
     def frame(self) -> pd.DataFrame:
         """All cells as text, None where they are empty.

@@ -223,7 +223,10 @@ class _Positions:
         index = self._names if sources.dtype == object else self._numbers
         if index is None:
             index = self._names
-        found = np.array([index.get_indexer(ends) for ends in (sources, targets)], dtype=np.int32)
+        found = np.array(
+            [index.get_indexer(pd.Index(ends, dtype=ends.dtype)) for ends in (sources, targets)],
+            dtype=np.int32,
+        )
         wrong = np.flatnonzero((found < 0).any(axis=0))
         if len(wrong):
             ends = [column[wrong[0]] for column in (sources, targets)]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from anonopt._typing import CodeArray, IntArray, WordArray
+from anonopt._typing import CodeArray, FloatArray, IntArray, WordArray
 from anonopt.evaluation.lattice.kernel_tuples import small_class_rows, tuple_statistics
 from anonopt.evaluation.lattice.parts import in_threads
 from anonopt.evaluation.lattice.plan import Plan, n_statistics
@@ -19,6 +19,7 @@ from anonopt.measures.lattice.statistics import (
     TARGET,
 )
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
+from anonopt.measures.lattice.table_facts import TableFacts
 
 NODES_A_TASK = 4
 """Least number of nodes that is worth a task of a thread."""
@@ -36,16 +37,19 @@ class CompiledTuples:
 
     def __init__(self, tuples: DistinctTuples, parts: Sequence[IntArray]) -> None:
         self._tuples = tuples
-        self._parts = np.concatenate([part.ravel() for part in parts])
         sizes = [part.size for part in parts]
-        self._first = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
-        self._leaves = np.array([part.shape[1] for part in parts], dtype=np.int64)
+        self._values = (
+            np.concatenate([part.ravel() for part in parts]),
+            np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64),
+            np.array([part.shape[1] for part in parts], dtype=np.int64),
+        )
+        self._agreement = _agreement(tuples.facts)
         excess = [
             (leaves[levels] - 1)
             for maps, counts in zip(tuples.maps, tuples.facts.leaf_counts, strict=True)
             for levels, leaves in zip(maps, counts, strict=True)
         ]
-        self._excess = np.concatenate(excess)
+        self._excess = np.concatenate(excess), _excess_of_all(tuples.facts)
 
     def statistics(
         self, nodes: IntArray, rule: SuppressionRule, plan: Plan, *, workers: int = 1
@@ -53,7 +57,7 @@ class CompiledTuples:
         """Statistics of nodes, int64 array (n_nodes, n_statistics)."""
         out = np.empty((len(nodes), n_statistics(self._tuples)), dtype=np.int64)
         counts, asked = counts_of(self._tuples, plan), asked_of(rule, plan)
-        values = self._parts, self._excess, self._first, self._leaves
+        values = self._values, self._excess, self._agreement
         count_excess = GENERALIZED_LEAVES in plan.needs
 
         def measure(rows: slice) -> None:
@@ -70,9 +74,31 @@ class CompiledTuples:
     def small_class_rows(self, nodes: IntArray, k: int) -> IntArray:
         """Rows in classes smaller than k at each node, int64 array (n_nodes,)."""
         out = np.empty(len(nodes), dtype=np.int64)
-        values = self._parts, self._first, self._leaves
-        small_class_rows(nodes, self._tuples.codes, self._tuples.sizes, *values, k, out)
+        tuples = self._tuples
+        small_class_rows(nodes, tuples.codes, tuples.sizes, self._values, self._agreement, k, out)
         return out
+
+
+def _agreement(facts: TableFacts) -> FloatArray:
+    """Logarithm of the share of pairs of rows that agree, (n_quasi_identifiers, height + 1).
+
+    It is 0 only where all rows agree.
+    """
+    agreement = np.zeros((len(facts.heights), max(facts.heights) + 1))
+    for attribute, levels in enumerate(facts.value_counts):
+        for level, rows in enumerate(levels):
+            if np.count_nonzero(rows) > 1:
+                share = np.square(rows / facts.n_rows).sum()
+                agreement[attribute, level] = min(np.log(share), -np.finfo(np.float64).tiny)
+    return agreement
+
+
+def _excess_of_all(facts: TableFacts) -> IntArray:
+    """Sum of ``m - 1`` over all rows, (n_quasi_identifiers, height + 1)."""
+    excess = np.zeros((len(facts.heights), max(facts.heights) + 1), dtype=np.int64)
+    for attribute, levels in enumerate(facts.excess_leaves):
+        excess[attribute, : len(levels)] = levels
+    return excess
 
 
 def asked_of(rule: SuppressionRule, plan: Plan) -> tuple[int, int, int, bool, bool]:

@@ -168,3 +168,32 @@ def test_few_rows_and_many_nodes():
     nodes = found.iloc[chosen, :11].to_numpy().tolist()
     expected = expected_values(small, nodes, names, {"suppression": 2, "k": 4})
     assert_equal_values(found.iloc[chosen], expected)
+
+
+@pytest.fixture(scope="module")
+def rows_and_doubles() -> SmallTable:
+    """Rows of 14 columns that few columns tell apart, some of them twice."""
+    rng = np.random.default_rng(14)
+    rows = [tuple(row) for row in rng.integers(0, 6, (300, 14)).astype(str).tolist()]
+    rows += [rows[i] for i in rng.integers(0, 300, 60)]
+    halves = [[str(v) for v in range(6)], [str(v // 3) + "+" for v in range(6)], ["*"] * 6]
+    sensitive = rng.integers(0, 4, len(rows)).tolist()
+    return tables_of(rows, [halves] * 14, sensitive=sensitive, target=sensitive)
+
+
+@pytest.mark.parametrize("rule", [{"suppression": 40}, {"suppression": 40, "k": 2}, {"k": 5}])
+def test_columns_after_those_that_tell_most_rows_apart(rows_and_doubles, rule):
+    """From nodes where a few columns tell all, by some, to nodes where they tell nothing."""
+    table = rows_and_doubles.table
+    rng = np.random.default_rng(1)
+    chances = rng.random((60, 1))
+    nodes = (rng.random((60, 14)) < chances).astype(np.int64) + (rng.random((60, 14)) < chances)
+    names = by_statistics(rows_and_doubles.measures(rule.get("k")))
+    plain, fast = (
+        LatticeEvaluator(table, accelerator=accelerator, backend="wide", **rule)
+        for accelerator in ("numpy", "auto")
+    )
+    assert_frame_equal(fast.evaluate(nodes, names), plain.evaluate(nodes, names), check_exact=True)
+    for k in (1, 2, 5):
+        expected = plain.small_class_rows(nodes, k).tolist()
+        assert fast.small_class_rows(nodes, k).tolist() == expected

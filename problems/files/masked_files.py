@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -26,6 +26,9 @@ from anonopt.problems.spaces.cells import Cells
 
 RECORDED = ("IL", "DR")
 """Stored with every solution, whatever the objectives."""
+
+AHEAD = 2
+"""Files at a time for each thread: one that takes long does not let the others wait."""
 
 
 class MaskedFile(Protocol):
@@ -186,25 +189,35 @@ class MaskedFileProblem(MeasuredProblem, Generic[State]):
         """Figures of genomes by name."""
         if self.workers == 1:
             return [self._state(x).values(names) for x in X]
-        found: list[FloatArray] = []
+        found: dict[bytes, FloatArray] = {}
+        running: dict[bytes, Future[tuple[State, FloatArray]]] = {}
+        known: dict[bytes, State] = {}
+
+        def measured(x: AnyArray, parent: tuple[State, int, int] | None) -> Any:
+            state = self._new_state(x, parent)
+            return state, state.values(names)
+
+        def keep_first() -> None:
+            key = next(iter(running))
+            state, found[key] = running.pop(key).result()
+            self._memory.keep(key, state)
+
         with ThreadPoolExecutor(self.workers) as pool:
             keys = list(pool.map(self.space.key, X))
-            # As many at a time as threads: each holds a state, which may be large.
-            for start in range(0, len(X), self.workers):
-                part = list(zip(keys, X, strict=True))[start : start + self.workers]
-                missing = {
-                    key: pool.submit(self._new_state, x, self._memory.parent(key))
-                    for key, x in part
-                    if self._memory.state(key) is None
-                }
-                states = {key: state.result() for key, state in missing.items()}
-                for key, state in states.items():
-                    self._memory.keep(key, state)
-                found += [
-                    (states[key] if key in states else self._state(x)).values(names)
-                    for key, x in part
-                ]
-        return found
+            for key, x in dict(zip(keys, X, strict=True)).items():
+                state = self._memory.state(key)
+                if state is not None:
+                    known[key] = state
+                    continue
+                # No more at a time: each holds a state, which may be large.
+                if len(running) == AHEAD * self.workers:
+                    keep_first()
+                running[key] = pool.submit(measured, x, self._memory.parent(key))
+            while running:
+                keep_first()
+        # A state that is asked for its figures may note them, so no thread works from it any more.
+        found |= {key: state.values(names) for key, state in known.items()}
+        return [found[key] for key in keys]
 
     def _state(self, x: AnyArray) -> State:
         """Tables of a genome: known, those of its parent with some cells changed, or new."""

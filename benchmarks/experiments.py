@@ -267,7 +267,7 @@ BENCHMARKS = (
         check=check_files,
         goals=[
             Goal(way="two processes", seconds=480.0),
-            Goal(way="two processes", faster=1.7, than="one process"),
+            Goal(way="two processes", faster=1.8, than="one process"),
             Goal(way="two workers of dask", faster=1.7, than="one process"),
             Goal(way="one process", faster=0.95, than="plain calls"),
         ],

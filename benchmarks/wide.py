@@ -39,7 +39,7 @@ class Case:
 def cargo(n_columns: int) -> Case:
     """The first time columns of Cargo 2000."""
     table = ao.load_dataset("cargo", quasi_identifiers=cargo_columns(n_columns))
-    return Case.of(table, 200)
+    return Case.of(table, 1000)
 
 
 def synthetic(n_nodes: int) -> Case:
@@ -71,9 +71,14 @@ def with_pandas(case: Case) -> Call:
     return lambda: [pandas_node(case.table, node) for node in case.nodes[:FEW]]
 
 
-def with_evaluator(case: Case, accelerator: str, backend: str = "auto") -> Call:
+def with_evaluator(case: Case, accelerator: str, backend: str = "auto", workers: int = 1) -> Call:
     evaluator = ao.LatticeEvaluator(
-        case.table, k=K, suppression=SUPPRESSION, accelerator=accelerator, backend=backend
+        case.table,
+        k=K,
+        suppression=SUPPRESSION,
+        accelerator=accelerator,
+        backend=backend,
+        workers=workers,
     )
     evaluator.values(case.nodes[:1], MEASURES)
     return lambda: evaluator.values(case.nodes, MEASURES)["suppressed"]
@@ -86,6 +91,8 @@ def check(case: Case, results: Mapping[str, Any]) -> None:
     require(evaluator.backend == "wide", f"back end {evaluator.backend} was taken, not wide")
     require(np.array_equal(found[:FEW], results["pandas"]), "pandas and the wide back end differ")
     require(np.array_equal(found, results["numpy, exact keys"]), "hashed and exact keys differ")
+    for way in ("numba", "numba, two threads"):
+        require(np.array_equal(found, results[way]), f"numpy and {way} differ")
 
 
 def check_synthetic(case: Case, results: Mapping[str, Any]) -> None:
@@ -112,9 +119,21 @@ BENCHMARKS = (
                 start=partial(with_evaluator, accelerator="numpy"),
                 units=lambda case: len(case.nodes),
             ),
+            **{
+                way: Way(
+                    start=partial(with_evaluator, accelerator="numba", workers=workers),
+                    units=lambda case: len(case.nodes),
+                    repeats=50,
+                )
+                for way, workers in (("numba", 1), ("numba, two threads", 2))
+            },
         },
         check=check,
-        goals=[Goal(way="numpy", faster=25, than="pandas")],
+        goals=[
+            Goal(way="numpy", faster=25, than="pandas"),
+            Goal(way="numba", seconds=40e-6),
+            Goal(way="numba, two threads", faster=1.8, than="numba"),
+        ],
     ),
     Benchmark(
         name="nodes of a synthetic table",

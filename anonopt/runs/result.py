@@ -209,7 +209,7 @@ def make_result(
 
 
 def _is_proven(problem: AnonymizationProblem, algorithm: Algorithm, n_unique: int) -> bool:
-    return n_unique == problem.space.size or getattr(algorithm, "is_proven", False) is True
+    return problem.space.is_exhausted(n_unique) or getattr(algorithm, "is_proven", False) is True
 
 
 def _history(problem: AnonymizationProblem, record: EvaluationRecord) -> pd.DataFrame:

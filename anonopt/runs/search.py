@@ -79,7 +79,7 @@ def search(
     message = None
     try:
         with progress_bar(visible=progress) as show:
-            message = _run(algorithm, evaluator, problem.space.size, show, writer)
+            message = _run(algorithm, evaluator, problem.space.is_exhausted, show, writer)
     finally:
         if writer is not None:
             writer.write(algorithm, message=message)
@@ -166,7 +166,7 @@ def _shown_options(shown: Mapping[str, Any], algorithm: Algorithm, n_obj: int) -
 def _run(
     algorithm: Algorithm,
     evaluator: MemoizingEvaluator,
-    n_solutions: int | None,
+    is_exhausted: Callable[[int], bool],
     show: Callable[[float, int], None],
     writer: CheckpointWriter | None,
 ) -> str:
@@ -181,7 +181,7 @@ def _run(
             show(_share_done(algorithm, evaluator), evaluator.n_unique)
             if writer is not None:
                 writer.after_generation(algorithm)
-            reason = _reason_to_stop(evaluator, n_solutions, n_idle)
+            reason = _reason_to_stop(evaluator, is_exhausted, n_idle)
             if reason is not None:
                 break
         else:
@@ -204,9 +204,9 @@ def _end_of(algorithm: Algorithm) -> str:
 
 
 def _reason_to_stop(
-    evaluator: MemoizingEvaluator, n_solutions: int | None, n_idle: int
+    evaluator: MemoizingEvaluator, is_exhausted: Callable[[int], bool], n_idle: int
 ) -> str | None:
-    if evaluator.n_unique == n_solutions:
+    if is_exhausted(evaluator.n_unique):
         return "search space exhausted"
     if evaluator.n_unique == evaluator.budget:
         return BUDGET_REACHED

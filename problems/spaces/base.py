@@ -6,6 +6,8 @@ import hashlib
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import cached_property
+from itertools import starmap
 from typing import Any, ClassVar
 
 import numpy as np
@@ -43,8 +45,6 @@ class Space(ABC):
         Name of each gene; genomes that are too long to be shown have none.
     lower, upper : float arrays (n_var,), or None
         Bounds of the genes, both inclusive; None where genes are no numbers.
-    size : int or None
-        Exact number of genomes, of any length; None if it is not finite.
     records_genomes : bool
         Whether a run keeps every genome it evaluates. Without, it keeps those of the best
         solutions, and of each objective vector one.
@@ -69,10 +69,27 @@ class Space(ABC):
         bounds = _checked_bounds(lower, upper, n_var=self.n_var, integer=self.vtype is int)
         self.lower: FloatArray | None = bounds and bounds[0]
         self.upper: FloatArray | None = bounds and bounds[1]
-        self.size: int | None = None
-        if self.vtype is int and self.lower is not None and self.upper is not None:
-            spans, n_genes = np.unique(self.upper - self.lower + 1, return_counts=True)
-            self.size = math.prod(map(pow, spans.astype(int).tolist(), n_genes.tolist()))
+
+    @cached_property
+    def _values(self) -> dict[int, int] | None:
+        """How many genes have each number of values; None if these are not finite."""
+        if self.vtype is not int or self.lower is None or self.upper is None:
+            return None
+        spans, n_genes = np.unique(self.upper - self.lower + 1, return_counts=True)
+        return dict(zip(spans.astype(int).tolist(), n_genes.tolist(), strict=True))
+
+    @cached_property
+    def size(self) -> int | None:
+        """Exact number of genomes, of any length; None if it is not finite."""
+        # Counted when asked for: of a file of a million rows it takes a second.
+        return None if self._values is None else math.prod(starmap(pow, self._values.items()))
+
+    def is_exhausted(self, n_unique: int) -> bool:
+        """Whether so many distinct genomes are all there are; needs no exact number of many."""
+        if self._values is None:
+            return False
+        bits = sum(n_genes * math.log2(span) for span, n_genes in self._values.items())
+        return bits <= n_unique.bit_length() + 1 and n_unique == self.size
 
     @property
     def matrix_lengths(self) -> tuple[int, ...]:

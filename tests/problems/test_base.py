@@ -74,7 +74,10 @@ def test_frame_shows_integers_and_natural_values():
     [((2, 1), 6), ((0,), 1), ((1,) * 70, 1180591620717411303424)],
 )
 def test_size_of_the_search_space_is_exact(heights, n_solutions):
-    assert ToyLattice(heights).space.size == n_solutions
+    space = ToyLattice(heights).space
+    assert space.size == n_solutions
+    assert space.is_exhausted(n_solutions)
+    assert not space.is_exhausted(n_solutions - 1)
 
 
 def test_seventy_columns_can_be_evaluated():
@@ -140,6 +143,7 @@ def test_genomes_of_other_types_are_handed_on_untouched():
     assert problem.evaluate(X).tolist() == [[-1.0, 2.0], [0.0, 2.0]]
     assert problem.xl is problem.xu is None
     assert problem.space.size is None
+    assert not problem.space.is_exhausted(5)
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ class CompiledTuples:
             for maps, counts in zip(tuples.maps, tuples.facts.leaf_counts, strict=True)
             for levels, leaves in zip(maps, counts, strict=True)
         ]
-        self._excess = np.concatenate(excess), _excess_of_all(tuples.facts)
+        self._excess = np.concatenate(excess), tuples.facts.excess_by_level
 
     def statistics(
         self, nodes: IntArray, rule: SuppressionRule, plan: Plan, *, workers: int = 1
@@ -91,14 +91,6 @@ def _agreement(facts: TableFacts) -> FloatArray:
                 share = np.square(rows / facts.n_rows).sum()
                 agreement[attribute, level] = min(np.log(share), -np.finfo(np.float64).tiny)
     return agreement
-
-
-def _excess_of_all(facts: TableFacts) -> IntArray:
-    """Sum of ``m - 1`` over all rows, (n_quasi_identifiers, height + 1)."""
-    excess = np.zeros((len(facts.heights), max(facts.heights) + 1), dtype=np.int64)
-    for attribute, levels in enumerate(facts.excess_leaves):
-        excess[attribute, : len(levels)] = levels
-    return excess
 
 
 def asked_of(rule: SuppressionRule, plan: Plan) -> tuple[int, int, int, bool, bool]:

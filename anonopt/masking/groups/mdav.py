@@ -14,7 +14,7 @@ from anonopt.masking.groups.records import Records
 from anonopt.masking.groups.remaining import Remaining
 
 MANY = 10_000
-"""Above so many distinct records a tree is worth its compiled kernels."""
+"""Above so many distinct records, or groups, a tree is worth its compiled kernels."""
 REPORTED = 64
 """Groups between two reports of progress."""
 
@@ -83,8 +83,8 @@ def mdav_groups(
     medians and modes of :func:`anonopt.masking.groups.aggregation.aggregate`.
 
     Distances are computed between distinct records, never pairwise: memory is O(N). Up to 10,000
-    distinct records M, and without the extra ``fast``, time is O(M N / k). Above, compiled kernels
-    search a tree of the records instead, and make the same groups.
+    distinct records M and 10,000 groups, and without the extra ``fast``, time is O(M N / k).
+    Above, compiled kernels search a tree of the records instead, and make the same groups.
 
     Parameters
     ----------
@@ -121,7 +121,8 @@ def mdav_groups(
     left = Remaining(records)
     groups = np.empty(records.n_rows, dtype=np.int64)
     n_groups = 0
-    if compiled and (accelerator == "numba" or len(left.count) > MANY):
+    is_long = max(len(left.count), records.n_rows // k) > MANY
+    if compiled and (accelerator == "numba" or is_long):
         # Here, because numba is slow to import.
         from anonopt.masking.groups.mdav_tree import TreeRounds
 

@@ -9,7 +9,7 @@ LeFevre et al. 2006 (average class size). ARX (non-uniform entropy with suppress
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -19,7 +19,7 @@ import pandas as pd
 from anonopt._checks import check_number
 from anonopt._typing import AnyArray, FloatArray, IntArray
 from anonopt.measures.lattice.class_table import Classes
-from anonopt.measures.lattice.statistics import GENERALIZED_LEAVES, TARGET, NodeStatistics
+from anonopt.measures.lattice.statistics import EVERY, GENERALIZED_LEAVES, TARGET, NodeStatistics
 from anonopt.measures.measure import (
     ALL_KEPT,
     ALL_RULES,
@@ -35,25 +35,39 @@ from anonopt.measures.measure import (
 LEAVES = frozenset({GENERALIZED_LEAVES})
 LABELS = frozenset({TARGET})
 
+BLOCK = 4096
+"""Nodes of which all parts of a sum are held at a time."""
 
-def attribute_glm(statistics: NodeStatistics, attribute: int) -> FloatArray:
-    """General loss metric of one quasi-identifier, in rows (0..N), array (n_nodes,).
+
+def attribute_glm(statistics: NodeStatistics, rows: slice = EVERY) -> FloatArray:
+    """General loss metric of each quasi-identifier, in rows of the table (0..N).
 
     A kept row costs ``(m - 1)/(M - 1)``, with m the leaves under its generalized value and M
     the leaves of the hierarchy (0 where M = 1); a suppressed row costs 1.
+
+    Returns
+    -------
+    float64 array (n_nodes, n_quasi_identifiers)
     """
-    leaves = statistics.facts.n_leaves[attribute]
-    suppressed = statistics.suppressed.astype(np.float64)
-    if leaves == 1:
-        return suppressed
-    return statistics.excess_kept(attribute) / (leaves - 1) + suppressed
+    others = np.maximum(np.array(statistics.facts.n_leaves) - 1, 1)
+    suppressed = statistics.suppressed[rows].reshape(-1, 1)
+    return np.asarray(statistics.excess_kept(rows) / others + suppressed)
+
+
+def _added_up(parts: Callable[[slice], FloatArray], n_nodes: int) -> FloatArray:
+    """Sum of the columns from the first to the last, the same bits for any number of nodes."""
+    total = np.empty(n_nodes)
+    for start in range(0, n_nodes, BLOCK):
+        rows = slice(start, start + BLOCK)
+        total[rows] = np.add.accumulate(parts(rows), axis=1)[:, -1]
+    return total
 
 
 def attribute_losses(statistics: NodeStatistics) -> pd.DataFrame:
     """Loss of one node by quasi-identifier; see `LatticeEvaluator.attribute_loss`."""
     facts, (levels,) = statistics.facts, statistics.nodes
     heights = np.array(facts.heights)
-    losses = np.array([attribute_glm(statistics, i)[0] for i in range(len(heights))])
+    (losses,) = attribute_glm(statistics)
     return pd.DataFrame(
         {
             "level": levels,
@@ -89,11 +103,8 @@ def glm(statistics: NodeStatistics, weights: Mapping[str, float] | None = None) 
         if name not in statistics.facts.names:
             names = ", ".join(statistics.facts.names)
             raise ValueError(f"weights: expected one of {names}, found {name!r}")
-    total = np.zeros(len(statistics.nodes))
-    for attribute, name in enumerate(statistics.facts.names):
-        weight = 1.0 if weights is None else weights.get(name, 1.0)
-        total += weight * attribute_glm(statistics, attribute)
-    return total
+    factors = np.array([(weights or {}).get(name, 1.0) for name in statistics.facts.names])
+    return _added_up(lambda rows: factors * attribute_glm(statistics, rows), len(statistics.nodes))
 
 
 def glm_measure(weights: Mapping[str, float]) -> Measure:
@@ -123,10 +134,8 @@ def _glm_normalized(statistics: NodeStatistics) -> FloatArray:
 
 
 def _generalization_level(statistics: NodeStatistics) -> FloatArray:
-    heights = np.array(statistics.facts.heights)
-    total = np.zeros(len(statistics.nodes))
-    for attribute in np.flatnonzero(heights):
-        total += statistics.nodes[:, attribute] / heights[attribute]
+    nodes, heights = statistics.nodes, np.array(statistics.facts.heights)
+    total = _added_up(lambda rows: nodes[rows] / np.maximum(heights, 1), len(nodes))
     return total / len(heights)
 
 

@@ -32,6 +32,8 @@ DISTINCT = 7
 DISTINCT_ALL = 8
 SENSITIVE_SQUARES = 9
 MAJORITY = 10
+EVERY = slice(None)
+
 EXCESS = 11
 """Columns of the table of statistics; from `EXCESS` on there is one a quasi-identifier."""
 
@@ -205,16 +207,17 @@ class NodeStatistics:
             None if everything is None else everything[np.newaxis],
         )
 
-    def excess_kept(self, attribute: int) -> IntArray:
-        """Sum over kept rows of ``m - 1`` for one quasi-identifier, (n_nodes,).
+    def excess_kept(self, rows: slice = EVERY) -> IntArray:
+        """Sum over kept rows of ``m - 1`` at some nodes, (n_nodes, n_quasi_identifiers).
 
         m is the number of leaves under the row's generalized value.
         """
         if self.everything is None:
-            everything = self.facts.excess_leaves[attribute][self.nodes[:, attribute]]
+            table = self.facts.excess_by_level
+            everything = table[np.arange(len(table)), self.nodes[rows]]
         else:
-            everything = self.everything[:, attribute]
-        return everything - self.values[:, EXCESS + attribute]
+            everything = self.everything[rows]
+        return np.asarray(everything - self.values[rows, EXCESS:])
 
 
 def summarize(classes: ClassTable, needs: Collection[str]) -> IntArray:

@@ -111,15 +111,23 @@ class TableFacts:
         return tuple(len(levels[0]) for levels in self.leaf_counts)
 
     @cached_property
-    def excess_leaves(self) -> tuple[IntArray, ...]:
-        """Sum over all rows of ``m - 1``, one array (height + 1,) by level a quasi-identifier.
+    def excess_by_level(self) -> IntArray:
+        """Sum over all rows of ``m - 1``, (n_quasi_identifiers, greatest height + 1).
 
-        m is the number of leaves under the row's generalized value; nothing is suppressed.
+        m is the number of leaves under the row's generalized value; nothing is suppressed. It is 0
+        beyond the height of a quasi-identifier.
         """
-        return tuple(
-            np.array([((m - 1) * n).sum() for m, n in zip(leaves, rows, strict=True)])
-            for leaves, rows in zip(self.leaf_counts, self.value_counts, strict=True)
-        )
+        table = np.zeros((len(self.heights), max(self.heights) + 1), dtype=np.int64)
+        for attribute, levels in enumerate(zip(self.leaf_counts, self.value_counts, strict=True)):
+            for level, (leaves, rows) in enumerate(zip(*levels, strict=True)):
+                table[attribute, level] = ((leaves - 1) * rows).sum()
+        return table
+
+    @cached_property
+    def excess_leaves(self) -> tuple[IntArray, ...]:
+        """`excess_by_level` of each quasi-identifier, (height + 1,)."""
+        table = zip(self.excess_by_level, self.heights, strict=True)
+        return tuple(levels[: height + 1] for levels, height in table)
 
     def label_levels(self, attribute: int, lows: AnyIntArray, highs: AnyIntArray) -> IntArray:
         """Lowest level at which one value covers all leaves of a label.

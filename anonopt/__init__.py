@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from anonopt import operators as operators
     from anonopt import problems as problems
     from anonopt import runs as runs
+    from anonopt import sources as sources
     from anonopt import teaching as teaching
     from anonopt import visualization as visualization
     from anonopt._registry import register as register
@@ -76,7 +77,7 @@ else:
         "anonopt",
         {
             "": "algorithms data evaluation experiments graphs masking measures operators "
-            "problems runs teaching visualization",
+            "problems runs sources teaching visualization",
             "_registry": "register",
             "_version": "__version__",
             "algorithms": "get_algorithm list_algorithms",

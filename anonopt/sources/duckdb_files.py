@@ -6,55 +6,23 @@ import csv
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from functools import cached_property
-from os import PathLike, fspath
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from anonopt.sources.duckdb_sql import literal, quoted
 from anonopt.sources.engines import engine
+from anonopt.sources.paths import Files
 
 
-class TableFiles(ABC):
-    """Files that hold the rows of one table.
+class TableFiles(Files, ABC):
+    """Files that DuckDB reads.
 
     Attributes
     ----------
-    kind : str
-        ``"Parquet"`` or ``"CSV"``.
-    path : str
-        As given: a file, a pattern, or a folder.
     relation : str
         The rows, as SQL has it after ``FROM``.
     """
-
-    kind: str
-
-    def __init__(self, path: str | PathLike[str]) -> None:
-        self.path = fspath(path)
-
-    @cached_property
-    def files(self) -> list[str]:
-        """Paths of the files, sorted."""
-        path = Path(self.path)
-        if path.is_file():
-            return [self.path]
-        if path.is_dir():
-            found = path.rglob(f"*.{self.kind.lower()}")
-        else:
-            found = Path(path.anchor).glob(str(path.relative_to(path.anchor)))
-        return sorted(str(one) for one in found if one.is_file())
-
-    def check_there(self) -> None:
-        """Raise if there is no file.
-
-        Raises
-        ------
-        FileNotFoundError
-        """
-        if not self.files:
-            raise FileNotFoundError(
-                f"{self.kind}: expected a file, a pattern or a folder, found none at {self.path}"
-            )
 
     @property
     @abstractmethod
@@ -73,15 +41,13 @@ class TableFiles(ABC):
 class Parquet(TableFiles):
     """Parquet files.
 
-    Examples
-    --------
-    >>> Parquet("no/*.parquet").check_there()
-    Traceback (most recent call last):
-        ...
-    FileNotFoundError: Parquet: expected a file, a pattern or a folder, found none at no/*.parquet
+    Parameters
+    ----------
+    path : path
     """
 
-    kind = "Parquet"
+    def __init__(self, path: str | PathLike[str]) -> None:
+        super().__init__("Parquet", path)
 
     @property
     def relation(self) -> str:
@@ -132,10 +98,8 @@ class CSV(TableFiles):
     encoding : str
     """
 
-    kind = "CSV"
-
     def __init__(self, path: str | PathLike[str], *, delimiter: str, encoding: str) -> None:
-        super().__init__(path)
+        super().__init__("CSV", path)
         self.delimiter, self.encoding = delimiter, encoding
 
     @cached_property
@@ -159,6 +123,8 @@ class CSV(TableFiles):
     def check(self, connection: Any) -> None:
         """See `TableFiles.check`."""
         names = self.header
+        if not names:
+            raise ValueError(f"{self.path}: expected a header, found an empty file")
         if len({name.lower() for name in names}) < len(names):
             raise ValueError(f"{self.path}: expected columns of different names, found {names}")
         connection.execute(f"select {quoted(names[0])} from {self.relation} limit 1")

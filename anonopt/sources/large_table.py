@@ -100,7 +100,9 @@ class LargeTable(Microdata):
                 f"{source!r}: expected at most {MOST_ROWS} rows, found {source.n_rows}"
             )
         names = names_of_sensitive(sensitive)
-        values = ValuesOfColumns(source)
+        columns = [*self.quasi_identifiers, *names]
+        columns += [] if self.target is None else [self.target]
+        values = ValuesOfColumns(source, columns)
         found = resolve_hierarchies(hierarchies, values, self.quasi_identifiers, optional=names)
         self.codings: dict[Hashable, CodedColumn] = {}
         self.hierarchies = {}

@@ -13,6 +13,8 @@ from anonopt.sources.source import Source
 
 PARQUET: dict[str, str] = {
     "duckdb": "anonopt.sources.duckdb_source:DuckDBSource",
+    "arrow": "anonopt.sources.arrow_source:ArrowSource",
+    "dask": "anonopt.sources.dask_source:DaskSource",
 }
 """Class of the source by engine."""
 
@@ -48,5 +50,17 @@ def of_parquet(
 
 def of_query(roles: Mapping[str, Any], connection: Any, query: str) -> LargeTable:
     """Table of a query of DuckDB; see `Microdata.from_duckdb`."""
-    make: Callable[..., Source] = loaded("anonopt.sources.duckdb_source:DuckDBSource")
+    make: Callable[..., Source] = loaded(PARQUET["duckdb"])
     return LargeTable(make(query, connection=connection), **roles)
+
+
+def of_dataset(roles: Mapping[str, Any], dataset: Any) -> LargeTable:
+    """Table of an Arrow dataset; see `Microdata.from_arrow`."""
+    make: Callable[..., Source] = loaded(PARQUET["arrow"])
+    return LargeTable(make(dataset), **roles)
+
+
+def of_dask(roles: Mapping[str, Any], frame: Any, *, client: Any) -> LargeTable:
+    """Table of a Dask frame; see `Microdata.from_dask`."""
+    make: Callable[..., Source] = loaded(PARQUET["dask"])
+    return LargeTable(make(frame, client=client), **roles)

@@ -127,6 +127,10 @@ class Source(ABC):
             If the cells are no single values (lists, records).
         """
 
+    def distinct_of_all(self, columns: Sequence[Hashable]) -> dict[Hashable, DistinctValues]:
+        """Values of several columns, in one pass over the rows where a pass has its price."""
+        return {column: self.distinct(column) for column in columns}
+
     @abstractmethod
     def combine(self, groups: Sequence[Sequence[CodedColumn]]) -> Combinations:
         """Count the combinations of codes of groups of columns, in one pass over the rows.

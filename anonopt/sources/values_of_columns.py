@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
+from functools import cached_property
 from typing import Any
 
 import pandas as pd
@@ -18,16 +19,19 @@ class ValuesOfColumns:
     Parameters
     ----------
     source : Source
+    columns : sequence of columns
+        Those that will be asked for.
     """
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._found: dict[Hashable, DistinctValues] = {}
+    def __init__(self, source: Source, columns: Sequence[Hashable]) -> None:
+        self._source, self._columns = source, columns
+
+    @cached_property
+    def _found(self) -> dict[Hashable, DistinctValues]:
+        return self._source.distinct_of_all(self._columns)
 
     def of(self, column: Hashable) -> DistinctValues:
         """Values of a column with their counts."""
-        if column not in self._found:
-            self._found[column] = self._source.distinct(column)
         return self._found[column]
 
     def __getitem__(self, column: Hashable) -> pd.Series[Any]:
@@ -42,7 +46,7 @@ class ValuesOfColumns:
         if found.is_order_lost:
             raise ValueError(
                 f"column {column!r}: expected values whose order is known, found ordered "
-                f"categories in {self._source!r}, which does not know their order: read them with "
-                "engine='arrow'"
+                f"categories in {self._source!r}, which does not know their order (Arrow does if "
+                "all parts have the same ones: engine='arrow')"
             )
         return found.values

@@ -15,7 +15,7 @@ from typing import Any
 ROOT = "anonopt"
 PROGRAM = ("anonopt.cli", "anonopt.__main__")  # explained in docs/command_line.md
 ORDER = (
-    *("data", "measures", "evaluation", "masking", "graphs", "operators", "problems"),
+    *("data", "sources", "measures", "evaluation", "masking", "graphs", "operators", "problems"),
     *("algorithms", "runs", "experiments", "visualization", "teaching"),
 )
 

@@ -12,7 +12,7 @@ import pytest
 import anonopt
 from tests.repository import ROOT
 
-LAZY = [anonopt, anonopt.algorithms, anonopt.data, anonopt.experiments]
+LAZY = [anonopt, anonopt.algorithms, anonopt.data, anonopt.experiments, anonopt.sources]
 
 
 def checker_view(package: ModuleType = anonopt) -> dict[str, str]:

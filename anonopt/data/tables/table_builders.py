@@ -110,6 +110,76 @@ class TableBuilders:
         table: T = _made("of_query", roles, connection, query)
         return table
 
+    @classmethod
+    def from_arrow(
+        cls: type[T],
+        dataset: Any,
+        *,
+        quasi_identifiers: Sequence[Hashable],
+        hierarchies: HierarchySources,
+        sensitive: Hashable | Sequence[Hashable] | None = None,
+        target: Hashable | None = None,
+        identifiers: Iterable[Hashable] = (),
+    ) -> T:
+        """The rows of an Arrow dataset, read batch by batch.
+
+        Parameters
+        ----------
+        dataset : pyarrow Dataset or Table
+        quasi_identifiers, hierarchies, sensitive, target, identifiers
+            As for :class:`~anonopt.data.Microdata`.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pyarrow is not installed (says how to install it).
+        TypeError
+            If it is no dataset.
+        ValueError
+            As :class:`~anonopt.data.Microdata`.
+        """
+        roles = _roles(quasi_identifiers, hierarchies, sensitive, target, identifiers)
+        table: T = _made("of_dataset", roles, dataset)
+        return table
+
+    @classmethod
+    def from_dask(
+        cls: type[T],
+        frame: Any,
+        *,
+        quasi_identifiers: Sequence[Hashable],
+        hierarchies: HierarchySources,
+        sensitive: Hashable | Sequence[Hashable] | None = None,
+        target: Hashable | None = None,
+        identifiers: Iterable[Hashable] = (),
+        client: Any = None,
+    ) -> T:
+        """The rows of a Dask frame, counted on a cluster.
+
+        Parameters
+        ----------
+        frame : dask.dataframe.DataFrame
+        quasi_identifiers, hierarchies, sensitive, target, identifiers
+            As for :class:`~anonopt.data.Microdata`.
+        client : distributed.Client or str, optional
+            The cluster, or the address of its scheduler; by default the current one, or one on this
+            machine.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If Dask is not installed (says how to install it).
+        TypeError
+            If it is no Dask frame, or no client.
+        ConnectionError
+            If no scheduler answers at the address.
+        ValueError
+            As :class:`~anonopt.data.Microdata`.
+        """
+        roles = _roles(quasi_identifiers, hierarchies, sensitive, target, identifiers)
+        table: T = _made("of_dask", roles, frame, client=client)
+        return table
+
 
 def _roles(
     quasi_identifiers: Sequence[Hashable],

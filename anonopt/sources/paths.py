@@ -1,0 +1,53 @@
+"""Files that hold the rows of one table: a path, a pattern, or a folder."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from os import PathLike, fspath
+from pathlib import Path
+
+
+class Files:
+    """Files that hold the rows of one table.
+
+    Parameters
+    ----------
+    kind : str
+        ``"Parquet"`` or ``"CSV"``.
+    path : path
+        A file, a pattern, or a folder, whose files are taken with those of the folders in it.
+
+    Examples
+    --------
+    >>> Files("Parquet", "no/*.parquet").check_there()
+    Traceback (most recent call last):
+        ...
+    FileNotFoundError: Parquet: expected a file, a pattern or a folder, found none at no/*.parquet
+    """
+
+    def __init__(self, kind: str, path: str | PathLike[str]) -> None:
+        self.kind, self.path = kind, fspath(path)
+
+    @cached_property
+    def files(self) -> list[str]:
+        """Paths of the files, sorted."""
+        path = Path(self.path)
+        if path.is_file():
+            return [self.path]
+        if path.is_dir():
+            found = path.rglob(f"*.{self.kind.lower()}")
+        else:
+            found = Path(path.anchor).glob(str(path.relative_to(path.anchor)))
+        return sorted(str(one) for one in found if one.is_file())
+
+    def check_there(self) -> None:
+        """Raise if there is no file.
+
+        Raises
+        ------
+        FileNotFoundError
+        """
+        if not self.files:
+            raise FileNotFoundError(
+                f"{self.kind}: expected a file, a pattern or a folder, found none at {self.path}"
+            )

@@ -104,6 +104,34 @@ class PairRefiner(PartitionRefiner):
             in_threads(parts, work, workers=n_parts)
         return hopeless, int(tests.sum())
 
+    def marked(
+        self, partition: Partition, column: int, low: int
+    ) -> tuple[int, tuple[CodeArray, CodeArray], int]:
+        """Lowest feasible level of a fully generalized column, and what it suppresses.
+
+        Returns
+        -------
+        level : int
+        marks : tuple of int32 arrays (n_marks,)
+            Members that are suppressed, and the highest level at which each is.
+        tests : int
+        """
+        height = int(self.heights[column])
+        is_open = np.ones(height, dtype=np.bool_)
+        if not self._compiled:
+            level, marks = self._marked(partition, column, is_open, low)
+            return level, marks, min(level + 1, height) - low
+        from anonopt.optima.kernel_cover import mark_small
+
+        line, work = self._first[column], self._work_of(0)
+        levels = self._values[line:], self._parents, self._offsets[line:], height
+        found = partition.members, partition.rows, partition.starts
+        rule = self.k, self.budget - partition.suppressed
+        level, n_marks = mark_small(found, levels, is_open, rule, low, work, 0)
+        marked, ends = work[4]
+        marks = marked[:n_marks].copy(), ends[:n_marks].copy()
+        return int(level), marks, min(int(level) + 1, height) - low
+
     @property
     def _most_marks(self) -> int:
         most = len(self.heights) * min(self.budget, len(self._sizes))

@@ -16,7 +16,7 @@ import numpy as np
 from anonopt._typing import FloatArray, IntArray
 from anonopt.evaluation import LatticeEvaluator
 from anonopt.evaluation.lattice.partitions import Partition
-from anonopt.optima.greedy_node import greedy_node
+from anonopt.optima.greedy_node import greedy_nodes
 from anonopt.optima.node_losses import NodeLoss
 from anonopt.optima.node_search import Branch, NodeSearch, NoTestLeft
 from anonopt.optima.pair_levels import PairLevels
@@ -99,8 +99,11 @@ class PairSearch(NodeSearch):
             costs=costs,
             heights=heights,
         )
-        if self._are_left(len(heights) * int(heights.sum())):
-            good, tests = greedy_node(self._pairs, root.partition, root.node, costs)
+        nodes = greedy_nodes(self._pairs, root.partition, root.node, costs)
+        while self._are_left(len(heights) * int(heights.sum())):
+            good, tests = next(nodes, (None, 0))
+            if good is None:
+                break
             self.n_tests += tests
             self._offer(good)
         tried = self._tried(root.partition, known, root.undecided, root.bound)

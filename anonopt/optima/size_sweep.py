@@ -22,9 +22,12 @@ from anonopt.optima.pair_search import PairSearch
 TESTS_A_SLICE = 500
 """Tests of a first slice of a search; a later one makes as many as were made before."""
 
-TESTS_BY_LEVELS = 50_000
+TESTS_BY_LEVELS = 20_000
 """Tests after which a search begins anew, by pairs of columns: where columns are many, those need
 far fewer branches, elsewhere more time for each."""
+
+MANY_COLUMNS = 30
+"""From so many on, all searches are by pairs of columns."""
 
 
 @dataclass(eq=False)
@@ -124,12 +127,12 @@ class SizeSweep:
         step.is_finished = search.run(tests=most, seconds=seconds)
 
     def _search_for(self, step: _Step) -> NodeSearch:
-        """A new search for a step, by pairs of columns if the one before took too long."""
-        lowest = self._lowest_for(step.size)
-        if step.search is None:
-            return NodeSearch(self._goals.loss, lowest)
+        """A new search for a step, by pairs of columns where they are many or one took long."""
+        loss, lowest = self._goals.loss, self._lowest_for(step.size)
+        if step.search is None and not (loss.additive and len(lowest) >= MANY_COLUMNS):
+            return NodeSearch(loss, lowest)
         step.proven, step.tests_before = step.bound, step.n_tests
-        return PairSearch(self._goals.loss, lowest)
+        return PairSearch(loss, lowest)
 
     def best_nodes(self) -> list[IntArray]:
         """Best node known of each step that knows one."""

@@ -90,13 +90,13 @@ class _Filling:
                 low, mark, more = refiner.marked(partition, int(column), int(node[column]))
                 node[column], tests = low, tests + more
                 marks.append(mark)
-            column, level = self._best_choice(partition, undecided, node, marks, spare)
-            if node[column] == refiner.heights[column]:
+            chosen, level = self._best_choice(partition, undecided, node, marks, spare)
+            if node[chosen] == refiner.heights[chosen]:
                 break
-            found[column] = level
-            partition = refiner.refine(partition, column, level)
+            found[chosen] = level
+            partition = refiner.refine(partition, chosen, level)
             undecided = undecided[
-                (undecided != column) & (node[undecided] < refiner.heights[undecided])
+                (undecided != chosen) & (node[undecided] < refiner.heights[undecided])
             ]
             partition = refiner.merge(partition, undecided, node)
         return found, tests

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from anonopt.evaluation.lattice.kernel_statistics import compiled
 from anonopt.optima import cover_bounds
+from anonopt.optima.kernel_bits import mark_by_bits
 
 find_loads = compiled(cover_bounds.find_loads)
 share_evenly = compiled(cover_bounds.share_evenly)
@@ -18,7 +19,7 @@ LANES = 4
 
 
 @compiled
-def mark_small(found, levels, is_open, rule, low, work, n_marks):  # type: ignore[no-untyped-def]
+def mark_small(found, levels, table, is_open, rule, low, work, n_marks):  # type: ignore[no-untyped-def]
     """Find the lowest feasible level of a column, and mark the members it suppresses.
 
     Classes are counted at the lowest level, and rolled up to the higher ones. Returns the level
@@ -27,7 +28,8 @@ def mark_small(found, levels, is_open, rule, low, work, n_marks):  # type: ignor
     members, rows, starts = found
     values, parents, offsets, height = levels
     k, allowed = rule
-    _, tables, of_levels, (places, highest), (marked, ends), _, _, _ = work
+    _, tables, of_levels, (places, highest), (marked, ends), _, _, _, of_classes = work
+    slots, bits, place_of = of_classes
     counts, present, end_of_value, lanes = tables
     n_present, small = of_levels
     small[:] = 0
@@ -35,6 +37,16 @@ def mark_small(found, levels, is_open, rule, low, work, n_marks):  # type: ignor
     for number in range(len(starts) - 1):
         begin, end = starts[number], starts[number + 1]
         if end - begin == 1:
+            continue
+        if slots[number] >= 0 and _are_few(levels, table, low, bits, end - begin):
+            words = bits[slots[number]]
+            n_places = mark_by_bits(
+                words, rows, place_of, levels, table, low, k, small, places, highest, n_places
+            )
+            while low < height and (small[low] > allowed or not is_open[low]):
+                low += 1
+            if low == height:
+                return low, n_marks
             continue
         of_level, count, there = values[low], counts[0], present[0]
         n_values = offsets[low + 1] - offsets[low]
@@ -68,6 +80,17 @@ def mark_small(found, levels, is_open, rule, low, work, n_marks):  # type: ignor
             marked[n_marks], ends[n_marks] = places[i], highest[i]
             n_marks += 1
     return low, n_marks
+
+
+@compiled
+def _are_few(levels, table, low, bits, n_members):  # type: ignore[no-untyped-def]
+    """Whether all values of a level are compared faster than members are counted."""
+    _, _, offsets, height = levels
+    _, first_of = table
+    for level in range(low, height):
+        if first_of[level] < 0:
+            return False
+    return (offsets[low + 1] - offsets[low]) * bits.shape[1] <= 2 * n_members
 
 
 @compiled

@@ -11,6 +11,7 @@ import numpy as np
 from anonopt.evaluation.lattice.kernel_partitions import refine
 from anonopt.evaluation.lattice.kernel_statistics import compiled
 from anonopt.optima.cover_bounds import ROUNDS
+from anonopt.optima.kernel_bits import set_bits
 from anonopt.optima.kernel_cover import (
     find_loads,
     mark_small,
@@ -24,7 +25,7 @@ from anonopt.optima.kernel_cover import (
 @compiled
 def probe(found, search, work, known, columns, items, numbers, bound, limit):  # type: ignore[no-untyped-def]
     """Raise the levels of `pairs` for some of the items, one after the other."""
-    values, first, _, _, k, allowed = search
+    values, first, _, _, _, k, allowed = search
     node, open_levels, pairs, costs, heights = known
     hopeless, tests = np.zeros(len(numbers), np.bool_), 0
     for i in range(len(numbers)):
@@ -52,9 +53,10 @@ def probe(found, search, work, known, columns, items, numbers, bound, limit):  #
 
 @compiled
 def _raise_others(found, search, rule, work, known, columns, column, level, least, limit):  # type: ignore[no-untyped-def]
-    values, first, parents, offsets, _, _ = search
+    values, first, parents, offsets, (of_values, first_of), _, _ = search
     _, open_levels, pairs, costs, heights = known
-    _, _, _, _, (marked, _), _, (firsts, lows), (savings, _) = work
+    _, _, _, _, (marked, _), _, (firsts, lows), (savings, _), of_classes = work
+    set_bits(found, *of_classes)
     n_marks, tests, top = 0, 0, least
     for i in range(len(columns)):
         other = columns[i]
@@ -67,7 +69,8 @@ def _raise_others(found, search, rule, work, known, columns, column, level, leas
         if start < height:
             line, is_open = first[other], open_levels[other]
             levels = values[line:], parents, offsets[line:], height
-            at, n_marks = mark_small(found, levels, is_open, rule, start, work, n_marks)
+            table = of_values, first_of[line:]
+            at, n_marks = mark_small(found, levels, table, is_open, rule, start, work, n_marks)
             for tested in range(start, min(at + 1, height)):
                 tests += is_open[tested]
             pairs[column, level, other] = lows[i] = at
@@ -92,7 +95,7 @@ def _raise_others(found, search, rule, work, known, columns, column, level, leas
 @compiled
 def _is_covered(rows, allowed, work, heights, top, limit):  # type: ignore[no-untyped-def]
     """Whether less than needed can be saved; otherwise lowest levels may be raised."""
-    _, _, _, _, (marked, ends), (shares, spare, counts), (firsts, lows), (savings, loads) = work
+    _, _, _, _, (marked, ends), (shares, spare, counts), (firsts, lows), (savings, loads), _ = work
     firsts, lows = firsts[: len(heights) + 1], lows[: len(heights)]
     savings, loads = savings[: len(heights)], loads[: len(heights)]
     share_evenly(firsts[-1], marked, shares, counts)

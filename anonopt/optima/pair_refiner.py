@@ -24,6 +24,12 @@ WORTH_THREADS = 30_000
 MOST_MARKS = 200_000
 """Where columns suppress more rows together, what they save is not bounded by their number."""
 
+BITS_A_MEMBER = 2
+"""Words of bits that are compared as fast as a member is counted, as measured."""
+
+MOST_CLASSES = 64
+"""Classes that have bits at a time."""
+
 
 class PairRefiner(PartitionRefiner):
     """A refiner that finds the lowest levels for pairs of columns."""
@@ -35,6 +41,22 @@ class PairRefiner(PartitionRefiner):
         for line in np.setdiff1d(np.arange(len(self._values)), self._first + self.heights):
             self._parents[self._offsets[line] + self._values[line]] = self._values[line + 1]
         self._work: dict[int, Any] = {}
+        self._bits: tuple[IntArray, ...] = self._bits_of_values() if compiled else ()
+
+    def _bits_of_values(self) -> tuple[IntArray, ...]:
+        """A bit for each distinct tuple that has a value; first value of each line, or -1."""
+        n_tuples = len(self._sizes)
+        n_words, used, found = (n_tuples + 63) // 64, 0, []
+        first = np.full(len(self._values), -1, dtype=np.int64)
+        for line, values in enumerate(self._values):
+            n_values = int(self._n_values[line])
+            # Elsewhere members are counted faster.
+            if n_values * n_words <= BITS_A_MEMBER * n_tuples:
+                bits = np.zeros((n_values, n_words * 64), dtype=np.bool_)
+                bits[values, np.arange(n_tuples)] = True
+                found.append(np.packbits(bits, axis=1, bitorder="little").view(np.uint64))
+                first[line], used = used, used + n_values
+        return np.concatenate([*found, np.zeros((1, n_words), dtype=np.uint64)]), first
 
     def under(self, *, k: int, budget: int) -> PairRefiner:
         """The same of another rule; what is known of the table is shared."""
@@ -85,7 +107,8 @@ class PairRefiner(PartitionRefiner):
                 from anonopt.optima.kernel_pairs import probe
 
                 rule = self.k, self.budget - partition.suppressed
-                search = self._values, self._first, self._parents, self._offsets, *rule
+                tables = self._values, self._first, self._parents, self._offsets
+                search = *tables, self._bits, *rule
                 found = partition.members, partition.rows, partition.starts
                 own, trials = self._work_of(int(part[0])), (columns, items, part)
                 hopeless[part], tests[part[0]] = probe(
@@ -121,13 +144,16 @@ class PairRefiner(PartitionRefiner):
         if not self._compiled:
             level, marks = self._marked(partition, column, is_open, low)
             return level, marks, min(level + 1, height) - low
+        from anonopt.optima.kernel_bits import set_bits
         from anonopt.optima.kernel_cover import mark_small
 
         line, work = self._first[column], self._work_of(0)
         levels = self._values[line:], self._parents, self._offsets[line:], height
         found = partition.members, partition.rows, partition.starts
         rule = self.k, self.budget - partition.suppressed
-        level, n_marks = mark_small(found, levels, is_open, rule, low, work, 0)
+        table = self._bits[0], self._bits[1][line:]
+        set_bits(found, *work[-1])
+        level, n_marks = mark_small(found, levels, table, is_open, rule, low, work, 0)
         marked, ends = work[4]
         marks = marked[:n_marks].copy(), ends[:n_marks].copy()
         return int(level), marks, min(int(level) + 1, height) - low
@@ -153,6 +179,11 @@ class PairRefiner(PartitionRefiner):
                 (np.zeros(n_marks), np.zeros(n_members), numbers),
                 (np.zeros(n_columns + 1, np.int64), np.zeros(n_columns, np.int64)),
                 (of_columns, of_columns.copy()),
+                (
+                    np.full(n_members, -1, dtype=np.int64),
+                    np.zeros((MOST_CLASSES, (n_members + 63) // 64), dtype=np.uint64),
+                    np.zeros(n_members, dtype=np.int32),
+                ),
             )
         return self._work[thread]
 

@@ -52,15 +52,28 @@ class PairSearch(NodeSearch):
         Levels that no node is below.
     workers : int
         Threads that try columns; all results are the same for any number.
+    like : PairSearch, optional
+        Another search of the same table, whose tables are shared.
     """
 
-    def __init__(self, loss: NodeLoss, lowest: IntArray, *, workers: int = 1) -> None:
+    def __init__(
+        self,
+        loss: NodeLoss,
+        lowest: IntArray,
+        *,
+        workers: int = 1,
+        like: PairSearch | None = None,
+    ) -> None:
+        self._like = like
         super().__init__(loss, lowest)
+        self._like = None
         self._workers = workers
         self._compiled = loss.evaluator.compiled
 
     def _refiner_of(self, evaluator: LatticeEvaluator) -> PairRefiner:
         tuples = evaluator.tuples
+        if self._like is not None:
+            return self._like._pairs.under(k=1, budget=tuples.facts.n_rows)
         return PairRefiner(tuples, k=1, budget=tuples.facts.n_rows, compiled=evaluator.compiled)
 
     @property

@@ -132,7 +132,8 @@ class SizeSweep:
         if step.search is None and not (loss.additive and len(lowest) >= MANY_COLUMNS):
             return NodeSearch(loss, lowest)
         step.proven, step.tests_before = step.bound, step.n_tests
-        return PairSearch(loss, lowest)
+        others = [one.search for one in self._steps if isinstance(one.search, PairSearch)]
+        return PairSearch(loss, lowest, like=others[0] if others else None)
 
     def best_nodes(self) -> list[IntArray]:
         """Best node known of each step that knows one."""

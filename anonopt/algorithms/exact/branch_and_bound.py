@@ -25,9 +25,10 @@ Decided:
   bound is hopeless are closed, which closes others. Rows that a trial would suppress are shared
   out among the columns that suppress them, so that the budget bounds what columns save together:
   a fractional knapsack, in three rounds of sharing out. The column that saves least is decided
-  next (of equal ones, the one that leaves least to the others). It begins with a greedy node, the
-  most saved for each suppressed row. Of nodes of equal loss it may return another one than
-  ``order="levels"``, which returns what it always did.
+  next (of equal ones, the one that leaves least to the others). It begins with greedy nodes, the
+  most saved for each suppressed row, and leaves out one of their columns after the other as long
+  as that finds better ones, for at most 40 nodes. Of nodes of equal loss it may return another
+  one than ``order="levels"``, which returns what it always did.
 - With ``test_budget`` or ``max_seconds`` the search stops with the gap it has. A column is begun
   only if all the tests it may take are left.
 """

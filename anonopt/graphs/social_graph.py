@@ -17,7 +17,7 @@ from anonopt._notebook import notebook_html
 from anonopt._typing import CodeArray, IntArray
 from anonopt.data.immutable import Immutable
 from anonopt.graphs.attributes.locations import LocationHierarchy
-from anonopt.graphs.neighbors import Neighbors, TieIndex
+from anonopt.graphs.neighbors import BLOCK_PAIRS, Neighbors, TieIndex
 
 LOCATION = "location"
 """Usual name of the attribute that holds the location."""
@@ -238,8 +238,14 @@ class SocialGraph(Immutable):
         names = [str(node) for node in self.nodes]
         tree = self.hierarchy
         places = None if tree is None else [tree.names, tree.types, tree.parents.tolist()]
-        content = [names, self.attributes, columns, self.edges.tolist(), self.directed, places]
-        return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+        before = json.dumps([names, self.attributes, columns]).removesuffix("]")
+        digest = hashlib.sha256(f"{before}, [".encode())
+        # The text of ten million ties at once would take gigabytes.
+        for start in range(0, self.n_edges, BLOCK_PAIRS):
+            block = json.dumps(self.edges[start : start + BLOCK_PAIRS].tolist())[1:-1]
+            digest.update((", " * (start > 0) + block).encode())
+        digest.update(f"], {json.dumps([self.directed, places])[1:]}".encode())
+        return digest.hexdigest()
 
     def with_attributes(self, *, locations: Any = None, topics: Any) -> SocialGraph:
         """Return the same nodes and ties with other codes of the attributes.

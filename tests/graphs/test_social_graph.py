@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+import hashlib
+import json
 from pickle import dumps, loads
 
 import numpy as np
 import pytest
 
-from anonopt.graphs import LocationHierarchy, SocialGraph, packaged_locations
+from anonopt.graphs import LocationHierarchy, SocialGraph, packaged_locations, social_graph
 
 
 def make(**changes):
@@ -86,6 +88,19 @@ def test_fingerprint_depends_on_all_of_it():
         make(directed=True).fingerprint,
     }
     assert len(prints) == 5
+
+
+@pytest.mark.parametrize("size", [1, 2, 100])
+def test_fingerprint_is_that_of_the_whole_text(monkeypatch, size):
+    monkeypatch.setattr(social_graph, "BLOCK_PAIRS", size)
+    graph = make(edges=[[0, 1], [1, 2], [2, 0]])
+    content = [
+        list(graph.nodes), graph.attributes, [graph.values("topic1")], graph.edges.tolist(),
+        False, None,
+    ]  # fmt: skip
+    expected = hashlib.sha256(json.dumps(content).encode()).hexdigest()
+    assert graph.fingerprint == expected
+    assert len(make(edges=[]).fingerprint) == 64
 
 
 def test_fingerprint_depends_on_the_tree_of_locations():

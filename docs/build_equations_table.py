@@ -26,6 +26,9 @@ OPERATORS = {
 }
 """By the words after the name of a search."""
 
+SHARE = 0.5
+"""Children that are mutated: as many as the operators of the space do; PRAMGP draws itself."""
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -57,10 +60,15 @@ COMPARISONS = {
 
 def algorithm_of(name: str, operators: list[str], problem: Any) -> Any:
     """A search with operators in place of those of the space."""
-    made = [(ao.operators.OPERATORS[one].kind, ao.operators.get_operator(one)) for one in operators]
-    # More generations than the budget ends it in.
-    options = {"n_generations": max(WORK.values())} if name == "pramgp" else {}
-    return ao.algorithms.get_algorithm(name, problem, **options, **dict(made))
+    options: dict[str, Any] = {}
+    if name == "pramgp":
+        # More generations than the budget ends it in.
+        options["n_generations"] = max(WORK.values())
+    for operator in operators:
+        kind = ao.operators.OPERATORS[operator].kind
+        share = {"prob": SHARE} if kind == "mutation" and name != "pramgp" else {}
+        options[kind] = ao.operators.get_operator(operator, **share)
+    return ao.algorithms.get_algorithm(name, problem, **options)
 
 
 def runs_of(name: str, seed: int, done: set[Any]) -> Iterator[dict[str, Any]]:

@@ -179,14 +179,16 @@ class AnonymizationProblem(NotebookView, Problem):
             If it is no genome of the space or an infeasible one, the problem has no data, or it
             protects by chance and no random state is given.
         """
+        return self._protected(self._feasible(x), random_state)
+
+    def _feasible(self, x: npt.ArrayLike) -> AnyArray:
         genome = self.space.checked_one(x)
         if self.constraint_names:
             G = self.evaluate(genome[np.newaxis], return_values_of=["G"])[0]
-            missed = ", ".join(self.constraint_names[i] for i in np.flatnonzero(G > 0))
-            if missed:
-                found = self.space.text(genome)
-                raise ValueError(f"x: expected a feasible genome, found {found}, misses {missed}")
-        return self._protected(genome, random_state)
+            if missed := ", ".join(self.constraint_names[i] for i in np.flatnonzero(G > 0)):
+                text = self.space.text(genome)
+                raise ValueError(f"x: expected a feasible genome, found {text}, misses {missed}")
+        return genome
 
     @property
     def is_enumerable(self) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -324,14 +325,10 @@ class LatticeProblem(RuleProblem):
         return {one.name: frame[one.name].to_numpy() for one in measures}
 
     def _applied(self, x: AnyArray) -> tuple[pd.DataFrame, BoolArray]:
-        rule = self.evaluator.rule
-        return self.table.apply(
-            x.tolist(),
-            k=rule.k,
-            suppression=rule.budget,
-            class_bounds={bound.measure: bound.worst for bound in rule.bounds},
-            return_mask=True,
-        )
+        return self.table.apply(x.tolist(), return_mask=True, **self._rule_options)
+
+    def _written(self, x: AnyArray, to: str | PathLike[str], flag: str | None) -> pd.Series[Any]:
+        return self.table.apply(x.tolist(), to=to, flag=flag, **self._rule_options)
 
     def __repr__(self) -> str:
         rule = self.evaluator.rule

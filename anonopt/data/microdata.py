@@ -4,34 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
-from typing import Any, Literal, overload
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from anonopt._checks import check_integer
-from anonopt._registry import loaded
-from anonopt._typing import AnyIntArray, BoolArray, CodeArray
+from anonopt._typing import CodeArray, IntArray
 from anonopt.data.column_values import ColumnValues
-from anonopt.data.grouping import group_rows
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.hierarchies.hierarchy_sources import HierarchySources, resolve_hierarchies
 from anonopt.data.immutable import Immutable
 from anonopt.data.labels import encode_labels
 from anonopt.data.lattice import Lattice
 from anonopt.data.population_codes import check_population, encode_population
+from anonopt.data.protection import TableProtection
 from anonopt.data.reduction import Reduction
 from anonopt.data.roles import check_roles, names_of_sensitive
 from anonopt.data.sensitive_columns import encode_sensitive
-from anonopt.data.suppression import resolve_budget, reverse_threshold
 from anonopt.data.tables.table_builders import TableBuilders
 from anonopt.data.tables.table_view import table_html
-from anonopt.data.values import TOP
 
 
-class Microdata(TableBuilders, Immutable):
+class Microdata(TableBuilders, TableProtection, Immutable):
     """A table of one row a person, with the roles and hierarchies of its columns.
 
     Everything is checked when the table is built, and the values are coded once. A table
@@ -181,6 +177,26 @@ class Microdata(TableBuilders, Immutable):
             self.codes, maps, sensitive=self.sensitive_codes, target=self.target_codes
         )
 
+    def leaf_rows(self, position: int) -> IntArray:
+        """Rows with each leaf of a quasi-identifier.
+
+        Parameters
+        ----------
+        position : int
+            Of the quasi-identifier.
+
+        Returns
+        -------
+        int64 array (n_leaves,)
+        """
+        tuples, column = self.reduction(), self.quasi_identifiers[position]
+        counts = np.bincount(
+            tuples.codes[:, position],
+            weights=tuples.sizes,
+            minlength=self.hierarchies[column].n_leaves,
+        )
+        return counts.astype(np.int64)
+
     def require_rows(self, what: str) -> None:
         """Raise a ValueError if rows are not in memory (:meth:`from_parquet`) that `what` needs."""
 
@@ -209,118 +225,6 @@ class Microdata(TableBuilders, Immutable):
         own = [column.hierarchy for column in self.sensitive_columns]
         trees += [hierarchy.fingerprint for hierarchy in own if hierarchy is not None]
         return [roles, trees, labels]
-
-    @overload
-    def apply(
-        self,
-        node: Sequence[int],
-        *,
-        k: int | None = None,
-        suppression: float = 0.0,
-        class_bounds: Mapping[Any, float] | None = None,
-        return_mask: Literal[False] = False,
-    ) -> pd.DataFrame: ...
-
-    @overload
-    def apply(
-        self,
-        node: Sequence[int],
-        *,
-        k: int | None = None,
-        suppression: float = 0.0,
-        class_bounds: Mapping[Any, float] | None = None,
-        return_mask: Literal[True],
-    ) -> tuple[pd.DataFrame, BoolArray]: ...
-
-    def apply(
-        self,
-        node: Sequence[int],
-        *,
-        k: int | None = None,
-        suppression: float = 0.0,
-        class_bounds: Mapping[Any, float] | None = None,
-        return_mask: bool = False,
-    ) -> pd.DataFrame | tuple[pd.DataFrame, BoolArray]:
-        """Protect the table: generalize it to `node` and suppress the rows of small classes.
-
-        Parameters
-        ----------
-        node : sequence of s int
-            Level of each quasi-identifier.
-        k : int, optional
-            Rows in classes smaller than k are suppressed (the fixed-k rule). Without it, k
-            is the largest that the budget allows (the reverse rule of Dewri 2010, Section 6).
-        suppression : int or float
-            Budget: a number of rows if it is an integer, else a share of the rows in 0..1.
-        class_bounds : mapping of str or Measure to float, optional
-            Under a fixed k, the worst value of a measure that a class may have, such as
-            ``{"l": 3}``; the rows of classes that miss one are suppressed too. See
-            :class:`~anonopt.evaluation.LatticeEvaluator`.
-        return_mask : bool
-            Whether to return the mask of suppressed rows too. Only the mask tells a
-            suppressed row from one that is generalized to the top in every column.
-
-        Returns
-        -------
-        frame : DataFrame (n_rows, n_columns - identifiers)
-            Quasi-identifiers as text of labels, ``*`` in all of them where a row is
-            suppressed; identifiers are dropped; everything else, the row index and the order
-            of columns are as in the original.
-        mask : bool array (n_rows,)
-            Suppressed rows; only with ``return_mask=True``.
-
-        Raises
-        ------
-        TypeError
-            If `k` is no whole number, or a class bound no number.
-        ValueError
-            If `node` is not in the lattice, class bounds come without k or name no measure of
-            classes, or k and they need more rows suppressed than the budget allows (gives both
-            numbers).
-        """
-        levels = self.lattice.validate(node)
-        if len(levels) != 1:
-            raise ValueError(f"node: expected one vector of levels, found {len(levels)}")
-        hierarchies = [self.hierarchies[column] for column in self.quasi_identifiers]
-        codes, labels = [], []
-        for position, (tree, level) in enumerate(zip(hierarchies, levels[0].tolist(), strict=True)):
-            codes.append(tree.maps[level][self.codes[:, position]])
-            labels.append(np.array(tree.labels[level], dtype=object))
-        n_classes, class_of_row = group_rows(codes, [len(texts) for texts in labels])
-        sizes = np.bincount(class_of_row, minlength=n_classes)
-        budget = resolve_budget(suppression, self.n_rows)
-        if class_bounds is not None and class_bounds != {}:
-            kept = self._kept_classes(levels[0].tolist(), class_of_row, k, class_bounds)
-        elif k is not None:
-            kept = sizes >= check_integer("k", k, least=1)
-        else:
-            kept = sizes >= reverse_threshold(sizes, budget)
-        mask = ~kept[class_of_row]
-        if (n_suppressed := int(mask.sum())) > budget:
-            missed = "classes that miss k or a bound" if class_bounds else "smaller classes"
-            raise ValueError(
-                f"k={k}: expected at most {budget} rows in {missed} (the budget), "
-                f"found {n_suppressed} of {self.n_rows}"
-            )
-        protected = self.frame.drop(columns=list(self.identifiers))
-        for column, column_codes, texts in zip(self.quasi_identifiers, codes, labels, strict=True):
-            cells = texts[column_codes]
-            cells[mask] = TOP
-            protected[column] = cells
-        return (protected, mask) if return_mask else protected
-
-    def _kept_classes(
-        self,
-        node: Sequence[int],
-        class_of_row: AnyIntArray,
-        k: int | None,
-        class_bounds: Mapping[Any, float],
-    ) -> BoolArray:
-        """Classes that meet k and the bounds, (n_classes,)."""
-        # Measures are of tables, so a table does not know them before it is asked for one.
-        decide = loaded("anonopt.measures.lattice.class_bounds:kept_classes")
-        kept: BoolArray = decide(self, node, class_of_row, k=k, class_bounds=class_bounds)
-        return kept
 
     def __repr__(self) -> str:
         return (

@@ -168,6 +168,11 @@ class Reduction:
         """Rows of the table."""
         return int(self.sizes.sum())
 
+    @property
+    def n_tuples(self) -> int:
+        """Number of distinct tuples."""
+        return len(self.sizes)
+
     def without_rows(self) -> Reduction:
         """The same without anything that is of a single row: what other processes need."""
         return replace(

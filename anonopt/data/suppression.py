@@ -66,7 +66,9 @@ def resolve_budget(suppression: float | int, n_rows: int) -> int:
     return budget
 
 
-def reverse_threshold(sizes: AnyIntArray, budget: int) -> int:
+def reverse_threshold(
+    sizes: AnyIntArray, budget: int, *, numbers: AnyIntArray | None = None
+) -> int:
     """Find the largest k that the budget allows (the reverse rule of Dewri 2010, Section 6).
 
     With ``E_i`` the rows in classes of size exactly i, j is the smallest integer >= 0 for
@@ -79,6 +81,8 @@ def reverse_threshold(sizes: AnyIntArray, budget: int) -> int:
         Rows of each equivalence class, all positive.
     budget : int
         Rows that may be suppressed, less than the number of rows.
+    numbers : int array (n_classes,), optional
+        How many classes each size stands for; by default one.
 
     Returns
     -------
@@ -97,11 +101,20 @@ def reverse_threshold(sizes: AnyIntArray, budget: int) -> int:
     2
     >>> reverse_threshold(np.array([1, 1, 2, 5]), 4)
     5
+    >>> reverse_threshold(np.array([1, 2, 5]), 2, numbers=np.array([2, 1, 1]))
+    2
     """
-    n_rows = int(sizes.sum())
+    n_rows = int(sizes.sum() if numbers is None else sizes @ numbers)
     check_integer("budget", budget, least=0, most=n_rows - 1)
     # A class above the budget is never suppressed, so only the others need their order.
-    small = np.sort(sizes[sizes <= budget])
-    if small.size == 0 or (rows := np.cumsum(small))[-1] <= budget:
-        return int(sizes[sizes > budget].min())
+    is_small = sizes <= budget
+    if numbers is None:
+        small = np.sort(sizes[is_small])
+        rows = np.cumsum(small)
+    else:
+        order = np.argsort(sizes[is_small])
+        small = sizes[is_small][order]
+        rows = np.cumsum(small * numbers[is_small][order])
+    if small.size == 0 or rows[-1] <= budget:
+        return int(sizes[~is_small].min())
     return int(small[np.searchsorted(rows, budget, side="right")])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from anonopt._typing import AnyArray, FloatArray, RandomState
 from anonopt.algorithms.node_tests import TestingSearch
 from anonopt.problems.any_problem import unmet_rule
 from anonopt.problems.base import AnonymizationProblem
+from anonopt.problems.rule_problem import RuleProblem
 from anonopt.runs.memory import MemoizingEvaluator
 from anonopt.runs.record import EvaluationRecord
 
@@ -87,7 +89,14 @@ class Result:
     problem: AnonymizationProblem = field(repr=False)
     algorithm: Algorithm = field(repr=False)
 
-    def protect(self, row: int = 0, *, random_state: RandomState = None) -> Any:
+    def protect(
+        self,
+        row: int = 0,
+        *,
+        random_state: RandomState = None,
+        to: str | PathLike[str] | None = None,
+        flag: str | None = None,
+    ) -> Any:
         """Protected data of a solution of the front, with the problem's own rules.
 
         Parameters
@@ -96,10 +105,16 @@ class Result:
             Of ``front``, from 0.
         random_state : int or numpy Generator, optional
             Needed where the problem protects by chance, see ``problem.protect``.
+        to : path, optional
+            Of problems of lattice nodes: Parquet or CSV file that the rows are written to, see
+            :meth:`anonopt.Microdata.apply`; it need not fit into memory.
+        flag : str, optional
+            With `to`, name of a column that is added and says which rows are suppressed.
 
         Returns
         -------
         DataFrame, or SocialGraph
+            With `to`, a Series that reports what was written.
 
         Raises
         ------
@@ -120,7 +135,13 @@ class Result:
         if not self.success:
             raise ValueError(f"row: expected a feasible solution, found none ({self.message})")
         number = check_integer("row", row, least=0, most=len(self.X) - 1)
-        return self.problem.protect(self.X[number], random_state=random_state)
+        if to is None and flag is None:
+            return self.problem.protect(self.X[number], random_state=random_state)
+        if not isinstance(self.problem, RuleProblem):
+            raise ValueError(
+                f"to: expected with a problem of lattice nodes, found {self.problem!r}"
+            )
+        return self.problem.protect(self.X[number], to=to, flag=flag)
 
     @property
     def archive_front(self) -> pd.DataFrame:

@@ -11,6 +11,9 @@ from anonopt.sources.duckdb_session import DuckDBSession
 from anonopt.sources.packed_words import PackedWords
 from anonopt.sources.source import Combinations, CountedWords
 
+ESTIMATED = 0.3
+"""Distance of an estimate from a limit, as a share, beyond which nothing is counted."""
+
 
 class DuckDBCombinations(Combinations):
     """Combinations of codes in a temporary table, in memory or, beyond its limit, in files.
@@ -51,6 +54,17 @@ class DuckDBCombinations(Combinations):
         arrays = {name: np.asarray(found[name].to_numpy(), np.int64) for name in [*names, "n"]}
         words: list[list[IntArray]] = [[arrays[name] for name in self.words(g)] for g in groups]
         return CountedWords(words, arrays["n"])
+
+    def is_at_most(self, groups: Sequence[int], most: int) -> bool:
+        """See `Combinations.is_at_most`."""
+        columns = ", ".join(name for group in groups for name in self.words(group))
+        sql = f"select count(*), approx_count_distinct(({columns})) from {self.table}"
+        n_rows, estimate = self.session.fetch(sql)[0]
+        if n_rows <= most:
+            return True
+        if abs(estimate - most) > ESTIMATED * most:
+            return bool(estimate < most)
+        return self.n_combinations(groups) <= most
 
     def n_combinations(self, groups: Sequence[int]) -> int:
         """See `Combinations.n_combinations`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -77,6 +77,10 @@ class Parquet(TableFiles):
     def _columns(self, connection: Any, file: str) -> list[tuple[str, str]]:
         rows = connection.execute(f"describe select * from read_parquet([{literal(file)}])")
         return [(str(name), str(kind)) for name, kind, *_ in rows.fetchall()]
+
+    def holds(self, columns: Iterable[Hashable]) -> bool:
+        """Whether all columns are in the files, and none in the names of folders."""
+        return set(columns) <= set(self._schema.names)
 
     @cached_property
     def _schema(self) -> Any:

@@ -6,7 +6,7 @@ takes half the time and memory of grouping the values themselves.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from typing import Any
@@ -20,6 +20,7 @@ from anonopt.sources.duckdb_session import DuckDBSession
 from anonopt.sources.duckdb_sql import quoted
 from anonopt.sources.engines import engine
 from anonopt.sources.packed_words import PackedWords
+from anonopt.sources.row_batches import parquet_batches
 from anonopt.sources.source import (
     CodedColumn,
     DistinctValues,
@@ -263,6 +264,35 @@ class DuckDBSource(Source):
         finally:
             self.session.connection.unregister(f"{name}_codes")
         return name
+
+    @cached_property
+    def schema(self) -> Any:
+        """See `Source.schema`."""
+        found = self.session.arrow(f"select * from {self.relation} limit 0").schema
+        for place, field in enumerate(found):
+            kind = None if self._files is None else self._files.arrow_type(field.name)
+            found = found.set(place, field.with_type(kind or field.type).with_nullable(True))
+        return found
+
+    def batches(self, rows: int, *, columns: Sequence[str] | None = None) -> Iterator[Any]:
+        """See `Source.batches`."""
+        if isinstance(self._files, Parquet) and self._files.holds(self.columns):
+            yield from parquet_batches(self._files.files, self.schema, rows, columns=columns)
+            return
+        names = "*" if columns is None else ", ".join(quoted(name) for name in columns)
+        with self.session.errors():
+            sql = f"select {names} from {self.relation}"
+            yield from self.session.connection.sql(sql).to_arrow_reader(rows)
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether the rows are those of files: a query may give its rows in any order."""
+        return self._files is not None
+
+    @property
+    def paths(self) -> Sequence[str]:
+        """See `Source.paths`."""
+        return () if self._files is None else self._files.files
 
     def __getstate__(self) -> dict[str, Any]:
         # A connection stays where it is.

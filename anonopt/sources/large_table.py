@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from anonopt._checks import check_integer
 from anonopt._typing import AnyIntArray, CodeArray, IntArray
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.hierarchies.hierarchy_sources import HierarchySources, resolve_hierarchies
@@ -20,12 +21,18 @@ from anonopt.data.reduction import Pairs, Reduction, ValuePairs, field_order
 from anonopt.data.roles import names_of_sensitive, roles_among
 from anonopt.data.sensitive_columns import combined_columns
 from anonopt.data.tables.table_view import table_html
+from anonopt.sources.duckdb_combinations import DuckDBCombinations
+from anonopt.sources.duckdb_nodes import DuckDBNodes
 from anonopt.sources.packed_words import is_new
 from anonopt.sources.source import CodedColumn, Combinations, Source
+from anonopt.sources.unloaded_reduction import UnloadedReduction
 from anonopt.sources.values_of_columns import ValuesOfColumns
 
 MOST_ROWS = 2**31 - 1
 """Rows of a table: classes are counted in 32 bits."""
+
+MAX_TUPLES = 10_000_000
+"""Distinct tuples that are brought into memory, some 100 bytes each in a search."""
 
 QUASI_IDENTIFIERS, SENSITIVE, TARGET = range(3)
 """Groups of columns of the combinations."""
@@ -43,6 +50,9 @@ class LargeTable(Microdata):
     source : Source
     quasi_identifiers, hierarchies, sensitive, target, identifiers
         As for :class:`~anonopt.data.Microdata`.
+    max_tuples : int
+        Distinct tuples that may be in memory; if there are more, and the source is DuckDB, it
+        evaluates the nodes.
 
     Attributes
     ----------
@@ -83,8 +93,10 @@ class LargeTable(Microdata):
         sensitive: Hashable | Sequence[Hashable] | None = None,
         target: Hashable | None = None,
         identifiers: Iterable[Hashable] = (),
+        max_tuples: int = MAX_TUPLES,
     ) -> None:
         self.source = source
+        self.max_tuples = check_integer("max_tuples", max_tuples, least=1)
         self._roles = roles_among(
             list(source.columns),
             source.n_rows,
@@ -106,12 +118,15 @@ class LargeTable(Microdata):
         found = resolve_hierarchies(hierarchies, values, self.quasi_identifiers, optional=names)
         self.codings: dict[Hashable, CodedColumn] = {}
         self.hierarchies = {}
+        self._leaf_rows: dict[Hashable, IntArray] = {}
         for column in self.quasi_identifiers:
             cells = values.of(column).cells
             tree = found[column].with_missing() if cells.has_missing else found[column]
             codes = tree.encode_cells(cells, column)
             self.hierarchies[column] = tree
             self.codings[column] = CodedColumn(column, codes, tree.n_leaves)
+            rows = np.bincount(codes, weights=values.of(column).counts, minlength=tree.n_leaves)
+            self._leaf_rows[column] = rows.astype(np.int64)
         self._encode_sensitive(values, names, found)
         self.target_labels: tuple[str, ...] = ()
         if self.target is not None:
@@ -178,8 +193,57 @@ class LargeTable(Microdata):
     def _maps(self) -> list[CodeArray]:
         return [self.hierarchies[column].maps for column in self.quasi_identifiers]
 
+    def leaf_rows(self, position: int) -> IntArray:
+        """See `Microdata.leaf_rows`."""
+        return self._leaf_rows[self.quasi_identifiers[position]]
+
+    @cached_property
+    def is_in_engine(self) -> bool:
+        """Whether its distinct tuples are more than may be in memory, and stay in the engine."""
+        if not isinstance(self.combinations, DuckDBCombinations):
+            return False
+        return not self.combinations.is_at_most([QUASI_IDENTIFIERS], self.max_tuples)
+
+    @cached_property
+    def nodes(self) -> DuckDBNodes:
+        """Groups of its distinct tuples at nodes, by the engine.
+
+        Raises
+        ------
+        ValueError
+            If the source is no DuckDB.
+        """
+        if not isinstance(self.combinations, DuckDBCombinations):
+            raise ValueError(
+                f"backend: expected 'engine' with a table that DuckDB reads, found {self.source!r}"
+            )
+        return DuckDBNodes(self.combinations, field_order(self._maps), self._maps)
+
+    @cached_property
+    def n_tuples(self) -> int:
+        """Number of distinct tuples."""
+        return self.combinations.n_combinations([QUASI_IDENTIFIERS])
+
+    def _unloaded(self) -> UnloadedReduction:
+        """Its reduction without the distinct tuples, which stay in the engine."""
+        sensitive = ValuePairs(self._sensitive_pairs, self._sensitive_totals)
+        return UnloadedReduction(
+            order=field_order(self._maps),
+            n_rows=self.n_rows,
+            n_tuples=lambda: self.n_tuples,
+            sensitive=None if self.sensitive is None else sensitive,
+            target=None if self.target is None else ValuePairs(self._target_pairs),
+        )
+
+    def values_of(self, group: int, words: Sequence[IntArray]) -> AnyIntArray:
+        """Codes of sensitive values or labels, by the words of their group, (n,)."""
+        is_combined = group == SENSITIVE and self._sensitive_words
+        return _places(words, self._sensitive_words) if is_combined else words[0]
+
     @cached_property
     def _reduction(self) -> Reduction:
+        if self.is_in_engine:
+            return self._unloaded()
         order = field_order(self._maps)
         (words,), sizes = self.combinations.counted([QUASI_IDENTIFIERS])
         columns = self.combinations.groups[QUASI_IDENTIFIERS].unpack(words)
@@ -196,11 +260,11 @@ class LargeTable(Microdata):
     def _sensitive_pairs(self) -> Pairs:
         (tuples, words), counts = self.combinations.counted([QUASI_IDENTIFIERS, SENSITIVE])
         values = _places(words, self._sensitive_words) if self._sensitive_words else words[0]
-        return _numbered(tuples), values, counts
+        return numbered(tuples), values, counts
 
     def _target_pairs(self) -> Pairs:
         (tuples, words), counts = self.combinations.counted([QUASI_IDENTIFIERS, TARGET])
-        return _numbered(tuples), words[0], counts
+        return numbered(tuples), words[0], counts
 
     @cached_property
     def fingerprint(self) -> str:
@@ -237,7 +301,8 @@ class LargeTable(Microdata):
     def __getstate__(self) -> dict[str, Any]:
         # The combinations stay where they are; what is known of them goes along.
         state = self.__dict__ | {"_reduction": self.reduction()}
-        return {name: value for name, value in state.items() if name != "combinations"}
+        stays = {"combinations", "nodes"} | ({"_reduction"} if self.is_in_engine else set())
+        return {name: value for name, value in state.items() if name not in stays}
 
     def _repr_html_(self) -> str:
         facts = {column: {"type": kind} for column, kind in self.source.columns.items()}
@@ -250,7 +315,7 @@ class LargeTable(Microdata):
         """No array is of single rows."""
 
 
-def _numbered(words: Sequence[IntArray]) -> IntArray:
+def numbered(words: Sequence[IntArray]) -> IntArray:
     """Number of the combination of each row of words that are in ascending order, (n,)."""
     return np.asarray(np.cumsum(is_new(words)) - 1)
 

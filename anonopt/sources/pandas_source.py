@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ import pandas as pd
 from anonopt._typing import IntArray
 from anonopt.data.column_values import ColumnValues
 from anonopt.sources.counted_arrays import CountedArrays, packed_rows
+from anonopt.sources.engines import engine
 from anonopt.sources.source import CodedColumn, DistinctValues, Source, packed_groups
 
 
@@ -80,6 +82,21 @@ class PandasSource(Source):
         packed = packed_groups(groups)
         words = packed_rows(packed, groups, self._places)
         return CountedArrays(packed, words, np.ones(self.n_rows, dtype=np.int64))
+
+    @cached_property
+    def schema(self) -> Any:
+        """See `Source.schema`."""
+        arrow = engine("pyarrow", "rows as Arrow has them")
+        return arrow.Schema.from_pandas(self._frame, preserve_index=False)
+
+    def batches(self, rows: int, *, columns: Sequence[str] | None = None) -> Iterator[Any]:
+        """See `Source.batches`."""
+        arrow = engine("pyarrow", "rows as Arrow has them")
+        names = self.schema.names if columns is None else list(columns)
+        schema = arrow.schema([self.schema.field(name) for name in names])
+        for start in range(0, len(self._frame), rows):
+            part = self._frame[names][start : start + rows]
+            yield arrow.RecordBatch.from_pandas(part, schema=schema, preserve_index=False)
 
     def __repr__(self) -> str:
         return f"a frame of {self.n_rows} rows"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -96,6 +96,10 @@ class Combinations(ABC):
             Numbers of groups; the order of the words goes by their order.
         """
 
+    def is_at_most(self, groups: Sequence[int], most: int) -> bool:
+        """Whether there are at most so many; by an estimate where that is clear."""
+        return self.n_combinations(groups) <= most
+
     @abstractmethod
     def n_combinations(self, groups: Sequence[int]) -> int:
         """How many these are, found without bringing them into memory where that is possible."""
@@ -145,6 +149,33 @@ class Source(ABC):
         ValueError
             If the rows are no longer those whose values were found.
         """
+
+    @property
+    @abstractmethod
+    def schema(self) -> Any:
+        """Arrow schema of the rows, with the types that they were declared with."""
+
+    @abstractmethod
+    def batches(self, rows: int, *, columns: Sequence[str] | None = None) -> Iterator[Any]:
+        """The rows in their order, as Arrow record batches.
+
+        Parameters
+        ----------
+        rows : int
+            Most rows of a batch; the same ones each time.
+        columns : sequence of str, optional
+            By default all, in their order.
+        """
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether the rows have an order, which is that of :meth:`batches` each time."""
+        return True
+
+    @property
+    def paths(self) -> Sequence[str]:
+        """Files that the rows are read from."""
+        return ()
 
     @abstractmethod
     def __repr__(self) -> str:

@@ -9,8 +9,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def csv_bytes(frame: pd.DataFrame) -> bytes:
+def csv_bytes(frame: pd.DataFrame, *, header: bool = True) -> bytes:
     r"""Bytes of a frame without its index; missing cells are empty.
+
+    Parameters
+    ----------
+    frame : DataFrame (n_rows, n_columns)
+    header : bool
+        Whether names of columns come first; not before the later parts of a file.
 
     Examples
     --------
@@ -18,8 +24,33 @@ def csv_bytes(frame: pd.DataFrame) -> bytes:
     >>> csv_bytes(pd.DataFrame({"k": [5, 9], "loss": [0.5, None]}))
     b'k,loss\n5,0.5\n9,\n'
     """
-    text = frame.to_csv(index=False, lineterminator="\n")
+    text = frame.to_csv(index=False, header=header, lineterminator="\n")
     if "\r" in text:
         # The csv module leaves a carriage return unquoted that readers take for a line end.
-        text = frame.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        text = frame.to_csv(index=False, header=header, lineterminator="\n", quoting=csv.QUOTE_ALL)
     return text.encode("utf-8")
+
+
+def text_cells(frame: pd.DataFrame) -> pd.DataFrame:
+    """Cells as the texts of their values, whatever the types of the columns; missing ones None.
+
+    So parts of a table are written alike: a whole number has no decimal point where there are
+    missing cells beside it, and a day no time where all are days.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> text_cells(pd.DataFrame({"age": [39.0, None], "paid": [True, False]})).values.tolist()
+    [['39', 'True'], [None, 'False']]
+    """
+    import numpy as np
+    import pandas as pd
+
+    from anonopt.data.values import as_text
+
+    columns = {}
+    for name, cells in frame.items():
+        codes, values = pd.factorize(cells)
+        texts = np.array([*map(as_text, values), None], dtype=object)
+        columns[name] = texts[codes]
+    return pd.DataFrame(columns, columns=frame.columns, index=frame.index)

@@ -39,6 +39,7 @@ class TableBuilders:
         memory_limit: str | None = None,
         threads: int | None = None,
         temp_directory: str | PathLike[str] | None = None,
+        max_tuples: int | None = None,
     ) -> T:
         """A table in Parquet files, which may be larger than memory.
 
@@ -56,6 +57,9 @@ class TableBuilders:
             Of DuckDB, by default one a core.
         temp_directory : path, optional
             Folder for what does not fit, by default one that is made and removed.
+        max_tuples : int, optional
+            Distinct combinations of quasi-identifiers that may be in memory, by default 10,000,000;
+            of more, DuckDB groups each node anew (``LatticeEvaluator(backend="engine")``).
 
         Raises
         ------
@@ -67,7 +71,9 @@ class TableBuilders:
             If a file is no Parquet, or an option is given to an engine that does not have it; or as
             :class:`~anonopt.data.Microdata`.
         """
-        roles = _roles(quasi_identifiers, hierarchies, sensitive, target, identifiers)
+        roles = _roles(
+            quasi_identifiers, hierarchies, sensitive, target, identifiers, max_tuples=max_tuples
+        )
         options = {
             "memory_limit": memory_limit,
             "threads": threads,
@@ -87,6 +93,7 @@ class TableBuilders:
         sensitive: Hashable | Sequence[Hashable] | None = None,
         target: Hashable | None = None,
         identifiers: Iterable[Hashable] = (),
+        max_tuples: int | None = None,
     ) -> T:
         """The result of a query of DuckDB.
 
@@ -98,6 +105,8 @@ class TableBuilders:
             One ``SELECT`` statement; frames that it reads have to be registered.
         quasi_identifiers, hierarchies, sensitive, target, identifiers
             As for :class:`~anonopt.data.Microdata`.
+        max_tuples : int, optional
+            As in :meth:`from_parquet`.
 
         Raises
         ------
@@ -106,7 +115,9 @@ class TableBuilders:
         ValueError
             If the query cannot be run; or as :class:`~anonopt.data.Microdata`.
         """
-        roles = _roles(quasi_identifiers, hierarchies, sensitive, target, identifiers)
+        roles = _roles(
+            quasi_identifiers, hierarchies, sensitive, target, identifiers, max_tuples=max_tuples
+        )
         table: T = _made("of_query", roles, connection, query)
         return table
 
@@ -187,8 +198,11 @@ def _roles(
     sensitive: Hashable | Sequence[Hashable] | None,
     target: Hashable | None,
     identifiers: Iterable[Hashable],
+    *,
+    max_tuples: int | None = None,
 ) -> dict[str, Any]:
-    return {
+    limit = {} if max_tuples is None else {"max_tuples": max_tuples}
+    return limit | {
         "quasi_identifiers": quasi_identifiers,
         "hierarchies": hierarchies,
         "sensitive": sensitive,

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from anonopt._checks import check_choice, check_integer
+from anonopt._checks import check_integer
 from anonopt._typing import Accelerator, AnyArray, FloatArray, IntArray
 from anonopt.data import Lattice, Microdata
+from anonopt.evaluation.engine.back_ends import Backend, EngineNodes, chosen_backend, engine_nodes
 from anonopt.evaluation.lattice.nodes import NodeEvaluator
 from anonopt.evaluation.lattice.parts import Done, Hopeless
 from anonopt.evaluation.lattice.plan import Plan, n_statistics
@@ -22,7 +23,6 @@ from anonopt.measures.lattice.class_table import ClassTable, RowClasses
 from anonopt.measures.lattice.statistics import NodeStatistics
 from anonopt.measures.measure import Measure
 
-Backend = Literal["auto", "rollup", "direct", "wide"]
 BATCH = 1024
 """Single nodes that are evaluated between two reports of progress."""
 
@@ -45,12 +45,14 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
         ``l``, ``entropy_l``, ``recursive_cl``, ``t``, ``t_ordered`` and those with `per_class`.
     weights : mapping of str to float, optional
         Weight of each quasi-identifier in the measure ``glm`` (1 where none is given).
-    backend : ``"auto"``, ``"rollup"``, ``"direct"`` or ``"wide"``
+    backend : ``"auto"``, ``"rollup"``, ``"direct"``, ``"wide"`` or ``"engine"``
         ``"direct"`` groups the distinct tuples anew for each node, by exact keys. ``"rollup"``
         does so for single nodes, and derives each node of `evaluate_all` from one below it;
         it needs keys of at most 62 bits. ``"wide"`` groups by 64-bit hashes, for any number
         of quasi-identifiers; `evaluate` and `evaluate_all` verify every node exactly, `values`
-        does not. ``"auto"`` is ``"rollup"`` where the keys fit, else ``"wide"``.
+        does not. With ``"engine"`` DuckDB groups each node of a table that it reads. ``"auto"`` is
+        ``"engine"`` where there are more distinct tuples than the table's `max_tuples` (with a
+        warning), else ``"rollup"`` where the keys fit, else ``"wide"``.
     accelerator : ``"auto"``, ``"numpy"`` or ``"numba"``
         ``"auto"`` uses numba where it is installed. Both give the same bits.
     workers : int
@@ -110,21 +112,20 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
             accelerator=accelerator,
         )
         self._workers = check_integer("workers", workers, least=1)
-        check_choice("backend", backend, ("auto", "rollup", "direct", "wide"))
-        self._backend: str = backend
+        self._backend = chosen_backend(table, backend)
         if backend == "rollup":
             self.tuples.require_layout()
 
     @cached_property
     def backend(self) -> str:
-        """The back end in use: ``"rollup"``, ``"direct"`` or ``"wide"``."""
+        """The back end in use: ``"rollup"``, ``"direct"``, ``"wide"`` or ``"engine"``."""
         if self._backend != "auto":
             return self._backend
         return "wide" if self.tuples.layout is None else "rollup"
 
     @cached_property
-    def _nodes(self) -> NodeEvaluator:
-        return NodeEvaluator(
+    def _nodes(self) -> NodeEvaluator | EngineNodes:
+        return engine_nodes(self.backend, self.table, self.tuples, self.rule) or NodeEvaluator(
             self.tuples,
             self.rule,
             compiled=self.compiled,

@@ -73,7 +73,7 @@ class TableEvaluator(PropertyVectors[Candidate]):
     @property
     def n_tuples(self) -> int:
         """Distinct combinations of quasi-identifier values."""
-        return len(self.tuples.sizes)
+        return self.tuples.reduction.n_tuples
 
     def measure(self, measure: str | Measure) -> Measure:
         """A measure as this evaluator computes it, checked against the table.

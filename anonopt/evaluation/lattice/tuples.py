@@ -200,7 +200,7 @@ class DistinctTuples:
 
     def is_dense(self, column: CountedColumn) -> bool:
         """Whether the values of a column are counted with zeros, as kernels have it."""
-        return is_dense(len(self.sizes), column.width, self.facts.n_rows)
+        return is_dense(self.reduction.n_tuples, column.width, self.facts.n_rows)
 
     def is_compiled(self, needs: Collection[str]) -> bool:
         """Whether compiled kernels can count what is needed."""

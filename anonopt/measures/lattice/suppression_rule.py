@@ -120,6 +120,8 @@ class SuppressionRule:
         """Whether all bounds, if there are any, are of the distinct sensitive values."""
         return all(bound.least_distinct is not None for bound in self.bounds)
 
-    def threshold(self, sizes: AnyIntArray) -> int:
-        """Smallest class size that is kept."""
-        return reverse_threshold(sizes, self.budget) if self.k is None else self.k
+    def threshold(self, sizes: AnyIntArray, *, numbers: AnyIntArray | None = None) -> int:
+        """Smallest class size that is kept; of `numbers` classes of each size, or of one."""
+        if self.k is not None:
+            return self.k
+        return reverse_threshold(sizes, self.budget, numbers=numbers)

@@ -81,9 +81,7 @@ class TableFacts:
         """What the nodes of a table share."""
         maps = tuple(table.hierarchies[column].maps for column in table.quasi_identifiers)
         tuples, people = table.reduction(), table.population_codes
-        counts = [
-            column_counts(tuple(m), tuples.codes[:, i], tuples.sizes) for i, m in enumerate(maps)
-        ]
+        counts = [column_counts(tuple(m), table.leaf_rows(i)) for i, m in enumerate(maps)]
         columns, totals, parts = table.sensitive_columns, None, {}
         if tuples.sensitive is not None:
             totals = tuples.sensitive.totals
@@ -169,7 +167,7 @@ class TableFacts:
 
 
 def column_counts(
-    maps: Sequence[CodeArray], codes: CodeArray, sizes: IntArray
+    maps: Sequence[CodeArray], rows: IntArray
 ) -> tuple[tuple[IntArray, ...], tuple[IntArray, ...]]:
     """Count leaves and rows under every value of one column.
 
@@ -177,16 +175,13 @@ def column_counts(
     ----------
     maps : int32 arrays (n_leaves,), one a level
         Code at each level of each leaf.
-    codes : int32 array (n_tuples,)
-        Leaf of each tuple.
-    sizes : int64 array (n_tuples,)
-        Rows of each tuple.
+    rows : int64 array (n_leaves,)
+        Rows with each leaf.
 
     Returns
     -------
     leaf_counts, value_counts : tuples of int64 arrays, one a level, each (n_values,)
     """
-    rows = np.bincount(codes, weights=sizes, minlength=len(maps[0]))
     leaf_counts = tuple(np.bincount(level) for level in maps)
     value_counts = tuple(np.bincount(level, weights=rows).astype(np.int64) for level in maps)
     return leaf_counts, value_counts

@@ -1,0 +1,1 @@
+"""Nodes of tables whose distinct tuples stay in an engine."""

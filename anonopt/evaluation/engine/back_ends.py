@@ -1,0 +1,52 @@
+"""Which back end evaluates nodes: kernels on the distinct tuples, or the engine that has them."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Literal
+
+from anonopt._checks import check_choice
+from anonopt.data import Microdata
+from anonopt.evaluation.engine.engine_nodes import EngineNodes
+from anonopt.evaluation.lattice.tuples import DistinctTuples
+from anonopt.measures.lattice.suppression_rule import SuppressionRule
+from anonopt.sources.large_table import LargeTable
+
+Backend = Literal["auto", "rollup", "direct", "wide", "engine"]
+
+
+def chosen_backend(table: Microdata, backend: Backend) -> str:
+    """The back end asked for, or the engine where the distinct tuples are too many.
+
+    Raises
+    ------
+    ValueError
+        If it is none, or the engine is asked for and has no rows.
+    """
+    check_choice("backend", backend, ("auto", "rollup", "direct", "wide", "engine"))
+    if not isinstance(table, LargeTable):
+        if backend == "engine":
+            raise ValueError(
+                "backend: expected 'engine' with a table of DuckDB, found one in memory"
+            )
+        return backend
+    if backend == "engine":
+        # Refused where the source is another engine.
+        table.nodes  # noqa: B018
+    elif backend == "auto" and table.is_in_engine:
+        warnings.warn(
+            f"{table.source!r}: more than {table.max_tuples:,} distinct tuples (max_tuples), so "
+            "each node is grouped by DuckDB",
+            stacklevel=3,
+        )
+        return "engine"
+    return backend
+
+
+def engine_nodes(
+    backend: str, table: Microdata, tuples: DistinctTuples, rule: SuppressionRule
+) -> EngineNodes | None:
+    """What evaluates single nodes, if that is the engine."""
+    if backend != "engine" or not isinstance(table, LargeTable):
+        return None
+    return EngineNodes(table, tuples, rule)

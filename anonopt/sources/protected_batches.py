@@ -1,0 +1,130 @@
+"""Rows of a source with labels in place of values, some at a time, in the order they come in."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from anonopt._typing import CodeArray
+from anonopt.data.column_values import ColumnValues
+from anonopt.data.values import MISSING, TOP
+from anonopt.sources.arrow_values import as_series
+from anonopt.sources.engines import engine
+from anonopt.sources.large_table import LargeTable
+from anonopt.sources.suppressed_classes import SuppressedClasses
+
+ROWS = 1 << 19
+"""Rows that are in memory at a time."""
+
+
+class _ColumnLabels:
+    """Label of each cell of a quasi-identifier at a level."""
+
+    def __init__(self, table: LargeTable, column: Hashable, level: int) -> None:
+        self._column, self._tree = column, table.hierarchies[column]
+        self._map = self._tree.maps[level]
+        self._kind = table.source.schema.field(column).type
+        self._known: tuple[Any, CodeArray] | None = None
+        arrow = engine("pyarrow", "writing rows of a source")
+        self._texts = arrow.array([*self._tree.labels[level], TOP], arrow.string())
+
+    def codes(self, cells: Any) -> CodeArray:
+        """Codes of the labels of an Arrow array (n,)."""
+        arrow = engine("pyarrow", "writing rows of a source")
+        if not arrow.types.is_dictionary(cells.type):
+            cells = cells.dictionary_encode()
+        values, places = cells.dictionary, cells.indices
+        if places.null_count:
+            places = places.fill_null(len(values))
+        of_value = self._codes_of_values(values)
+        return of_value[places.to_numpy(zero_copy_only=False)]
+
+    def _codes_of_values(self, values: Any) -> CodeArray:
+        """Codes of the labels of distinct values, and of a missing one last."""
+        if self._known is not None and self._known[0].equals(values):
+            return self._known[1]
+        arrow = engine("pyarrow", "writing rows of a source")
+        codes = np.full(len(values) + 1, -1, dtype=np.int32)
+        if len(values):
+            cells = ColumnValues.of(as_series(values, self._kind))
+            codes[:-1] = self._map[self._tree.encode_cells(cells, self._column)]
+        if self._has_missing:
+            nothing = ColumnValues.of(as_series(arrow.nulls(1, values.type), self._kind))
+            codes[-1:] = self._map[self._tree.encode_cells(nothing, self._column)]
+        self._known = values, codes
+        return codes
+
+    @property
+    def _has_missing(self) -> bool:
+        return MISSING in self._tree.labels[0]
+
+    def texts(self, codes: CodeArray, mask: Any) -> Any:
+        """Labels as an Arrow array of text (n,), ``*`` where the mask says so."""
+        arrow = engine("pyarrow", "writing rows of a source")
+        places = np.where(mask, len(self._texts) - 1, codes).astype(np.int32)
+        return self._texts.take(arrow.array(places))
+
+
+class ProtectedBatches:
+    """The protected rows of a table, in the order of its source.
+
+    Parameters
+    ----------
+    table : LargeTable
+    levels : sequence of int (n_quasi_identifiers,)
+    suppressed : SuppressedClasses
+        Of the node.
+    flag : str, optional
+        Name of a column that says whether a row is suppressed.
+
+    Attributes
+    ----------
+    schema : pyarrow Schema
+        Of the protected rows: those columns of the source that are no identifiers, as they are,
+        quasi-identifiers as text.
+    kept : list
+        Columns that stay as they are.
+    """
+
+    def __init__(
+        self,
+        table: LargeTable,
+        levels: Sequence[int],
+        suppressed: SuppressedClasses,
+        *,
+        flag: str | None = None,
+    ) -> None:
+        arrow = engine("pyarrow", "writing rows of a source")
+        self._source, self._suppressed, self._flag = table.source, suppressed, flag
+        self._labels = {
+            column: _ColumnLabels(table, column, level)
+            for column, level in zip(table.quasi_identifiers, levels, strict=True)
+        }
+        fields = []
+        for field in table.source.schema:
+            if field.name in self._labels:
+                fields.append(arrow.field(field.name, arrow.string()))
+            elif field.name not in table.identifiers:
+                fields.append(field)
+        self.kept = [field.name for field in fields if field.name not in self._labels]
+        if flag is not None:
+            fields.append(arrow.field(flag, arrow.bool_()))
+        self.schema = arrow.schema(fields)
+
+    def __iter__(self) -> Iterator[Any]:
+        """Record batches, one after the other."""
+        arrow = engine("pyarrow", "writing rows of a source")
+        for batch in self._source.batches(ROWS):
+            codes = {column: one.codes(batch[column]) for column, one in self._labels.items()}
+            mask = self._suppressed.mask(list(codes.values()))
+            columns = []
+            for field in self.schema:
+                if field.name in codes:
+                    columns.append(self._labels[field.name].texts(codes[field.name], mask))
+                elif field.name == self._flag:
+                    columns.append(arrow.array(mask))
+                else:
+                    columns.append(batch[field.name])
+            yield arrow.RecordBatch.from_arrays(columns, schema=self.schema)

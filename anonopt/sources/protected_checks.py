@@ -1,0 +1,152 @@
+"""A protected file is read again: classes, suppressed rows, number and order of its rows."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Hashable, Sequence
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from anonopt._typing import BoolArray, IntArray
+from anonopt.data.microdata import Microdata
+from anonopt.data.values import TOP
+from anonopt.sources.engines import engine
+from anonopt.sources.large_table import LargeTable
+from anonopt.sources.source import CodedColumn, Source
+from anonopt.sources.suppressed_classes import SuppressedClasses
+
+
+def check_counts(
+    part: Path,
+    table: Microdata,
+    suppressed: SuppressedClasses,
+    *,
+    suffix: str,
+    flag: str | None,
+) -> None:
+    """Compare the classes of a protected file with those of its node.
+
+    Parameters
+    ----------
+    part : Path
+    table : Microdata
+        What was protected.
+    suppressed : SuppressedClasses
+        Of the node.
+    suffix : ``".parquet"`` or ``".csv"``
+    flag : str, optional
+        Column of the suppressed rows.
+
+    Raises
+    ------
+    ValueError
+        If it has another number of rows, of suppressed rows or of classes of each size.
+    """
+    source = _source(part, suffix)
+    if source.n_rows != table.n_rows:
+        raise _broken(f"{table.n_rows} rows", f"{source.n_rows}")
+    stars, sizes, flags = _classes(source, table.quasi_identifiers, flag)
+    expected = np.repeat(suppressed.kept_sizes, suppressed.kept_numbers)
+    is_left_out = stars if flags is None else flags
+    found_rows = int(sizes[is_left_out].sum())
+    if flags is None and suppressed.rows == 0:
+        # Without a flag, a class that is generalized to the top looks the same.
+        is_left_out, found_rows = np.zeros(len(sizes), dtype=bool), 0
+    if found_rows != suppressed.rows or not stars[is_left_out].all():
+        raise _broken(f"{suppressed.rows} suppressed rows", f"{found_rows}")
+    if not np.array_equal(np.sort(sizes[~is_left_out]), expected):
+        least = int(sizes[~is_left_out].min(initial=0))
+        raise _broken(
+            f"{suppressed.n_kept} classes of at least {suppressed.least} rows",
+            f"{int((~is_left_out).sum())} of at least {least}",
+        )
+
+
+def check_order(part: Path, table: LargeTable, columns: Sequence[str], rows: int) -> None:
+    """Compare the columns that stay as they are with those of the source, row by row.
+
+    Parameters
+    ----------
+    part : Path
+        A Parquet file of groups of as many rows as the source gave.
+    table : LargeTable
+    columns : sequence of str
+    rows : int
+        That the source gave at a time.
+
+    Raises
+    ------
+    ValueError
+        If a cell differs: the rows are in another order, or changed while they were read.
+    """
+    if not columns:
+        return
+    file = engine("pyarrow.parquet", "reading Parquet").ParquetFile(part)
+    groups = (
+        file.read_row_group(group, columns=list(columns)) for group in range(file.num_row_groups)
+    )
+    row = 0
+    for batch, group in zip_longest(table.source.batches(rows, columns=list(columns)), groups):
+        for column in columns:
+            if batch is None or group is None or not _same(batch[column], group[column]):
+                raise _broken(
+                    part,
+                    f"column {column!r} in the order of {table.source!r}",
+                    f"another from row {row} on",
+                )
+        row += len(batch)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two Arrow arrays hold the same cells; what is not a number is the same as itself."""
+    arrow = engine("pyarrow", "reading Parquet")
+    arrays = []
+    for array in (one, other):
+        if isinstance(array, arrow.ChunkedArray):
+            array = array.combine_chunks()
+        if arrow.types.is_dictionary(array.type):
+            array = array.dictionary_decode()
+        if arrow.types.is_float64(array.type):
+            array = array.view(arrow.int64())
+        arrays.append(array)
+    return bool(arrays[0].cast(arrays[1].type).equals(arrays[1]))
+
+
+def _source(part: Path, suffix: str) -> Source:
+    """The rows of a file that was written here."""
+    if importlib.util.find_spec("duckdb") is not None:
+        from anonopt.sources.duckdb_source import DuckDBSource
+
+        make = DuckDBSource.of_parquet if suffix == ".parquet" else DuckDBSource.of_csv
+        return make(part)
+    from anonopt.sources.pandas_source import PandasSource
+
+    if suffix == ".parquet":
+        return PandasSource(pd.read_parquet(part))
+    return PandasSource(pd.read_csv(part, dtype=str, keep_default_na=False))
+
+
+def _classes(
+    source: Source, quasi_identifiers: Sequence[Hashable], flag: str | None
+) -> tuple[BoolArray, IntArray, BoolArray | None]:
+    """Of each class: whether all labels are ``*``, its rows, and whether it is flagged."""
+    columns, texts = [], []
+    for column in [*quasi_identifiers, *([] if flag is None else [flag])]:
+        values = source.distinct(column).values
+        columns.append(CodedColumn(column, np.arange(len(values), dtype=np.int32), len(values)))
+        texts.append(values.astype(str).to_numpy())
+    combinations = source.combine([columns])
+    (words,), sizes = combinations.counted([0])
+    codes = combinations.groups[0].unpack(words)
+    found = [text[code] for text, code in zip(texts, codes, strict=True)]
+    stars = np.logical_and.reduce([text == TOP for text in found[: len(quasi_identifiers)]])
+    flags = None if flag is None else np.char.lower(found[-1].astype(str)) == "true"
+    return stars, sizes, flags
+
+
+def _broken(expected: str, found: str) -> ValueError:
+    return ValueError(f"to: expected {expected} in the file as read again, found {found}")

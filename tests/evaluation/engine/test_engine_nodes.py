@@ -1,0 +1,166 @@
+"""Nodes that the engine groups against the same nodes in memory: equal bits."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from anonopt.algorithms import PBGEA
+from anonopt.data import Microdata, SyntheticTable
+from anonopt.evaluation import LatticeEvaluator
+from anonopt.measures import list_measures
+from anonopt.problems import LatticeProblem
+from anonopt.runs import solve
+from anonopt.sources import DuckDBSource, LargeTable, PandasSource
+
+pytest.importorskip("duckdb")
+pytest.importorskip("pyarrow")
+
+RULES = [
+    {"suppression": 0.05},
+    {"k": 5, "suppression": 0.05},
+    {"k": 3, "suppression": 0.3, "class_bounds": {"l": 3}},
+]
+
+
+@pytest.fixture(scope="module")
+def people():
+    return SyntheticTable(n_rows=900, n_columns=3, profiles=300, missing=0.1)
+
+
+@pytest.fixture(scope="module")
+def roles(people):
+    return {
+        "quasi_identifiers": ["age", "postcode"],
+        "hierarchies": {name: people.hierarchies()[name] for name in ("age", "postcode")},
+        "sensitive": "diagnosis",
+        "target": "sex",
+    }
+
+
+@pytest.fixture(scope="module")
+def small(people, roles):
+    return Microdata(people.frame(), **roles)
+
+
+@pytest.fixture(scope="module")
+def source(people, tmp_path_factory):
+    path = people.write(tmp_path_factory.mktemp("engine") / "people.parquet")
+    return DuckDBSource.of_parquet(path)
+
+
+@pytest.fixture(scope="module")
+def large(source, roles):
+    return LargeTable(source, **roles, max_tuples=10)
+
+
+def measures_of(evaluator: LatticeEvaluator) -> list[str]:
+    found = []
+    for name in list_measures(of="node").index:
+        try:
+            evaluator.measure(name)
+        except ValueError:
+            continue
+        found.append(name)
+    return found
+
+
+def evaluators(small, large, **rule):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return LatticeEvaluator(small, **rule), LatticeEvaluator(large, **rule)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_formulas_of_statistics_have_the_same_bits(small, large, rule):
+    memory, engine = evaluators(small, large, **rule)
+    assert engine.backend == "engine"
+    assert engine.n_tuples == memory.n_tuples
+    names = [n for n in measures_of(memory) if memory.measure(n).from_statistics is not None]
+    assert len(names) > 15
+    pd.testing.assert_frame_equal(
+        engine.evaluate_all(names), memory.evaluate_all(names), check_exact=True
+    )
+    nodes = small.lattice.nodes()
+    assert engine.small_class_rows(nodes, 4).tolist() == memory.small_class_rows(nodes, 4).tolist()
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_measures_of_classes_that_fit_have_the_same_bits(small, source, roles, rule):
+    large = LargeTable(source, **roles, max_tuples=200)
+    memory, engine = evaluators(small, large, **rule)
+    assert engine.backend == "engine"
+    nodes = small.lattice.nodes()[3::4]
+    names = [n for n in measures_of(memory) if memory.measure(n).from_rows is None]
+    few = memory.evaluate(nodes, ["classes", "suppressed"])["classes"].to_numpy() < 90
+    assert few.any()
+    pd.testing.assert_frame_equal(
+        engine.evaluate(nodes[few], names), memory.evaluate(nodes[few], names), check_exact=True
+    )
+
+
+def test_classes_that_do_not_fit_are_refused(small, large):
+    _, engine = evaluators(small, large)
+    with pytest.raises(ValueError, match="expected at most 10 classes in memory"):
+        engine.evaluate([[0, 0]], ["entropy_l"])
+    with pytest.raises(ValueError, match="expected a table whose rows are in memory"):
+        engine.row_classes([1, 1])
+
+
+def test_the_engine_is_chosen_where_tuples_do_not_fit(large, small):
+    with pytest.warns(UserWarning, match="more than 10 distinct tuples"):
+        LatticeEvaluator(large)
+    with pytest.raises(ValueError, match="expected 'engine' with a table of DuckDB"):
+        LatticeEvaluator(small, backend="engine")
+
+
+def test_what_needs_tuples_in_memory_is_refused(large):
+    with pytest.raises(ValueError, match="distinct tuples: expected in memory"):
+        LatticeEvaluator(large, backend="direct").evaluate([[0, 0]], ["k"])
+
+
+def test_other_engines_group_no_nodes(people, roles):
+    table = LargeTable(PandasSource(people.frame()), **roles, max_tuples=10)
+    assert not table.is_in_engine
+    with pytest.raises(ValueError, match="expected 'engine' with a table that DuckDB reads"):
+        LatticeEvaluator(table, backend="engine")
+
+
+def test_a_limit_that_suffices_changes_nothing(source, roles, small):
+    for limit in (LatticeEvaluator(small).n_tuples, 10_000):
+        assert LatticeEvaluator(LargeTable(source, **roles, max_tuples=limit)).backend == "rollup"
+    below = LargeTable(source, **roles, max_tuples=LatticeEvaluator(small).n_tuples - 1)
+    assert below.is_in_engine
+
+
+@pytest.mark.parametrize("k", [None, 5])
+def test_protected_rows_are_the_same(small, large, tmp_path, k):
+    reports = [
+        table.apply([2, 2], k=k, suppression=0.9, to=tmp_path / f"{number}.parquet", flag="out")
+        for number, table in enumerate((small, large))
+    ]
+    assert reports[0].drop("seconds").equals(reports[1].drop("seconds"))
+    found = [pd.read_parquet(tmp_path / f"{number}.parquet").astype(str) for number in range(2)]
+    pd.testing.assert_frame_equal(found[0], found[1])
+
+
+def test_a_search_finds_the_same_front(small, large):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        fronts = [
+            solve(
+                LatticeProblem(t, ["k", "glm"], suppression=0.1), PBGEA(), budget=30, seed=2
+            ).front
+            for t in (small, large)
+        ]
+    pd.testing.assert_frame_equal(*fronts)
+
+
+def test_another_process_counts_for_itself(large):
+    again = pickle.loads(pickle.dumps(large))
+    assert again.is_in_engine
+    assert np.array_equal(again.leaf_rows(0), large.leaf_rows(0))

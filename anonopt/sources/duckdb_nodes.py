@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from anonopt._typing import AnyIntArray, CodeArray, IntArray
+from anonopt._typing import CodeArray, IntArray
 from anonopt.sources.duckdb_combinations import DuckDBCombinations
 from anonopt.sources.engines import engine
 
@@ -237,7 +237,7 @@ class DuckDBNodes:
     def codes(self, words: Sequence[IntArray], node: Sequence[int]) -> list[CodeArray]:
         """Codes at a node, by quasi-identifier, of words of its classes."""
         leaves = self._fields.unpack(words)
-        codes: list[AnyIntArray] = [leaves[0]] * len(leaves)
+        codes = [leaves[0]] * len(leaves)
         for field, attribute in enumerate(self._order):
             codes[attribute] = self._maps[attribute][node[attribute]][leaves[field]]
         return codes

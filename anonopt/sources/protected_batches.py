@@ -39,7 +39,8 @@ class _ColumnLabels:
         if places.null_count:
             places = places.fill_null(len(values))
         of_value = self._codes_of_values(values)
-        return of_value[places.to_numpy(zero_copy_only=False)]
+        found: CodeArray = of_value[places.to_numpy(zero_copy_only=False)]
+        return found
 
     def _codes_of_values(self, values: Any) -> CodeArray:
         """Codes of the labels of distinct values, and of a missing one last."""

@@ -94,7 +94,6 @@ def check_order(part: Path, table: LargeTable, columns: Sequence[str], rows: int
         for column in columns:
             if batch is None or group is None or not _same(batch[column], group[column]):
                 raise _broken(
-                    part,
                     f"column {column!r} in the order of {table.source!r}",
                     f"another from row {row} on",
                 )

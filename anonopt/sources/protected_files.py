@@ -58,7 +58,7 @@ def write_protected(
     levels = table.lattice.validate(node)
     if len(levels) != 1:
         raise ValueError(f"node: expected one vector of levels, found {len(levels)}")
-    rule = {"k": k, "suppression": suppression, "class_bounds": class_bounds}
+    rule: dict[str, Any] = {"k": k, "suppression": suppression, "class_bounds": class_bounds}
     suppressed = SuppressedClasses.of(table, levels[0].tolist(), **rule)
     with replaced(target) as part:
         if isinstance(table, LargeTable):
@@ -112,17 +112,17 @@ def _writer(target: Path) -> Callable[[Path, Rows], None]:
 def _write_parquet(part: Path, rows: Rows) -> None:
     arrow = engine("pyarrow", "writing Parquet")
     parquet = engine("pyarrow.parquet", "writing Parquet")
-    first, writer = True, None
+    writer: Any = None
     try:
         for chunk in rows:
             if isinstance(chunk, pd.DataFrame):
-                schema = None if first else writer.schema
-                chunk = arrow.Table.from_pandas(chunk, schema=schema, preserve_index=False)
-            if first:
-                writer, first = parquet.ParquetWriter(part, chunk.schema, compression="zstd"), False
-            if isinstance(chunk, arrow.RecordBatch):
-                chunk = arrow.Table.from_batches([chunk])
-            writer.write_table(chunk, row_group_size=max(len(chunk), 1))
+                schema = None if writer is None else writer.schema
+                table = arrow.Table.from_pandas(chunk, schema=schema, preserve_index=False)
+            else:
+                table = arrow.Table.from_batches([chunk])
+            if writer is None:
+                writer = parquet.ParquetWriter(part, table.schema, compression="zstd")
+            writer.write_table(table, row_group_size=max(len(table), 1))
     finally:
         if writer is not None:
             writer.close()

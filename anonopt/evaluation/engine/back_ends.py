@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import warnings
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from anonopt._checks import check_choice
 from anonopt.data import Microdata
 from anonopt.evaluation.engine.engine_nodes import EngineNodes
+from anonopt.evaluation.lattice.nodes import NodeEvaluator
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from anonopt.sources.large_table import LargeTable
 
 Backend = Literal["auto", "rollup", "direct", "wide", "engine"]
+
+SingleNodes: TypeAlias = NodeEvaluator | EngineNodes
+"""What evaluates single nodes."""
 
 
 def chosen_backend(table: Microdata, backend: Backend) -> str:

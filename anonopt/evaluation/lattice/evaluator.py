@@ -13,7 +13,7 @@ import pandas as pd
 from anonopt._checks import check_integer
 from anonopt._typing import Accelerator, AnyArray, FloatArray, IntArray
 from anonopt.data import Lattice, Microdata
-from anonopt.evaluation.engine.back_ends import Backend, EngineNodes, chosen_backend, engine_nodes
+from anonopt.evaluation.engine.back_ends import Backend, SingleNodes, chosen_backend, engine_nodes
 from anonopt.evaluation.lattice.nodes import NodeEvaluator
 from anonopt.evaluation.lattice.parts import Done, Hopeless
 from anonopt.evaluation.lattice.plan import Plan, n_statistics
@@ -124,7 +124,7 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
         return "wide" if self.tuples.layout is None else "rollup"
 
     @cached_property
-    def _nodes(self) -> NodeEvaluator | EngineNodes:
+    def _nodes(self) -> SingleNodes:
         return engine_nodes(self.backend, self.table, self.tuples, self.rule) or NodeEvaluator(
             self.tuples,
             self.rule,

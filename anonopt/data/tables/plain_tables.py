@@ -53,4 +53,4 @@ def text_cells(frame: pd.DataFrame) -> pd.DataFrame:
         codes, values = pd.factorize(cells)
         texts = np.array([*map(as_text, values), None], dtype=object)
         columns[name] = texts[codes]
-    return pd.DataFrame(columns, columns=frame.columns, index=frame.index)
+    return pd.DataFrame(columns, columns=frame.columns, index=frame.index, dtype=object)

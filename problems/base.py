@@ -108,11 +108,9 @@ class AnonymizationProblem(NotebookView, Problem):
         self.maximize = np.array(maximize, dtype=bool).reshape(-1)
         self.maximize.flags.writeable = False
         check_names(space.names, self.objective_names, self.constraint_names)
-        if len(self.maximize) != len(self.objective_names):
-            raise ValueError(
-                f"maximize: expected length n_obj = {len(self.objective_names)}, "
-                f"found length {len(self.maximize)}"
-            )
+        n_obj, found = len(self.objective_names), len(self.maximize)
+        if found != n_obj:
+            raise ValueError(f"maximize: expected length n_obj = {n_obj}, found length {found}")
         super().__init__(
             n_var=space.n_var,
             n_obj=len(self.objective_names),

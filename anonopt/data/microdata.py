@@ -19,11 +19,11 @@ from anonopt.data.immutable import Immutable
 from anonopt.data.labels import encode_labels
 from anonopt.data.lattice import Lattice
 from anonopt.data.population_codes import check_population, encode_population
-from anonopt.data.protection import TableProtection
 from anonopt.data.reduction import Reduction
 from anonopt.data.roles import check_roles, names_of_sensitive
 from anonopt.data.sensitive_columns import encode_sensitive
 from anonopt.data.tables.table_builders import TableBuilders
+from anonopt.data.tables.table_protection import TableProtection
 from anonopt.data.tables.table_view import table_html
 
 

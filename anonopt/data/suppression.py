@@ -12,7 +12,7 @@ from numbers import Integral
 import numpy as np
 
 from anonopt._checks import check_integer, check_number
-from anonopt._typing import AnyIntArray
+from anonopt._typing import AnyIntArray, BoolArray, IntArray
 
 
 def resolve_budget(suppression: float | int, n_rows: int) -> int:
@@ -118,3 +118,53 @@ def reverse_threshold(
     if small.size == 0 or rows[-1] <= budget:
         return int(sizes[~is_small].min())
     return int(small[np.searchsorted(rows, budget, side="right")])
+
+
+def kept_by_size(sizes: IntArray, *, k: int | None, budget: int) -> BoolArray:
+    """Classes that are kept: those of at least k rows, by default of the largest k possible.
+
+    Parameters
+    ----------
+    sizes : int64 array (n_classes,)
+    k : int, optional
+        Without it the reverse rule of Dewri 2010, Section 6.
+    budget : int
+        Rows that may be suppressed.
+
+    Returns
+    -------
+    bool array (n_classes,)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If k is no whole number of at least 1.
+    """
+    least = reverse_threshold(sizes, budget) if k is None else check_integer("k", k, least=1)
+    return sizes >= least
+
+
+def check_suppressed(
+    n_suppressed: int, *, k: int | None, budget: int, n_rows: int, is_bounded: bool
+) -> None:
+    """Refuse to suppress more rows than the budget.
+
+    Parameters
+    ----------
+    n_suppressed : int
+    k : int, optional
+    budget, n_rows : int
+    is_bounded : bool
+        Whether there are bounds besides k.
+
+    Raises
+    ------
+    ValueError
+        Gives both numbers.
+    """
+    if n_suppressed > budget:
+        missed = "classes that miss k or a bound" if is_bounded else "smaller classes"
+        raise ValueError(
+            f"k={k}: expected at most {budget} rows in {missed} (the budget), "
+            f"found {n_suppressed} of {n_rows}"
+        )

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from anonopt.data.streamed_files import replaced
+from anonopt.data.tables.streamed_files import replaced
 
 EXTRA = "Parquet files need the extra 'scale': pip install 'anonopt[scale]'"
 

@@ -266,16 +266,12 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
         return self._columns(nodes, plan, *self._roll_up.evaluate(plan, lower, upper))
 
     def suppressed_rows(self, nodes: IntArray) -> IntArray:
-        """Rows that the rule suppresses: the test of feasibility and nothing else.
+        """Rows that the rule suppresses, (n_nodes,): the test of feasibility and nothing else.
 
         Parameters
         ----------
         nodes : int64 array (n_nodes, n_quasi_identifiers)
             Known to be in the lattice, as in `values`.
-
-        Returns
-        -------
-        int64 array (n_nodes,)
         """
         if self.rule.k is not None and not self.rule.bounds:
             return self.small_class_rows(nodes, self.rule.k)

@@ -17,7 +17,7 @@ from anonopt.data.values import TOP
 from anonopt.sources.engines import engine
 from anonopt.sources.large_table import LargeTable
 from anonopt.sources.source import CodedColumn, Source
-from anonopt.sources.suppressed_classes import SuppressedClasses
+from anonopt.sources.writing.suppressed_classes import SuppressedClasses
 
 
 def check_counts(

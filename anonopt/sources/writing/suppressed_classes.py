@@ -12,9 +12,13 @@ import numpy as np
 from anonopt._registry import loaded
 from anonopt._typing import AnyIntArray, BoolArray, IntArray
 from anonopt.data.grouping import KEY_BITS, group_rows, pack_codes
-from anonopt.data.kept_classes import check_suppressed, kept_by_size
 from anonopt.data.microdata import Microdata
-from anonopt.data.suppression import resolve_budget, reverse_threshold
+from anonopt.data.suppression import (
+    check_suppressed,
+    kept_by_size,
+    resolve_budget,
+    reverse_threshold,
+)
 from anonopt.sources.large_table import LargeTable
 
 

@@ -13,7 +13,7 @@ from anonopt.data.values import MISSING, TOP
 from anonopt.sources.arrow_values import as_series
 from anonopt.sources.engines import engine
 from anonopt.sources.large_table import LargeTable
-from anonopt.sources.suppressed_classes import SuppressedClasses
+from anonopt.sources.writing.suppressed_classes import SuppressedClasses
 
 ROWS = 1 << 19
 """Rows that are in memory at a time."""

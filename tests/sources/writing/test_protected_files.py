@@ -16,7 +16,8 @@ from anonopt.data import Hierarchy, Microdata
 from anonopt.data.tables.plain_tables import csv_bytes, text_cells
 from anonopt.problems import LatticeProblem, LocalRecodingProblem
 from anonopt.runs import solve
-from anonopt.sources import LargeTable, PandasSource, protected_batches, protected_files
+from anonopt.sources import LargeTable, PandasSource
+from anonopt.sources.writing import protected_batches, protected_files
 
 arrow = pytest.importorskip("pyarrow")
 duckdb = pytest.importorskip("duckdb")

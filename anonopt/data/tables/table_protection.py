@@ -12,8 +12,7 @@ import pandas as pd
 from anonopt._registry import loaded
 from anonopt._typing import AnyIntArray, BoolArray, CodeArray
 from anonopt.data.grouping import group_rows
-from anonopt.data.kept_classes import check_suppressed, kept_by_size
-from anonopt.data.suppression import resolve_budget
+from anonopt.data.suppression import check_suppressed, kept_by_size, resolve_budget
 from anonopt.data.values import TOP
 
 if TYPE_CHECKING:
@@ -149,7 +148,7 @@ class TableProtection:
             if return_mask:
                 raise ValueError("return_mask: expected with a returned table, found to=")
             # Sources are above tables.
-            write = loaded("anonopt.sources.protected_files:write_protected")
+            write = loaded("anonopt.sources.writing.protected_files:write_protected")
             report: pd.Series[Any] = write(self, node, to, flag=flag, **rule)
             return report
         if flag is not None:

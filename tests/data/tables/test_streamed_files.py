@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from anonopt.data.streamed_files import replaced
+from anonopt.data.tables.streamed_files import replaced
 
 
 def test_a_part_takes_its_place_when_the_block_ends(tmp_path):
@@ -51,7 +51,7 @@ def test_no_folder_is_an_error_before_work(tmp_path):
 def test_what_a_killed_process_left_is_removed_by_the_next(tmp_path):
     target = tmp_path / "table.csv"
     code = (
-        "import os, sys; from anonopt.data.streamed_files import replaced\n"
+        "import os, sys; from anonopt.data.tables.streamed_files import replaced\n"
         "with replaced(sys.argv[1]) as part: part.write_text('half'); os.kill(os.getpid(), 9)"
     )
     subprocess.run([sys.executable, "-c", code, str(target)], check=False)

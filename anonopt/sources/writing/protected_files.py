@@ -12,13 +12,13 @@ import pandas as pd
 
 from anonopt.data.microdata import Microdata
 from anonopt.data.output_files import check_target, same_file
-from anonopt.data.streamed_files import replaced
 from anonopt.data.tables.plain_tables import csv_bytes, text_cells
+from anonopt.data.tables.streamed_files import replaced
 from anonopt.sources.engines import engine
 from anonopt.sources.large_table import LargeTable
-from anonopt.sources.protected_batches import ROWS, ProtectedBatches
-from anonopt.sources.protected_checks import check_counts, check_order
-from anonopt.sources.suppressed_classes import SuppressedClasses
+from anonopt.sources.writing.protected_batches import ROWS, ProtectedBatches
+from anonopt.sources.writing.protected_checks import check_counts, check_order
+from anonopt.sources.writing.suppressed_classes import SuppressedClasses
 
 Rows = Iterator[Any]
 """Frames or record batches."""

@@ -1,0 +1,1 @@
+"""Protected rows of tables of any size, into files."""

@@ -166,9 +166,25 @@ class ArrowSource(Source):
             raise changed_rows(self, int(counts.sum()))
         return CountedArrays(packed, words, counts)
 
-    def _batches(self, columns: Sequence[Hashable]) -> Iterator[Any]:
+    @property
+    def schema(self) -> Any:
+        """See `Source.schema`."""
+        return self.dataset.schema
+
+    def batches(self, rows: int, *, columns: Sequence[str] | None = None) -> Iterator[Any]:
+        """See `Source.batches`."""
+        yield from self._batches(self.schema.names if columns is None else columns, batch_size=rows)
+
+    @property
+    def paths(self) -> Sequence[str]:
+        """See `Source.paths`."""
+        _, datasets = _engines(self._name)
+        is_of_files = isinstance(self.dataset, datasets.FileSystemDataset)
+        return list(self.dataset.files) if is_of_files else ()
+
+    def _batches(self, columns: Sequence[Hashable], **options: int) -> Iterator[Any]:
         with _errors(self._name):
-            for batch in self.dataset.to_batches(columns=list(columns)):
+            for batch in self.dataset.to_batches(columns=list(columns), **options):
                 if len(batch):
                     yield batch
 

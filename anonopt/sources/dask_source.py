@@ -7,7 +7,7 @@ partition that is lost with its worker is counted anew by another one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from typing import Any
@@ -193,6 +193,35 @@ class DaskSource(Source):
         if counts.sum() != self.n_rows:
             raise changed_rows(self, int(counts.sum()))
         return CountedArrays(packed, words, counts)
+
+    @cached_property
+    def schema(self) -> Any:
+        """See `Source.schema`; of the first partitions that have a cell in each column."""
+        arrow = engine("pyarrow", self._name)
+        found = None
+        for part in self._frames():
+            own = arrow.Schema.from_pandas(part, preserve_index=False)
+            known = own if found is None else found
+            pairs = zip(known, own, strict=True)
+            fields = [one if one.type != arrow.null() else other for one, other in pairs]
+            found = arrow.schema(fields)
+            if all(field.type != arrow.null() for field in fields):
+                break
+        return found
+
+    def batches(self, rows: int, *, columns: Sequence[str] | None = None) -> Iterator[Any]:
+        """See `Source.batches`: one partition after the other comes to this process."""
+        arrow = engine("pyarrow", self._name)
+        names = self.schema.names if columns is None else list(columns)
+        schema = arrow.schema([self.schema.field(name) for name in names])
+        for part in self._frames(names):
+            for start in range(0, len(part), rows):
+                some = part[start : start + rows]
+                yield arrow.RecordBatch.from_pandas(some, schema=schema, preserve_index=False)
+
+    def _frames(self, columns: Sequence[Hashable] | None = None) -> Iterator[pd.DataFrame]:
+        for part in self._parts(columns):
+            yield self.client.compute(part).result()
 
     def _parts(self, columns: Sequence[Hashable] | None = None) -> list[Any]:
         frame = self.frame if columns is None else self.frame[list(columns)]

@@ -52,6 +52,20 @@ class NodeLoss:
             return 1.0 / (math.lcm(*(max(height, 1) for height in heights)) * len(heights))
         return 0.0
 
+    def row_savings(self, column: int) -> list[FloatArray]:
+        """What a kept row costs less than a suppressed one, by level and value of a column.
+
+        Empty if suppressed rows may cost no more; the bound is then true without them.
+        """
+        facts = self.evaluator.tuples.facts
+        if not self.additive or self.measure.name not in ("glm", "glm_normalized"):
+            return []
+        unit = self.evaluator.weights.get(facts.names[column], 1.0)
+        if self.measure.name == "glm_normalized":
+            unit = 1.0 / (facts.n_rows * len(facts.heights))
+        others = max(facts.n_leaves[column] - 1, 1)
+        return [unit * (1.0 - (leaves - 1) / others) for leaves in facts.leaf_counts[column]]
+
     @classmethod
     def of(cls, evaluator: LatticeEvaluator, measure: Measure) -> NodeLoss:
         """A measure that has a bound, see `loss_refusal`."""

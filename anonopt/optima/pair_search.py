@@ -21,6 +21,7 @@ from anonopt.optima.node_losses import NodeLoss
 from anonopt.optima.node_search import Branch, NodeSearch, NoTestLeft
 from anonopt.optima.pair_levels import PairLevels
 from anonopt.optima.pair_refiner import BATCH, PairRefiner
+from anonopt.optima.suppressed_rows import SuppressedRows, SuppressionCosts
 
 UNTRIED = -1
 """Level of a root that is not tried yet."""
@@ -36,6 +37,7 @@ class _TriedBranch(Branch):
 
     known: PairLevels
     least: FloatArray
+    suppressed: SuppressedRows
 
 
 class PairSearch(NodeSearch):
@@ -69,6 +71,7 @@ class PairSearch(NodeSearch):
         self._like = None
         self._workers = workers
         self._compiled = loss.evaluator.compiled
+        self._suppression = SuppressionCosts(loss)
 
     def _refiner_of(self, evaluator: LatticeEvaluator) -> PairRefiner:
         tuples = evaluator.tuples
@@ -119,7 +122,8 @@ class PairSearch(NodeSearch):
                 break
             self.n_tests += tests
             self._offer(good)
-        tried = self._tried(root.partition, known, root.undecided, root.bound)
+        none = SuppressedRows.none()
+        tried = self._tried(root.partition, known, root.undecided, root.bound, none)
         self._open = [] if tried is None or self._is_at_floor else [tried]
 
     def _follow(self, branch: _TriedBranch) -> None:
@@ -139,8 +143,14 @@ class PairSearch(NodeSearch):
         if not self._is_hopeless(bound):
             others = others[known.node[others] < self._heights[others]]
             refined = self._pairs.refine(branch.partition, column, level)
+            before, decided = branch.suppressed, np.ones(len(known.node), dtype=np.bool_)
+            decided[branch.undecided] = False
+            suppressed = self._suppression.after(
+                before, branch.partition, refined, np.flatnonzero(decided), known.node, column
+            )
+            bound += suppressed.costs - before.costs
             merged = self._pairs.merge(refined, others, known.node)
-            tried = self._tried(merged, known, others, bound)
+            tried = self._tried(merged, known, others, bound, suppressed)
         if self._is_at_floor:
             return
         # Only now: where no test is left, the level is still to be followed.
@@ -174,17 +184,22 @@ class PairSearch(NodeSearch):
         self._open.pop()
         others = branch.undecided[branch.undecided != column]
         bound, least = known.settle(others, bound, self._limit, compiled=self._compiled)
-        next_branch = self._next(branch.partition, known, others, bound, least)
+        next_branch = self._next(branch.partition, known, others, bound, least, branch.suppressed)
         if next_branch is not None:
             self._open.append(next_branch)
 
     def _tried(
-        self, partition: Partition, known: PairLevels, columns: IntArray, bound: float
+        self,
+        partition: Partition,
+        known: PairLevels,
+        columns: IntArray,
+        bound: float,
+        suppressed: SuppressedRows,
     ) -> _TriedBranch | None:
         """Try all levels of the columns; None if the branch is hopeless or has no columns left."""
         node = known.node.copy()
         node[columns] = self._heights[columns]
-        self._offer(node)
+        self._offer(node, suppressed.costs)
         bound, least = known.settle(columns, bound, self._limit, compiled=self._compiled)
         items = self._items(known, columns)
         while len(items) and not self._is_hopeless(bound):
@@ -207,7 +222,7 @@ class PairSearch(NodeSearch):
             columns_of, levels_of = items.T
             open_ones = known.open_levels[columns_of, levels_of]
             items = items[open_ones & (levels_of >= known.node[columns_of])]
-        return self._next(partition, known, columns, bound, least)
+        return self._next(partition, known, columns, bound, least, suppressed)
 
     def _items(self, known: PairLevels, columns: IntArray) -> IntArray:
         """Columns and levels to be tried, those that save most first."""
@@ -234,19 +249,24 @@ class PairSearch(NodeSearch):
         columns: IntArray,
         bound: float,
         least: FloatArray,
+        suppressed: SuppressedRows,
     ) -> _TriedBranch | None:
-        """The branch at its next column: the one that saves least, and leaves the others least."""
+        """The branch at its next column: one that saves little, and leaves little to the others."""
         columns = columns[known.node[columns] < self._heights[columns]]
         if len(columns) == 0 or self._is_hopeless(bound):
             return None
         saved = self._saved(columns, known.node[columns])
-        column = int(columns[np.lexsort((-least[columns], saved))[0]])
+        # Measured: where savings are hardly ever equal, what is left to others counts for more.
+        keys = (-least[columns], saved) if self.loss.step > 0.0 else (saved, -least[columns])
+        column = int(columns[np.lexsort(keys)[0]])
         level = known.next_open(column, int(known.node[column]))
-        return _TriedBranch(partition, known.node, columns, column, level, bound, known, least)
+        return _TriedBranch(
+            partition, known.node, columns, column, level, bound, known, least, suppressed
+        )
 
-    def _offer(self, node: IntArray) -> None:
+    def _offer(self, node: IntArray, suppression_costs: float = 0.0) -> None:
         """Keep a node that is feasible under k if it is better than the best."""
-        costs = float(self.loss.costs[np.arange(len(node)), node].sum())
+        costs = float(self.loss.costs[np.arange(len(node)), node].sum()) + suppression_costs
         if self._is_hopeless(costs):
             return
         loss = self.loss.at(node)

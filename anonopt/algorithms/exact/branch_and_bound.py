@@ -24,8 +24,10 @@ Decided:
   the lowest levels that each leaves to all others: they hold in all that follows. Levels whose
   bound is hopeless are closed, which closes others. Rows that a trial would suppress are shared
   out among the columns that suppress them, so that the budget bounds what columns save together:
-  a fractional knapsack, in three rounds of sharing out. The column that saves least is decided
-  next (of equal ones, the one that leaves least to the others). It begins with greedy nodes, the
+  a fractional knapsack, in three rounds of sharing out. Rows that are suppressed already
+  are in the bound of ``glm`` with what they cost. The column that saves least is decided
+  next (of equal ones, the one that leaves least to the others), but for ``glm`` and
+  ``precision_loss`` the one that leaves least. It begins with greedy nodes, the
   most saved for each suppressed row, and leaves out one of their columns after the other as long
   as that finds better ones, for at most 40 nodes. Of nodes of equal loss it may return another
   one than ``order="levels"``, which returns what it always did.

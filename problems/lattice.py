@@ -79,6 +79,8 @@ class LatticeProblem(RuleProblem):
         As in `LatticeEvaluator`.
     workers : int
         Threads of `pareto_front`.
+    executor : Executor, dask client or address, optional
+        Its workers measure nodes, see `LatticeEvaluator`; the results are the same.
 
     Attributes
     ----------
@@ -124,6 +126,7 @@ class LatticeProblem(RuleProblem):
         weights: Mapping[str, float] | None = None,
         accelerator: Any = "auto",
         workers: int = 1,
+        executor: Any = None,
     ) -> None:
         self.table = table
         self.evaluator = LatticeEvaluator(
@@ -134,6 +137,7 @@ class LatticeProblem(RuleProblem):
             weights=weights,
             accelerator=accelerator,
             workers=workers,
+            executor=executor,
         )
         self._own_fronts: dict[str, tuple[IntArray, FloatArray] | None] = {}
         self._is_exact = False

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import closing
 from os import PathLike
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pandas as pd
 
 from anonopt._checks import check_flag
+from anonopt.evaluation.executors.connection import opened
 from anonopt.experiments.execution.caller import revision_here, warn_of_versions
 from anonopt.experiments.execution.estimates import seconds_of
 from anonopt.experiments.execution.execute import check_place, run_jobs
@@ -200,7 +201,7 @@ class Experiment:
         path: str | PathLike[str],
         *,
         workers: int = 1,
-        executor: Executor | None = None,
+        executor: Any = None,
         retry_failed: bool = False,
         on_done: OnDone | None = None,
         progress: bool = False,
@@ -213,8 +214,8 @@ class Experiment:
             File of the experiment, made if it does not exist.
         workers : int
             Processes; 0 runs everything in this one. The results do not depend on it.
-        executor : Executor, optional
-            One of your own, such as dask's ``client.get_executor(pure=False)``.
+        executor : Executor, dask client or its address, optional
+            One of your own, such as ``"tcp://10.0.0.1:8786"``.
         retry_failed : bool
             Whether runs that failed, or were out of time or memory, are run again.
         on_done : callable
@@ -240,38 +241,41 @@ class Experiment:
             If another program runs the experiment of that file.
         FileNotFoundError, IsADirectoryError
             If the file cannot be where it should.
+        ConnectionError
+            If no cluster answers at the address, or a client of dask is not connected.
 
         Warns
         -----
         UserWarning
             If runs of the file were made with other versions of the libraries than are installed.
         """
-        self._check_run(workers, executor, retry_failed, on_done)
         check_flag("progress", progress)
-        with (
-            ExperimentStore(path, self.name) as store,
-            progress_bar(visible=progress, of="runs") as show,
-        ):
-            with store.transaction():
-                self._describe(store)
-            warn_of_versions(store.path, store.versions())
-            jobs = self._missing(store.done(failed=not retry_failed))
-            n_all = sum(1 for _ in self.cells())
-            n_done = n_all - len(jobs)
-            tell = on_done or _nobody
-            if n_done:
-                held = next(cell for cell, *_ in self.cells() if cell not in jobs)
-                tell(n_done, n_all, held, None)
-            revision = revision_here()
-            ended = run_jobs(jobs, self._by_digest(), workers=workers, executor=executor)
-            with closing(ended):
-                for cell, row in ended:
-                    store.add_run(cell, row, revision=revision)
-                    n_done += 1
-                    n_ended = n_done - n_all + len(jobs)
-                    show(n_ended / len(jobs), n_ended)
-                    tell(n_done, n_all, cell, row)
-            self._set_references(store)
+        with opened(executor) as found:
+            self._check_run(workers, found, retry_failed, on_done)
+            with (
+                ExperimentStore(path, self.name) as store,
+                progress_bar(visible=progress, of="runs") as show,
+            ):
+                with store.transaction():
+                    self._describe(store)
+                warn_of_versions(store.path, store.versions())
+                jobs = self._missing(store.done(failed=not retry_failed))
+                n_all = sum(1 for _ in self.cells())
+                n_done = n_all - len(jobs)
+                tell = on_done or _nobody
+                if n_done:
+                    held = next(cell for cell, *_ in self.cells() if cell not in jobs)
+                    tell(n_done, n_all, held, None)
+                revision = revision_here()
+                ended = run_jobs(jobs, self._by_digest(), workers=workers, executor=found)
+                with closing(ended):
+                    for cell, row in ended:
+                        store.add_run(cell, row, revision=revision)
+                        n_done += 1
+                        n_ended = n_done - n_all + len(jobs)
+                        show(n_ended / len(jobs), n_ended)
+                        tell(n_done, n_all, cell, row)
+                self._set_references(store)
         return Runs(path)
 
     def _check_run(

@@ -42,7 +42,7 @@ MAX_LINES = 350
 LAST_RESORT = {"anonopt.cli.failures", "anonopt.experiments.execution.job"}
 """Where every error ends that nothing else has caught; of a run, so that others go on."""
 
-OWN_PICKLES = {"anonopt.experiments.execution.job"}
+OWN_PICKLES = {"anonopt.evaluation.executors.contents"}
 """Where a process unpacks what its own program has sent it, and nothing that a user names."""
 
 BANNED_CALLS = {"eval", "exec", "pickle.load", "pickle.loads", "dill.load", "dill.loads"}

@@ -17,7 +17,7 @@ from anonopt.cli.console import (
     records,
     say,
 )
-from anonopt.cli.experiments.shared_options import DryRun, RetryFailed, Workers
+from anonopt.cli.experiments.shared_options import Cluster, DryRun, RetryFailed, Workers
 from anonopt.cli.failures import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def experiment(
         ),
     ],
     workers: Workers = 1,
+    cluster: Cluster = None,
     dry_run: DryRun = False,
     retry_failed: RetryFailed = False,
     as_json: AsJson = False,
@@ -55,14 +56,21 @@ def experiment(
     if dry_run:
         print_plan(wanted, grid, workers, retry_failed, as_json)
         return
-    runs, n_run = run_missing(wanted, grid, workers=workers, retry_failed=retry_failed)
+    runs, n_run = run_missing(
+        wanted, grid, workers=workers, cluster=cluster, retry_failed=retry_failed
+    )
     _print_runs(wanted, runs, n_run, as_json)
     if len(runs.failed()):
         raise typer.Exit(FAILED)
 
 
 def run_missing(
-    wanted: ExperimentConfig, grid: pd.DataFrame, *, workers: int, retry_failed: bool
+    wanted: ExperimentConfig,
+    grid: pd.DataFrame,
+    *,
+    workers: int,
+    cluster: str | None = None,
+    retry_failed: bool,
 ) -> tuple[Runs, int]:
     """Run what the file does not hold, with bars where somebody watches.
 
@@ -81,7 +89,11 @@ def run_missing(
     ):
         try:
             runs = wanted.experiment.run(
-                wanted.output, workers=workers, retry_failed=retry_failed, on_done=update
+                wanted.output,
+                workers=workers,
+                executor=cluster,
+                retry_failed=retry_failed,
+                on_done=update,
             )
         except KeyboardInterrupt:
             kept = (

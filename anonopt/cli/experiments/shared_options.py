@@ -7,6 +7,14 @@ from typing import Annotated
 import typer
 
 Workers = Annotated[int, typer.Option(min=0, help="Processes; 0 runs everything in this one.")]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        help="Address of a dask scheduler, such as tcp://10.0.0.1:8786, whose workers run "
+        "everything in place of processes.",
+        metavar="ADDRESS",
+    ),
+]
 DryRun = Annotated[
     bool,
     typer.Option("--dry-run", help="Show the grid and a rough estimate of time; run nothing."),

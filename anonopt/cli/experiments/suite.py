@@ -10,6 +10,7 @@ import typer
 from anonopt.cli.console import AsJson, Force, note, print_json, print_table, records, say
 from anonopt.cli.experiments.run_config import FAILED, print_plan, run_missing
 from anonopt.cli.experiments.shared_options import (
+    Cluster,
     DryRun,
     Instances,
     RetryFailed,
@@ -38,6 +39,7 @@ def suite(
     instances: Instances = None,
     seeds: Annotated[int, typer.Option(min=1, help="Runs of each algorithm: seeds 0, 1, ...")] = 10,
     workers: Workers = 1,
+    cluster: Cluster = None,
     output: Annotated[
         Path | None,
         typer.Option(help="File that keeps the runs, to go on from. [default: SUITE.sqlite]"),
@@ -76,7 +78,9 @@ def suite(
     if dry_run:
         print_plan(wanted, grid, workers, retry_failed, as_json)
         return
-    runs, n_run = run_missing(wanted, grid, workers=workers, retry_failed=retry_failed)
+    runs, n_run = run_missing(
+        wanted, grid, workers=workers, cluster=cluster, retry_failed=retry_failed
+    )
     found = chosen.results(experiment, runs, command=_command(suite, algorithms, instances, seeds))
     contents: dict[Path, bytes] = {}
     if results is not None:

@@ -19,14 +19,32 @@ SingleNodes: TypeAlias = NodeEvaluator | EngineNodes
 """What evaluates single nodes."""
 
 
-def chosen_backend(table: Microdata, backend: Backend) -> str:
+def chosen_backend(table: Microdata, backend: Backend, executor: object = None) -> str:
     """The back end asked for, or the engine where the distinct tuples are too many.
+
+    Parameters
+    ----------
+    table : Microdata
+    backend : str
+    executor : object, optional
+        Whose workers are to measure nodes; the engine has workers of its own.
 
     Raises
     ------
     ValueError
-        If it is none, or the engine is asked for and has no rows.
+        If it is none, the engine is asked for and has no rows, or it and an executor are to
+        evaluate nodes.
     """
+    chosen = _chosen(table, backend)
+    if chosen == "engine" and executor is not None:
+        raise ValueError(
+            f"executor: expected none where DuckDB evaluates nodes, found {executor!r}; its workers "
+            "take tables whose distinct tuples fit into memory (max_tuples)"
+        )
+    return chosen
+
+
+def _chosen(table: Microdata, backend: Backend) -> str:
     check_choice("backend", backend, ("auto", "rollup", "direct", "wide", "engine"))
     if not isinstance(table, LargeTable):
         if backend == "engine":
@@ -41,7 +59,7 @@ def chosen_backend(table: Microdata, backend: Backend) -> str:
         warnings.warn(
             f"{table.source!r}: more than {table.max_tuples:,} distinct tuples (max_tuples), so "
             "each node is grouped by DuckDB",
-            stacklevel=3,
+            stacklevel=4,
         )
         return "engine"
     return backend

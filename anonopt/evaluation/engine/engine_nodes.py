@@ -6,11 +6,12 @@ is held in memory follows the number of different sizes of classes, not that of 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 import numpy as np
 
 from anonopt._typing import BoolArray, FloatArray, IntArray
+from anonopt.evaluation.lattice.nodes import in_batches
 from anonopt.evaluation.lattice.plan import Plan, n_statistics
 from anonopt.evaluation.lattice.tuples import CountedColumn, DistinctTuples
 from anonopt.measures.lattice import statistics as columns
@@ -68,7 +69,11 @@ class EngineNodes:
                 by_classes[place, position] = measure.of_classes(self._classes(base, node))
         return statistics, by_classes
 
-    exact_statistics = statistics
+    def exact_statistics(
+        self, nodes: IntArray, plan: Plan, *, on_progress: Callable[[int], None] | None = None
+    ) -> tuple[IntArray, FloatArray]:
+        """As `statistics`; `on_progress` is told how many nodes are done, from time to time."""
+        return in_batches(self.statistics, nodes, plan, on_progress)
 
     def small_class_rows(self, nodes: IntArray, k: int) -> IntArray:
         """Rows in classes smaller than k at each node, int64 array (n_nodes,)."""

@@ -14,17 +14,16 @@ from anonopt._checks import check_integer
 from anonopt._typing import Accelerator, AnyArray, FloatArray, IntArray
 from anonopt.data import Lattice, Microdata
 from anonopt.evaluation.engine.back_ends import Backend, SingleNodes, chosen_backend, engine_nodes
-from anonopt.evaluation.lattice.nodes import NodeEvaluator
+from anonopt.evaluation.executors.connection import Connection
+from anonopt.evaluation.executors.shared_nodes import Found, SharedNodes
+from anonopt.evaluation.lattice.nodes import BATCH, NodeEvaluator
 from anonopt.evaluation.lattice.parts import Done, Hopeless
-from anonopt.evaluation.lattice.plan import Plan, n_statistics
+from anonopt.evaluation.lattice.plan import Plan
 from anonopt.evaluation.lattice.rollup import RollUp
 from anonopt.evaluation.lattice.table_evaluator import TableEvaluator
 from anonopt.measures.lattice.class_table import ClassTable, RowClasses
 from anonopt.measures.lattice.statistics import NodeStatistics
 from anonopt.measures.measure import Measure
-
-BATCH = 1024
-"""Single nodes that are evaluated between two reports of progress."""
 
 
 class LatticeEvaluator(TableEvaluator[Sequence[int]]):
@@ -57,14 +56,14 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
         ``"auto"`` uses numba where it is installed. Both give the same bits.
     workers : int
         Threads that measure nodes where that is worth while; the result does not depend on it.
+    executor : Executor, dask client or its address such as ``"tcp://10.0.0.1:8786"``, optional
+        Its workers get the distinct tuples once, and measure populations and whole lattices, with
+        the same bits; measures of rows are computed here. It is not pickled.
 
     Attributes
     ----------
-    table : Microdata
     rule : SuppressionRule
         Budget in rows, k and class bounds.
-    compiled : bool
-        Whether the compiled kernels are used.
     n_tuples : int
         Distinct combinations of quasi-identifier values: what a node costs.
 
@@ -75,9 +74,11 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
         no number of at least 0, class bounds do not fit (see `Measure`) or come without a k, or
         the back end cannot serve the table.
     TypeError
-        If workers or k are no whole numbers, or a class bound is no number.
+        If workers or k are no whole numbers, a class bound no number, or the executor is none.
+    ConnectionError
+        If no cluster answers at the address, or the client of dask is not connected.
     ModuleNotFoundError
-        If numba is asked for and not installed (says how to install it).
+        If numba, or dask for an address, is asked for and not installed (says how to install it).
 
     Examples
     --------
@@ -102,6 +103,7 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
         backend: Backend = "auto",
         accelerator: Accelerator = "auto",
         workers: int = 1,
+        executor: Any = None,
     ) -> None:
         super().__init__(
             table,
@@ -112,9 +114,10 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
             accelerator=accelerator,
         )
         self._workers = check_integer("workers", workers, least=1)
-        self._backend = chosen_backend(table, backend)
+        self._backend = chosen_backend(table, backend, executor)
         if backend == "rollup":
             self.tuples.require_layout()
+        self._connection = Connection.to(executor)
 
     @cached_property
     def backend(self) -> str:
@@ -134,7 +137,15 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
         )
 
     @cached_property
-    def _roll_up(self) -> RollUp:
+    def _many(self) -> SingleNodes | SharedNodes:
+        if self._connection is None or not isinstance(self._nodes, NodeEvaluator):
+            return self._nodes
+        return SharedNodes(self._connection, self._nodes, compiled=self.compiled)
+
+    @property
+    def _roll_up(self) -> RollUp | SharedNodes:
+        if isinstance(self._many, SharedNodes):
+            return self._many
         return RollUp(self.tuples, self.rule, compiled=self.compiled, workers=self._workers)
 
     def evaluate(self, nodes: npt.ArrayLike, measures: Sequence[str | Measure]) -> pd.DataFrame:
@@ -156,8 +167,8 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
         ValueError
             If a node is not in the lattice or a measure cannot be computed (see `measure`).
         """
-        levels = self.table.lattice.validate(nodes)
-        return self._exact_frame(levels, self._plan(measures))
+        levels, plan = self.table.lattice.validate(nodes), self._plan(measures)
+        return self._frame(levels, plan, self._many.exact_statistics(levels, plan))
 
     def evaluate_all(
         self, measures: Sequence[str | Measure], *, on_progress: Callable[[int], None] | None = None
@@ -183,10 +194,11 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
         """
         nodes = self.table.lattice.nodes()
         plan = self._plan(measures)
-        if self.backend != "rollup" or plan.by_rows:
-            return self._exact_frame(nodes, plan, on_progress)
-        found = self._roll_up.evaluate(plan, nodes[0], nodes[-1], on_progress=on_progress)
-        return self._frame(nodes, self._columns(nodes, plan, *found))
+        if self.backend == "rollup" and not plan.by_rows:
+            found = self._roll_up.evaluate(plan, nodes[0], nodes[-1], on_progress=on_progress)
+        else:
+            found = self._many.exact_statistics(nodes, plan, on_progress=on_progress)
+        return self._frame(nodes, plan, found)
 
     def visit_all(
         self,
@@ -203,9 +215,8 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
         ----------
         measures : list of str or Measure
         visit : callable
-            Gets nodes, an int64 array (n_nodes, n_quasi_identifiers), and what `values` returns of
-            them: one part of the lattice after the other, in no certain order, from as many
-            threads as there are workers. Nothing is kept of a part.
+            Gets nodes, an int64 array (n_nodes, n_quasi_identifiers), and their `values`: one part
+            of the lattice after the other, in no certain order, from any thread; none is kept.
         lower : sequence of int (n_quasi_identifiers,), optional
             Nodes below it are left out.
         hopeless : callable, optional
@@ -221,16 +232,16 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
         """
         plan, lattice, done = self._plan(measures), self.table.lattice, Done(on_progress)
         least = self._one_node(lattice.bottom if lower is None else lower)
+
+        def take(nodes: IntArray, *found: Any) -> None:
+            visit(nodes, self._columns(nodes, plan, *found))
+
         if self.backend == "rollup" and not plan.by_rows:
-
-            def take(nodes: IntArray, *found: Any) -> None:
-                visit(nodes, self._columns(nodes, plan, *found))
-
             box = least, self._one_node(lattice.top)
             self._roll_up.visit(plan, *box, take, hopeless=hopeless, done=done)
             return
         for nodes in lattice.blocks(least, size=BATCH):
-            visit(nodes, self._columns(nodes, plan, *self._nodes.exact_statistics(nodes, plan)))
+            take(nodes, *self._many.exact_statistics(nodes, plan))
             done.add(len(nodes))
 
     def values(self, nodes: IntArray, measures: Sequence[str | Measure]) -> dict[str, AnyArray]:
@@ -247,7 +258,7 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
             By the measures' names.
         """
         plan = self._plan(measures)
-        return self._columns(nodes, plan, *self._nodes.statistics(nodes, plan))
+        return self._columns(nodes, plan, *self._many.statistics(nodes, plan))
 
     def values_between(
         self, lower: IntArray, upper: IntArray, measures: Sequence[str | Measure]
@@ -308,7 +319,7 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
         Raises
         ------
         ValueError
-            If the node is not in the lattice, or the rows of the table are not in memory.
+            As `class_table`, or if the rows of the table are not in memory.
         """
         self.table.require_rows("the class of every row")
         return self._nodes.exact(self._one_node(node)).rows(self._one_node(node))
@@ -324,23 +335,12 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
             raise ValueError(f"node: expected one vector of levels, found {len(levels)}")
         return levels.reshape(-1)
 
-    def _exact_frame(
-        self, nodes: IntArray, plan: Plan, on_progress: Callable[[int], None] | None = None
-    ) -> pd.DataFrame:
-        statistics = np.empty((len(nodes), n_statistics(self.tuples)), dtype=np.int64)
-        by_classes = np.empty((len(nodes), len(plan.by_classes)))
-        for start in range(0, len(nodes), BATCH):
-            part = slice(start, start + BATCH)
-            statistics[part], by_classes[part] = self._nodes.exact_statistics(nodes[part], plan)
-            if on_progress is not None:
-                on_progress(min(start + BATCH, len(nodes)))
-        return self._frame(nodes, self._columns(nodes, plan, statistics, by_classes))
-
     def _columns(
         self, nodes: IntArray, plan: Plan, statistics: IntArray, by_classes: FloatArray
     ) -> dict[str, AnyArray]:
         found = NodeStatistics(self.tuples.facts, self.rule, nodes, statistics)
         return plan.columns(found, by_classes)
 
-    def _frame(self, nodes: IntArray, columns: Mapping[str, AnyArray]) -> pd.DataFrame:
-        return pd.DataFrame({**dict(zip(self.tuples.facts.names, nodes.T, strict=True)), **columns})
+    def _frame(self, nodes: IntArray, plan: Plan, found: Found) -> pd.DataFrame:
+        levels = dict(zip(self.tuples.facts.names, nodes.T, strict=True))
+        return pd.DataFrame({**levels, **self._columns(nodes, plan, *found)})

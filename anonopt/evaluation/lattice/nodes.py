@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -22,6 +22,9 @@ from anonopt.measures.lattice.suppression_rule import SuppressionRule
 
 if TYPE_CHECKING:
     from anonopt.evaluation.lattice.compiled import CompiledTuples
+
+BATCH = 1024
+"""Nodes that are evaluated between two reports of progress."""
 
 KEPT_BYTES = 1 << 28
 """Memory for columns of keys."""
@@ -186,8 +189,16 @@ class NodeEvaluator:
             sensitive_codes=self.tuples.sensitive_column.codes,
         )
 
-    def exact_statistics(self, nodes: IntArray, plan: Plan) -> tuple[IntArray, FloatArray]:
-        """As `statistics`, none of them from hashes that collide."""
+    def exact_statistics(
+        self, nodes: IntArray, plan: Plan, *, on_progress: Callable[[int], None] | None = None
+    ) -> tuple[IntArray, FloatArray]:
+        """As `statistics`, none of them from hashes that collide.
+
+        `on_progress` is called from time to time with the number of nodes that are done.
+        """
+        return in_batches(self._exact_batch, nodes, plan, on_progress)
+
+    def _exact_batch(self, nodes: IntArray, plan: Plan) -> tuple[IntArray, FloatArray]:
         statistics, by_classes = self.statistics(nodes, plan)
         for row, node in enumerate(nodes if self.hashed else ()):
             exact = self.exact(node)
@@ -210,6 +221,23 @@ class NodeEvaluator:
     def is_exact(self, node: IntArray) -> bool:
         """Whether no two different tuples share a key at a node."""
         return not self.hashed or verify_classes(self.tuples, node, self.keys(node))
+
+
+def in_batches(
+    measure: Callable[[IntArray, Plan], tuple[IntArray, FloatArray]],
+    nodes: IntArray,
+    plan: Plan,
+    on_progress: Callable[[int], None] | None,
+) -> tuple[IntArray, FloatArray]:
+    """What a function finds of nodes, some at a time, and how many are done after each time."""
+    if len(nodes) <= BATCH and on_progress is None:
+        return measure(nodes, plan)
+    parts = []
+    for start in range(0, len(nodes), BATCH):
+        parts.append(measure(nodes[start : start + BATCH], plan))
+        if on_progress is not None:
+            on_progress(min(start + BATCH, len(nodes)))
+    return np.concatenate([one for one, _ in parts]), np.concatenate([one for _, one in parts])
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import traceback
-from collections.abc import Generator, Iterator, Mapping
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    CancelledError,
-    Executor,
-    Future,
-    ThreadPoolExecutor,
-    wait,
-)
+from collections.abc import Generator, Hashable, Iterator, Mapping
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from anonopt._checks import check_integer
+from anonopt.evaluation.executors.connection import Connection, Task, check_executor
+from anonopt.evaluation.executors.tasks import AHEAD, DiedError, as_they_end
 from anonopt.experiments.execution.job import (
     Job,
     died_row,
+    job_on_worker,
     kept,
     lost_row,
     run_job,
@@ -29,19 +26,13 @@ from anonopt.experiments.execution.sendable import pickled_problems
 from anonopt.experiments.store.rows import RunRow
 from anonopt.problems.base import AnonymizationProblem
 
-Key = TypeVar("Key")
-
-AHEAD = 2
-"""Jobs a worker that are handed in at a time: few are lost with a process that dies."""
+Key = TypeVar("Key", bound=Hashable)
 
 MAX_DEATHS = 3
 """A job that was running whenever so many processes died in a row is taken to be the reason."""
 
-UNKNOWN_WORKERS = 8
-"""Taken for an executor that does not tell how many it has."""
 
-
-def check_place(workers: int, executor: Executor | None, *, memory_limit: int | None) -> None:
+def check_place(workers: int, executor: Any, *, memory_limit: int | None) -> None:
     """Check where jobs are to be run.
 
     Raises
@@ -50,10 +41,11 @@ def check_place(workers: int, executor: Executor | None, *, memory_limit: int | 
         If there is no whole number of workers, or the executor is none.
     ValueError
         If there are fewer than 0, or memory is limited and runs share the process of the program.
+    ConnectionError
+        If it is a client of dask, or its executor, that is not connected.
     """
     check_integer("workers", workers, least=0)
-    if executor is not None and not callable(getattr(executor, "submit", None)):
-        raise TypeError(f"executor: expected an Executor, found {executor!r}")
+    check_executor(executor)
     in_here = workers == 0 if executor is None else isinstance(executor, ThreadPoolExecutor)
     if in_here and memory_limit is not None:
         raise ValueError(
@@ -108,10 +100,12 @@ def run_in_processes(
                 with pool_of(n_workers, places) as pool:
                     check_begins(pool)
                     ahead = 1 if suspects else AHEAD * n_workers
-                    for key, row in _as_they_end(suspects or dict(waiting), pool, ahead=ahead):
+                    tasks = {key: Task(run_job, (job,), None) for key, job in waiting.items()}
+                    chosen = {key: tasks[key] for key in suspects or waiting}
+                    for key, row in _rows(chosen, Connection(pool), ahead=ahead):
                         del waiting[key]
                         yield key, row
-            except _DiedError as died:
+            except DiedError as died:
                 for key in died.keys:
                     deaths[key] += 1
                     if deaths[key] == MAX_DEATHS:
@@ -124,127 +118,43 @@ def run_on(
 ) -> Iterator[tuple[Key, RunRow]]:
     """Run jobs on an executor that was handed in. They come back as they end.
 
-    Dask keeps the problems on its workers; any other executor gets one with each job.
+    Its workers get each problem once. Runs that dask lost with a worker are run again.
 
     Raises
     ------
     BrokenExecutor
         If it takes no further jobs, such as a pool of which a process died.
     """
-    sent = _Sent(executor, pickled_problems(problems))
+    connection, keys = Connection(executor), dict[str, str]()
+    for digest, packed in pickled_problems(problems).items():
+        # A worker may still have another problem of that name from an earlier program.
+        keys[digest] = f"{digest} {hashlib.sha256(packed).hexdigest()}"
+        connection.keep(keys[digest], packed)
+    tasks = {
+        key: Task(job_on_worker, (replace(job, problem=keys[job.problem]),), keys[job.problem])
+        for key, job in jobs.items()
+    }
     try:
-        yield from _as_they_end(jobs, executor, ahead=AHEAD * workers_of(executor), sent=sent)
-    except _DiedError as died:
+        yield from _rows(tasks, connection, ahead=AHEAD * connection.n_workers)
+    except DiedError as died:
         raise BrokenExecutor(
             f"executor: expected one that goes on, found a broken one ({died.__cause__}); runs "
             f"that ended are kept, and a new executor goes on from them"
         ) from died
 
 
-def workers_of(executor: Executor) -> int:
-    """Jobs that an executor does at a time; a guess if it does not tell.
-
-    Examples
-    --------
-    >>> workers_of(ThreadPoolExecutor(3))
-    3
-    """
-    client = getattr(executor, "_client", None)
-    if client is not None:
-        return max(1, int(sum(client.ncores().values())))
-    # The second is that of mpi4py.
-    told = getattr(executor, "_max_workers", None) or getattr(executor, "num_workers", None)
-    return int(told or UNKNOWN_WORKERS)
-
-
-class _Sent:
-    """What goes with each problem's jobs to the workers of an executor that was handed in."""
-
-    def __init__(self, executor: Executor, pickled: dict[str, bytes]) -> None:
-        self._client = getattr(executor, "_client", None)
-        self._pickled = pickled
-        self._on_workers: dict[str, Any] = {}
-
-    def __getitem__(self, digest: str) -> Any:
-        content = {digest: self._pickled[digest]}
-        if self._client is None:
-            return content
-        if digest not in self._on_workers:
-            (self._on_workers[digest],) = self._client.scatter(
-                [content], broadcast=True, hash=False
-            )
-        return self._on_workers[digest]
-
-    def send_again(self, digest: str) -> None:
-        """Forget what the workers have: it dies with them."""
-        self._on_workers.pop(digest, None)
-
-
-class _DiedError(Exception):
-    """A process died; `keys` are of jobs that may have been running."""
-
-    def __init__(self, keys: list[Any]) -> None:
-        super().__init__(keys)
-        self.keys = keys
-
-
-def _as_they_end(
-    jobs: Mapping[Key, Job],
-    executor: Executor,
-    *,
-    ahead: int,
-    sent: _Sent | None = None,
+def _rows(
+    tasks: Mapping[Key, Task], connection: Connection, *, ahead: int
 ) -> Iterator[tuple[Key, RunRow]]:
-    """Hand in jobs, `ahead` of them at a time; `sent` has what goes with each problem's jobs."""
-    left, losses = list(jobs.items())[::-1], dict.fromkeys(jobs, 0)
-    running: dict[Future[RunRow], Key] = {}
-    try:
-        while left or running:
-            while len(running) < ahead and left:
-                key, job = left.pop()
-                content = None if sent is None else sent[job.problem]
-                running[executor.submit(run_job, job, content)] = key
-            ended, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in ended:
-                row = _answer(future)
-                key = running.pop(future)
-                if row is None:
-                    losses[key] += 1
-                    if losses[key] < MAX_DEATHS:
-                        if sent is not None:
-                            sent.send_again(jobs[key].problem)
-                        left.append((key, jobs[key]))
-                        continue
-                    row = died_row()
-                yield key, row
-    except BrokenExecutor as error:
-        finished = {
-            key: future.result()
-            for future, key in running.items()
-            if future.done() and not future.cancelled() and future.exception() is None
-        }
-        yield from finished.items()
-        raise _DiedError([key for key in running.values() if key not in finished]) from error
-    finally:
-        for future in running:
-            future.cancel()
+    """What jobs came to, as they end."""
+    for key, future in as_they_end(tasks.items(), connection, ahead=ahead):
+        yield key, died_row() if future is None else _row(future)
 
 
-def _answer(future: Future[RunRow]) -> RunRow | None:
-    """What a job came to; None if the executor lost it.
-
-    Raises
-    ------
-    BrokenExecutor
-        If the executor takes no further jobs.
-    """
-    error = None if future.cancelled() else future.exception()
-    if future.cancelled() or isinstance(error, CancelledError):
-        return None
-    if isinstance(error, BrokenExecutor):
-        raise error
-    if error is not None:
-        # Such as dask's, of a job that killed one worker after the other.
-        trace = "".join(traceback.format_exception(type(error), error, error.__traceback__))
-        return lost_row(f"{type(error).__name__}: {error}", trace)
-    return future.result()
+def _row(future: Future[RunRow]) -> RunRow:
+    error = future.exception()
+    if error is None:
+        return future.result()
+    # Such as dask's, of a job that killed one worker after the other.
+    trace = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+    return lost_row(f"{type(error).__name__}: {error}", trace)

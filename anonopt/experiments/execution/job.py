@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import platform
 import threading
 import time
@@ -16,6 +15,7 @@ from typing import Any
 import numpy as np
 from pymoo.core.termination import NoTermination
 
+from anonopt.evaluation.executors.contents import Reply, unpacked
 from anonopt.experiments.execution.limits import (
     BrokenOffError,
     Clock,
@@ -87,38 +87,51 @@ def _problem_of(digest: str) -> AnonymizationProblem:
         _HERE.problems = {}
     if digest not in _HERE.problems:
         content = _PICKLED[digest]
-        _HERE.problems[digest] = _unpacked(
+        _HERE.problems[digest] = unpacked(
             content.read_bytes() if isinstance(content, Path) else content
         )
     problem: AnonymizationProblem = _HERE.problems[digest]
     return problem
 
 
-def _unpacked(content: bytes) -> Any:
-    """What the program of this process has packed itself; nothing that a user names comes here."""
-    return pickle.loads(content)
-
-
 def find_all_of(content: bytes) -> None:
     """Raise what unpacking raises in this process, such as of a class that it does not know."""
-    _unpacked(content)
+    unpacked(content)
 
 
-def run_job(job: Job, pickled: dict[str, bytes] | None = None) -> RunRow:
-    """Run, and tell how it went; what goes wrong becomes part of the answer.
+def job_on_worker(job: Job, packed: bytes | None) -> RunRow | Reply:
+    """Run in a process of an executor that was handed in.
 
     Parameters
     ----------
     job : Job
-    pickled : dict, optional
-        The problem, where the executor has no way to send it before.
+    packed : bytes or None
+        The problem, if it was sent along.
+
+    Returns
+    -------
+    RunRow or Reply
+        ``Reply.NOT_HERE`` if this process was not sent the problem.
     """
+    digest = job.problem
+    if digest not in _PICKLED:
+        if packed is None:
+            return Reply.NOT_HERE
+        # Of an earlier program, or of the problem as it was when that had evaluated less.
+        name = digest.rpartition(" ")[0]
+        for old in [one for one in _PICKLED if one.rpartition(" ")[0] == name]:
+            _PICKLED.pop(old, None)
+            getattr(_HERE, "problems", {}).pop(old, None)
+        receive({digest: packed})
+    return run_job(job)
+
+
+def run_job(job: Job) -> RunRow:
+    """Run, and tell how it went; what goes wrong becomes part of the answer."""
     wall, cpu = time.perf_counter(), time.process_time()
     clock = Clock(job.budget.seconds, job.time_limit)
     try:
         with bounded_memory(job.memory_limit), bounded_time(job.time_limit):
-            if pickled is not None:
-                receive(pickled)
             result = _solved(_problem_of(job.problem), job, clock)
     except BrokenOffError as error:
         return _failure(OUT_OF_TIME, error, wall, cpu)

@@ -83,26 +83,71 @@ def test_executors_that_are_handed_in_are_the_same(unbroken, tmp_path):
     assert content_of(runs) == content_of(unbroken)
 
 
-def test_dask_is_the_same(unbroken, tmp_path):
+@pytest.fixture(scope="module")
+def cluster():
     distributed = pytest.importorskip("distributed", reason="needs the extra scale")
-    dask = pytest.importorskip("dask", reason="needs the extra scale")
-    with (
-        # Told at the first death instead of the fourth.
-        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        executor = client.get_executor(pure=False)
-        runs = comparison().run(tmp_path / "dask.db", executor=executor)
-        assert content_of(runs) == content_of(unbroken)
-        mixed = {"killing": Killing, "random": "random"}
-        runs = Experiment(problems=[Sides()], algorithms=mixed, seeds=[0], budget=9).run(
-            tmp_path / "killing.db", executor=executor
-        )
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50
+    ) as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="module")
+def client(cluster):
+    distributed = pytest.importorskip("distributed", reason="needs the extra scale")
+    with distributed.Client(cluster) as client:
+        yield client
+
+
+def test_dask_is_the_same_by_its_address_and_gets_each_problem_once(
+    unbroken, tmp_path, cluster, monkeypatch
+):
+    scattered, scatter = [], type(cluster.get_client()).scatter
+
+    def noted(self, data, **options):
+        scattered.extend(data)
+        return scatter(self, data, **options)
+
+    monkeypatch.setattr("distributed.Client.scatter", noted)
+    runs = comparison().run(tmp_path / "dask.db", executor=cluster.scheduler_address)
+    assert content_of(runs) == content_of(unbroken)
+    assert len(scattered) == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills by signals")
+def test_dask_finds_the_run_that_kills_its_workers(tmp_path, cluster, client, monkeypatch):
+    # Told at the first death instead of the fourth.
+    monkeypatch.setattr(cluster.scheduler, "allowed_failures", 0)
+    mixed = {"killing": Killing, "random": "random"}
+    runs = Experiment(problems=[Sides()], algorithms=mixed, seeds=[0], budget=9).run(
+        tmp_path / "killing.db", executor=client.get_executor(pure=False)
+    )
     assert runs.frame["status"].tolist() == ["failed", "done"]
     assert runs.frame["message"].iloc[0].startswith("KilledWorker")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills by signals")
+def test_a_worker_of_dask_is_killed_and_all_runs_are_the_same(tmp_path, client):
+    killed, experiment = [], slow_runs()
+    client.wait_for_workers(2, timeout=120)
+
+    def kill(n_done, n_all, cell, run):
+        if not killed:
+            killed.append(next(iter(client.run(os.getpid).values())))
+            os.kill(killed[0], signal.SIGKILL)
+
+    runs = experiment.run(tmp_path / "dask.db", executor=client, on_done=kill)
+    assert len(killed) == 1 and set(runs.frame["status"]) == {"done"}
+    here = experiment.run(tmp_path / "here.db", workers=0)
+    assert content_of(runs) == content_of(here)
+
+
+def test_a_cluster_that_does_not_answer_is_told_before_there_is_a_file(tmp_path, monkeypatch):
+    monkeypatch.setattr("anonopt.evaluation.executors.connection.SECONDS_TO_ANSWER", 0.2)
+    pytest.importorskip("distributed", reason="needs the extra scale")
+    with pytest.raises(ConnectionError, match="where none answers within"):
+        comparison().run(tmp_path / "runs.db", executor="tcp://127.0.0.1:1")
+    assert not list(tmp_path.iterdir())
 
 
 def test_second_call_runs_nothing_and_more_seeds_run_alone(tmp_path, unbroken):

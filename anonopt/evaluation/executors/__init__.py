@@ -1,0 +1,1 @@
+"""Work that executors do: what their workers keep, and what becomes of workers that are lost."""

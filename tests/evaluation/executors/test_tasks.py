@@ -1,0 +1,107 @@
+"""Tasks that are lost are handed in again, and given up in the end; contents are sent once."""
+
+from __future__ import annotations
+
+import pickle
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+
+import pytest
+
+from anonopt.evaluation.executors.connection import UNKNOWN_WORKERS, Connection, Task
+from anonopt.evaluation.executors.contents import Reply, content_of
+from anonopt.evaluation.executors.tasks import DiedError, as_they_end
+
+
+class Losing(Executor):
+    """Loses the first tasks, in both ways; has one worker."""
+
+    num_workers = 1
+
+    def __init__(self, n_lost: int) -> None:
+        self.n_lost, self.n_submitted = n_lost, 0
+
+    def submit(self, function, /, *args):
+        self.n_submitted += 1
+        future: Future = Future()
+        if self.n_submitted > self.n_lost:
+            future.set_result(function(*args))
+        elif self.n_submitted % 2:
+            future.cancel()
+            future.set_running_or_notify_cancel()
+        else:
+            future.set_exception(CancelledError())
+        return future
+
+
+class Breaking(Losing):
+    def submit(self, function, /, *args):
+        if self.n_submitted == 2:
+            raise BrokenExecutor("a process died")
+        return super().submit(function, *args)
+
+
+def sums(tasks, executor, ahead=2):
+    found = as_they_end(tasks, Connection(executor), ahead=ahead)
+    return {key: None if future is None else future.result() for key, future in found}
+
+
+@pytest.mark.parametrize("n_lost", [0, 2, 4])
+def test_lost_tasks_are_handed_in_again(n_lost):
+    executor = Losing(n_lost)
+    assert sums([(i, Task(sum, ([i, 3],), None)) for i in range(2)], executor) == {0: 3, 1: 4}
+    assert executor.n_submitted == 2 + n_lost
+
+
+def test_a_task_that_is_lost_ten_times_is_given_up(monkeypatch):
+    monkeypatch.setattr("anonopt.evaluation.executors.tasks.SECONDS_AFTER_LOSS", 0.0)
+    executor = Losing(99)
+    assert sums([("a", Task(sum, ([1],), None))], executor) == {"a": None}
+    assert executor.n_submitted == 10
+
+
+def test_what_has_ended_is_kept_when_the_executor_breaks():
+    tasks = [(i, Task(sum, ([i],), None)) for i in range(4)]
+    ended = {}
+    with pytest.raises(DiedError) as died:
+        for key, future in as_they_end(tasks, Connection(Breaking(0)), ahead=3):
+            ended[key] = future.result()
+    assert ended == {0: 0, 1: 1} and died.value.keys == []
+
+
+def length_of(digest, packed):
+    content = content_of(digest, packed)
+    return content if isinstance(content, Reply) else len(content)
+
+
+class Counting(Losing):
+    """Notes which tasks came with their content."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+        self.sent = []
+
+    def submit(self, function, /, *args):
+        self.sent.append(args[-1] is not None)
+        return super().submit(function, *args)
+
+
+def test_a_content_goes_with_the_first_tasks_and_to_workers_that_lack_it():
+    executor = Counting()
+    connection = Connection(executor)
+    connection.keep("of a test", pickle.dumps([1, 2, 3]))
+    tasks = [(i, Task(length_of, ("of a test",), "of a test")) for i in range(3)]
+    found = [future.result() for _, future in as_they_end(tasks, connection, ahead=1)]
+    assert found == [3, 3, 3] and executor.sent == [True, False, False]
+    # As a second worker would that got no task at the beginning.
+    absent = [("b", Task(length_of, ("of another",), "of another"))]
+    connection.keep("of another", pickle.dumps([1]))
+    connection._n_sent["of another"] = 1
+    ((_, future),) = as_they_end(absent, connection, ahead=1)
+    assert future.result() == 1 and executor.sent[3:] == [False, True]
+
+
+def test_an_executor_that_does_not_tell_its_workers_is_guessed():
+    class Silent(Losing):
+        num_workers = None
+
+    assert Connection(Silent(0)).n_workers == UNKNOWN_WORKERS

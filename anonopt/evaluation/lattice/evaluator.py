@@ -57,8 +57,7 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
     workers : int
         Threads that measure nodes where that is worth while; the result does not depend on it.
     executor : Executor, dask client or its address such as ``"tcp://10.0.0.1:8786"``, optional
-        Its workers get the distinct tuples once, and measure populations and whole lattices, with
-        the same bits; measures of rows are computed here. It is not pickled.
+        Its workers get the distinct tuples once, and measure nodes with the same bits. Not pickled.
 
     Attributes
     ----------

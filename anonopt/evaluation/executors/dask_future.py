@@ -10,6 +10,9 @@ from asyncio import CancelledError as AsyncCancelledError
 from concurrent.futures import CancelledError, Future
 from typing import Any
 
+ERROR = "error"
+"""Status of a future of dask whose task raised."""
+
 
 class DaskFuture(Future[Any]):
     """A future of dask as one of Python; of a lost task it raises `CancelledError`.
@@ -33,13 +36,15 @@ class DaskFuture(Future[Any]):
 
     def _pass_on(self, future: Any) -> None:
         try:
-            found = future.result()
-        except (CancelledError, AsyncCancelledError) as error:
+            if future.status == ERROR:
+                self.set_exception(future.exception())
+            else:
+                self.set_result(future.result())
+        except (CancelledError, AsyncCancelledError, OSError) as error:
             lost = CancelledError(str(error))
             lost.__cause__ = error
             self.set_exception(lost)
-        except BaseException as error:
-            # Whatever a task raises belongs to the one who asks for its result.
-            self.set_exception(error)
-        else:
-            self.set_result(found)
+        finally:
+            # Nobody is to wait for ever, whatever went wrong when the result was fetched.
+            if not self.done():
+                self.set_exception(CancelledError("its result cannot be fetched"))

@@ -38,8 +38,8 @@ def chosen_backend(table: Microdata, backend: Backend, executor: object = None) 
     chosen = _chosen(table, backend)
     if chosen == "engine" and executor is not None:
         raise ValueError(
-            f"executor: expected none where DuckDB evaluates nodes, found {executor!r}; its workers "
-            "take tables whose distinct tuples fit into memory (max_tuples)"
+            f"executor: expected none where DuckDB evaluates nodes, found {executor!r}; "
+            "workers take tables whose distinct tuples fit into memory (max_tuples)"
         )
     return chosen
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
@@ -164,3 +165,11 @@ def test_another_process_counts_for_itself(large):
     again = pickle.loads(pickle.dumps(large))
     assert again.is_in_engine
     assert np.array_equal(again.leaf_rows(0), large.leaf_rows(0))
+
+
+def test_engine_and_executor_together_are_refused(large):
+    with (
+        ThreadPoolExecutor(1) as executor,
+        pytest.raises(ValueError, match="executor: expected none where DuckDB evaluates nodes"),
+    ):
+        LatticeEvaluator(large, backend="engine", executor=executor)

@@ -6,6 +6,7 @@ import numpy as np
 
 from anonopt._checks import as_generator
 from anonopt._typing import IntArray, RandomState
+from anonopt.evaluation.accelerator import has_numba
 from anonopt.graphs.clustering import check_k
 from anonopt.graphs.social_graph import SocialGraph, tie_keys
 
@@ -103,16 +104,7 @@ def anonymous_degrees(degrees: IntArray, k: int) -> IntArray:
     order = np.argsort(-degrees, kind="stable")
     falling = degrees[order]
     total = np.concatenate([[0], np.cumsum(falling)])
-    # cost[i]: least cost of the i largest degrees; start[i]: where their last group begins.
-    cost = np.full(n + 1, np.iinfo(np.int64).max // 2)
-    start = np.zeros(n + 1, dtype=np.int64)
-    cost[0] = 0
-    for end in range(k, n + 1):
-        begins = np.arange(max(0, end - 2 * k + 1), end - k + 1)
-        raised = falling[begins] * (end - begins) - (total[end] - total[begins])
-        sums = cost[begins] + raised
-        best = int(sums.argmin())
-        cost[end], start[end] = sums[best], begins[best]
+    start = _group_starts(falling, total, k)
     raised_degrees = np.empty(n, dtype=np.int64)
     end = n
     while end > 0:
@@ -151,6 +143,28 @@ def edge_loss(original: SocialGraph, protected: SocialGraph) -> float:
     if len(before) == 0:
         return float("inf") if n_changed else 0.0
     return 100 * n_changed / len(before)
+
+
+def _group_starts(falling: IntArray, total: IntArray, k: int) -> IntArray:
+    """Where the last group of the i largest degrees begins if these are raised at least cost."""
+    n = len(falling)
+    # cost[i]: least cost of the i largest degrees.
+    cost = np.full(n + 1, np.iinfo(np.int64).max // 2)
+    start = np.zeros(n + 1, dtype=np.int64)
+    cost[0] = 0
+    if has_numba():
+        # Compiled code is loaded when it is used.
+        from anonopt.graphs.kernel_degrees import begin_groups
+
+        begin_groups(falling, total, k, cost, start)
+        return start
+    for end in range(k, n + 1):
+        begins = np.arange(max(0, end - 2 * k + 1), end - k + 1)
+        raised = falling[begins] * (end - begins) - (total[end] - total[begins])
+        sums = cost[begins] + raised
+        best = int(sums.argmin())
+        cost[end], start[end] = sums[best], begins[best]
+    return start
 
 
 def _tied(graph: SocialGraph, missing: IntArray, rng: np.random.Generator) -> IntArray | None:

@@ -11,6 +11,7 @@ from anonopt.graphs import (
     SocialGraph,
     anonymize_degrees,
     anonymous_degrees,
+    degree_anonymity,
     edge_loss,
     generate_graph,
     protect_graph,
@@ -25,6 +26,15 @@ def test_degrees_are_raised_at_least_cost(degrees, data):
     assert (raised >= degrees).all()
     assert np.unique(raised, return_counts=True)[1].min() >= k
     assert raised.sum() - sum(degrees) == slow.cheapest_degrees(degrees, k)
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.data())
+def test_groups_are_the_same_without_numba(degrees, data):
+    k = data.draw(st.integers(1, len(degrees)))
+    found = anonymous_degrees(np.array(degrees), k)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(degree_anonymity, "has_numba", lambda: False)
+        assert anonymous_degrees(np.array(degrees), k).tolist() == found.tolist()
 
 
 @st.composite

@@ -7,7 +7,7 @@ of the profiles: each of the ranges 1 to 2, 2 to 4, 4 to 8 ... of their numbers 
 likely, so that some profiles are frequent and half of them are rare (Zipf's law, in steps). The
 diagnosis is that of the profile in half of the rows.
 
-WordArray come from the raw 64-bit numbers of PCG64, which NumPy promises never to change, and
+Words come from the raw 64-bit numbers of PCG64, which NumPy promises never to change, and
 everything is computed in whole numbers: the table is the same on every machine. Blocks of rows are
 drawn on their own, so a table of any size is written in the memory of one block, and the first n
 rows are the same however many follow.

@@ -10,8 +10,9 @@ import pytest
 
 from anonopt.data import Hierarchy, Microdata
 from anonopt.evaluation import LatticeEvaluator, RecodingEvaluator
+from anonopt.local_recoding import k_member_groups, mondrian_groups
 from anonopt.measures import Measure
-from anonopt.problems import LatticeProblem, LocalRecodingProblem
+from anonopt.problems import CellSuppressionProblem, LatticeProblem, LocalRecodingProblem
 from anonopt.sources import LargeTable, PandasSource
 
 MEASURES = ["k", "l", "glm", "entropy_l", "t", "cm", "discernibility", "nonuniform_entropy"]
@@ -137,3 +138,18 @@ def test_wrong_names_are_attribute_errors(large):
 
 def test_notebooks_show_roles(large):
     assert "quasi-identifier" in large._repr_html_()
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        lambda table: CellSuppressionProblem(table, k=2),
+        lambda table: mondrian_groups(table, k=2),
+        lambda table: k_member_groups(table, k=2),
+        lambda table: LatticeEvaluator(table).property_vector([0, 0], "class_size"),
+    ],
+    ids=["cells", "mondrian", "k_member", "property vector"],
+)
+def test_other_ways_of_protecting_are_refused(large, attempt):
+    with pytest.raises(ValueError, match="expected a table whose rows are in memory"):
+        attempt(large)

@@ -139,8 +139,8 @@ class DaskSource(Source):
             return distributed.get_client()
         except ValueError:
             self._is_own = True
-            # Without its web pages, whose port may be taken.
-            return distributed.Client(dashboard_address=None, set_as_default=False)
+            # Its web pages take any port, as the usual one may be taken.
+            return distributed.Client(dashboard_address=":0", set_as_default=False)
 
     def close(self) -> None:
         """End the cluster, if it was started here."""

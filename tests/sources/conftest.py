@@ -9,5 +9,5 @@ import pytest
 def client():
     from distributed import Client
 
-    with Client(processes=False, n_workers=1, threads_per_worker=1, dashboard_address=None) as one:
+    with Client(processes=False, n_workers=1, threads_per_worker=1, dashboard_address=":0") as one:
         yield one

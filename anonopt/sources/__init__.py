@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from anonopt.sources.arrow_source import ArrowSource as ArrowSource
-    from anonopt.sources.dask_source import DaskSource as DaskSource
+    from anonopt.sources.arrow.arrow_source import ArrowSource as ArrowSource
+    from anonopt.sources.arrow.dask_source import DaskSource as DaskSource
     from anonopt.sources.duckdb_source import DuckDBSource as DuckDBSource
     from anonopt.sources.large_table import LargeTable as LargeTable
     from anonopt.sources.pandas_source import PandasSource as PandasSource
@@ -25,8 +25,8 @@ else:
     _PLACES, __getattr__, __dir__ = load_late(
         __name__,
         {
-            "arrow_source": "ArrowSource",
-            "dask_source": "DaskSource",
+            "arrow.arrow_source": "ArrowSource",
+            "arrow.dask_source": "DaskSource",
             "duckdb_source": "DuckDBSource",
             "large_table": "LargeTable",
             "pandas_source": "PandasSource",

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from anonopt.sources.arrow_values import as_series, check_single_values
+from anonopt.sources.arrow.arrow_values import as_series, check_single_values
 from anonopt.sources.duckdb_combinations import DuckDBCombinations
 from anonopt.sources.duckdb_files import CSV, Parquet, TableFiles
 from anonopt.sources.duckdb_session import DuckDBSession

@@ -13,8 +13,8 @@ from anonopt.sources.source import Source
 
 PARQUET: dict[str, str] = {
     "duckdb": "anonopt.sources.duckdb_source:DuckDBSource",
-    "arrow": "anonopt.sources.arrow_source:ArrowSource",
-    "dask": "anonopt.sources.dask_source:DaskSource",
+    "arrow": "anonopt.sources.arrow.arrow_source:ArrowSource",
+    "dask": "anonopt.sources.arrow.dask_source:DaskSource",
 }
 """Class of the source by engine."""
 

@@ -10,7 +10,7 @@ import numpy as np
 from anonopt._typing import CodeArray
 from anonopt.data.column_values import ColumnValues
 from anonopt.data.values import MISSING, TOP
-from anonopt.sources.arrow_values import as_series
+from anonopt.sources.arrow.arrow_values import as_series
 from anonopt.sources.engines import engine
 from anonopt.sources.large_table import LargeTable
 from anonopt.sources.writing.suppressed_classes import SuppressedClasses

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from anonopt.sources.arrow_counting import (
+from anonopt.sources.arrow.arrow_counting import (
     as_words,
     counted_values,
     counted_words,
@@ -20,7 +20,7 @@ from anonopt.sources.arrow_counting import (
     merged_words,
     ordered_values,
 )
-from anonopt.sources.arrow_values import as_series, check_single_values
+from anonopt.sources.arrow.arrow_values import as_series, check_single_values
 from anonopt.sources.counted_arrays import CountedArrays
 from anonopt.sources.engines import engine
 from anonopt.sources.paths import Files

@@ -1,0 +1,1 @@
+"""Sources that Arrow counts: datasets, and the parts of Dask frames."""

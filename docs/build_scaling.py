@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 import anonopt as ao
 from anonopt.data import SyntheticTable
@@ -36,6 +37,13 @@ OF_COLUMNS = 100_000
 PICTURE = Path(__file__).parent / "images" / "scaling.png"
 MEASURES = ["k", "glm"]
 NAMES = ["series", "step", "rows", "columns", "tuples", "classes", "seconds"]
+LINES: dict[str, dict[str, Any]] = {
+    "reduction": {"color": "C0", "marker": "o"},
+    "protection": {"color": "C1", "marker": "s"},
+    "search": {"color": "C2", "marker": "^"},
+    "whole lattice": {"color": "C3", "marker": "D"},
+    "one node": {"color": "C4", "marker": "v"},
+}
 Line = dict[str, Any]
 
 
@@ -166,9 +174,10 @@ def draw(lines: pd.DataFrame) -> None:
         ("columns", columns, ["reduction", "one node"]),
     )
     for axes, (by, part, steps) in zip(figure.subplots(1, 3), panels, strict=True):
-        for step, marker in zip(steps, "os^D", strict=False):
+        for step in steps:
             chosen = part[part["step"] == step]
-            axes.loglog(chosen[by], chosen["seconds"], marker=marker, label=step)
+            axes.loglog(chosen[by], chosen["seconds"], **LINES[step], label=step)
+        axes.xaxis.set_minor_formatter(NullFormatter())
         axes.set_xlabel("distinct tuples" if by == "tuples" else by)
         axes.legend(fontsize=8, frameon=False)
     figure.axes[0].set_ylabel("processor time (s)")

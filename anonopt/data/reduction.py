@@ -77,6 +77,12 @@ class ValuePairs:
         """Rows of each pair, (n_pairs,); each pair occurs once then. None: each is one row."""
         return self._arrays[2]
 
+    @property
+    def rows(self) -> IntArray:
+        """Rows of each pair, (n_pairs,), ones where each is a row."""
+        numbers = self.numbers
+        return np.ones(len(self.tuples), dtype=np.int64) if numbers is None else numbers
+
     def counted(self) -> ValuePairs:
         """The same pairs, each once with its number of rows, by tuple and value.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pandas as pd
 import pytest
 
 from anonopt.data import read_table
@@ -116,3 +117,16 @@ def test_brackets_in_names_are_no_markup(run, tmp_path):
 
 def test_json_of_a_verdict_is_a_boolean(run, table):
     assert json.loads(run("check", table, "--qi", "sex", "--json").out)["anonymous"] is False
+
+
+def test_parquet_is_counted_by_its_engine(run, tmp_path):
+    pytest.importorskip("duckdb")
+    pytest.importorskip("pyarrow")
+    frame = pd.DataFrame({"zip": list("xxxxyyyy"), "illness": list("pppqppqq")})
+    frame.to_csv(tmp_path / "table.csv", index=False)
+    frame.to_parquet(tmp_path / "table.parquet")
+    words = ["--qi", "zip", "--sensitive", "illness", "--json"]
+    found = [run("check", tmp_path / name, *words) for name in ("table.csv", "table.parquet")]
+    assert found[0].json == found[1].json
+    refused = run("check", tmp_path / "table.parquet", "--qi", "zip", "--decimal", ",")
+    assert "--decimal: expected with a CSV file" in refused.err

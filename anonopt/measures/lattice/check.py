@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from os import PathLike
 from typing import Any
 
 import pandas as pd
@@ -15,6 +16,7 @@ from anonopt.data.roles import find_columns, names_of_sensitive
 from anonopt.measures.lattice.class_bounds import MeasureBound, check_per_class, given_bounds
 from anonopt.measures.lattice.class_table import ClassTable
 from anonopt.measures.lattice.frame_classes import classes_of_frame, suppressed_mask
+from anonopt.measures.lattice.source_classes import classes_of_source, source_of
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from anonopt.measures.lattice.table_measures import reads_sensitive
 from anonopt.measures.lattice.worst_column import (
@@ -25,6 +27,7 @@ from anonopt.measures.lattice.worst_column import (
 )
 from anonopt.measures.measure import Measure
 from anonopt.measures.registry import MEASURES, get_measure
+from anonopt.sources.source import Source
 
 ALWAYS = ("k", "highest_risk", "average_risk", "unique_rows")
 OF_SENSITIVE = ("l", "entropy_l", "recursive_cl", "t", "delta_disclosure", "beta_likeness")
@@ -36,7 +39,7 @@ Bound = tuple[str, Measure, float]
 
 
 def check(
-    frame: pd.DataFrame,
+    frame: pd.DataFrame | str | PathLike[str] | Source,
     *,
     quasi_identifiers: Sequence[Hashable],
     sensitive: Hashable | Sequence[Hashable] | None = None,
@@ -53,8 +56,10 @@ def check(
 
     Parameters
     ----------
-    frame : DataFrame (n_rows, n_columns)
-        Any table; a missing cell is a value of its own.
+    frame : DataFrame (n_rows, n_columns), path or Source
+        Any table; a missing cell is a value of its own. Parquet files, a CSV file and the rows of
+        a source (``anonopt.sources``) are counted by their engine and need not fit into memory;
+        the cells of CSV are text.
     quasi_identifiers : list of columns
         Rows equal on all of them form an equivalence class.
     sensitive : column or list of columns, optional
@@ -81,7 +86,7 @@ def check(
     suppressed : mask (n_rows,) or ``"*"``, optional
         Rows that were suppressed and therefore are in no class: a mask, or ``"*"`` for the
         rows that hold ``*`` in every quasi-identifier. By default every row counts, since
-        full generalization is not suppression.
+        full generalization is not suppression. No mask with rows that are not in memory.
 
     Returns
     -------
@@ -115,10 +120,17 @@ def check(
     names = names_of_sensitive(sensitive)
     bounds = _bounds(l, t, "t_ordered" if ordered else "t", class_bounds)
     _validate(frame, quasi_identifiers, names, k, bounds, hierarchies, population)
-    left_out = suppressed_mask(frame, quasi_identifiers, suppressed)
-    classes = classes_of_frame(
-        frame, left_out, quasi_identifiers, names, hierarchies or {}, population
-    )
+    if isinstance(frame, pd.DataFrame):
+        left_out = suppressed_mask(frame, quasi_identifiers, suppressed)
+        n_left_out = int(left_out.sum())
+        classes = classes_of_frame(
+            frame, left_out, quasi_identifiers, names, hierarchies or {}, population
+        )
+    else:
+        source = source_of(frame)
+        classes, n_left_out = classes_of_source(
+            source, quasi_identifiers, names, hierarchies or {}, suppressed=suppressed
+        )
     wanted = {name: MEASURES[name] for name in ALWAYS}
     wanted |= {name: MEASURES[name] for name in (OF_SENSITIVE if names else ())}
     if names and ordered:
@@ -143,7 +155,7 @@ def check(
             "anonymous": violating == 0,
             "rows": classes.facts.n_rows,
             "classes": len(classes.sizes),
-            "suppressed": int(left_out.sum()),
+            "suppressed": n_left_out,
             "violating_rows": violating,
             "violating_classes": int(misses.sum()),
             "mean_size": float(classes.sizes.mean()),
@@ -173,7 +185,7 @@ def _bounds(
 
 
 def _validate(
-    frame: pd.DataFrame,
+    frame: object,
     quasi_identifiers: Sequence[Hashable],
     sensitive: Sequence[Hashable],
     k: int,
@@ -183,9 +195,12 @@ def _validate(
 ) -> None:
     if len(quasi_identifiers) == 0:
         raise ValueError("quasi_identifiers: expected at least one column, found none")
-    find_columns(frame, quasi_identifiers)
-    if sensitive:
-        find_columns(frame, sensitive)
+    if isinstance(frame, pd.DataFrame):
+        find_columns(frame, quasi_identifiers)
+        if sensitive:
+            find_columns(frame, sensitive)
+    elif population is not None:
+        raise ValueError("population: expected with a frame, found rows that are not in memory")
     for column in hierarchies or {}:
         if column not in sensitive:
             raise ValueError(

@@ -224,3 +224,39 @@ def count_values(
     cells = class_of_row.astype(np.int64) * n_values + values
     counts = np.bincount(cells, minlength=n_classes * n_values)
     return DenseCounts(counts.reshape(n_classes, n_values))
+
+
+def count_pairs(
+    classes: AnyIntArray,
+    values: AnyIntArray,
+    numbers: IntArray,
+    *,
+    n_classes: int,
+    n_values: int,
+    n_rows: int,
+) -> ValueCounts:
+    """Counts of the pairs of a class and a value, as :func:`count_values` has them of rows.
+
+    Parameters
+    ----------
+    classes, values : int arrays (n_pairs,)
+        Each pair once.
+    numbers : int64 array (n_pairs,)
+        Rows of each.
+    n_classes, n_values, n_rows : int
+
+    Examples
+    --------
+    >>> counts = count_pairs(
+    ...     np.array([0, 1]), np.array([2, 0]), np.array([7, 1]), n_classes=2, n_values=3, n_rows=8
+    ... )
+    >>> counts.table().tolist()
+    [[0, 0, 7], [1, 0, 0]]
+    """
+    if not is_dense(n_classes, n_values, n_rows):
+        return SparseCounts.of_pairs(
+            classes, values, n_classes=n_classes, n_values=n_values, numbers=numbers
+        )
+    counts = np.zeros((n_classes, n_values), dtype=np.int64)
+    counts[classes, values] = numbers
+    return DenseCounts(counts)

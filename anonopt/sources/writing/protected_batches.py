@@ -9,7 +9,7 @@ import numpy as np
 
 from anonopt._typing import CodeArray
 from anonopt.data.column_values import ColumnValues
-from anonopt.data.values import MISSING, TOP
+from anonopt.data.values import TOP
 from anonopt.sources.arrow.arrow_values import as_series
 from anonopt.sources.engines import engine
 from anonopt.sources.large_table import LargeTable
@@ -35,31 +35,22 @@ class _ColumnLabels:
         arrow = engine("pyarrow", "writing rows of a source")
         if not arrow.types.is_dictionary(cells.type):
             cells = cells.dictionary_encode()
-        values, places = cells.dictionary, cells.indices
-        if places.null_count:
-            places = places.fill_null(len(values))
-        of_value = self._codes_of_values(values)
-        found: CodeArray = of_value[places.to_numpy(zero_copy_only=False)]
-        return found
-
-    def _codes_of_values(self, values: Any) -> CodeArray:
-        """Codes of the labels of distinct values, and of a missing one last."""
-        if self._known is not None and self._known[0].equals(values):
-            return self._known[1]
-        arrow = engine("pyarrow", "writing rows of a source")
-        codes = np.full(len(values) + 1, -1, dtype=np.int32)
-        if len(values):
-            cells = ColumnValues.of(as_series(values, self._kind))
-            codes[:-1] = self._map[self._tree.encode_cells(cells, self._column)]
-        if self._has_missing:
-            nothing = ColumnValues.of(as_series(arrow.nulls(1, values.type), self._kind))
-            codes[-1:] = self._map[self._tree.encode_cells(nothing, self._column)]
-        self._known = values, codes
+        values, indices = cells.dictionary, cells.indices
+        if indices.null_count:
+            indices = indices.fill_null(len(values))
+        places = indices.to_numpy(zero_copy_only=False)
+        if self._known is None or not self._known[0].equals(values):
+            self._known = values, np.full(len(values) + 1, -1, dtype=np.int32)
+        found: CodeArray = self._known[1]
+        used = np.bincount(places, minlength=len(found)) > 0
+        new = np.flatnonzero(used & (found < 0))
+        if len(new):
+            # A dictionary may hold values that no row has, and that its hierarchy need not know.
+            one_more = arrow.concat_arrays([values, arrow.nulls(1, values.type)])
+            some = ColumnValues.of(as_series(one_more.take(arrow.array(new)), self._kind))
+            found[new] = self._map[self._tree.encode_cells(some, self._column)]
+        codes: CodeArray = found[places]
         return codes
-
-    @property
-    def _has_missing(self) -> bool:
-        return MISSING in self._tree.labels[0]
 
     def texts(self, codes: CodeArray, mask: Any) -> Any:
         """Labels as an Arrow array of text (n,), ``*`` where the mask says so."""

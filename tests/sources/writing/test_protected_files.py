@@ -256,3 +256,12 @@ def test_local_recodings_are_not_written(small, tmp_path):
     problem = LocalRecodingProblem(small, ["glm"], k=3)
     with pytest.raises(ValueError, match="expected with a problem of lattice nodes"):
         problem.protect(np.full(problem.n_var, 0.5), to=tmp_path / "protected.csv")
+
+
+def test_categories_that_no_row_has_need_no_leaf(tmp_path):
+    zones = pd.Categorical(["A", "B", "A"], categories=["A", "unknown", "B"])
+    frame = pd.DataFrame({"age": [21, 22, 23], "zone": zones, "job": "cook", "name": "x"})
+    frame.to_parquet(tmp_path / "rows.parquet")
+    table = Microdata.from_parquet(tmp_path / "rows.parquet", engine="arrow", **ROLES)
+    table.apply([0, 0], to=tmp_path / "protected.parquet")
+    assert pd.read_parquet(tmp_path / "protected.parquet")["zone"].tolist() == ["A", "B", "A"]

@@ -1,0 +1,53 @@
+"""Every source protects its rows into the same file, in their order."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from anonopt.data import Hierarchy, Microdata
+from anonopt.sources import LargeTable
+from anonopt.sources.writing import protected_batches, protected_files
+from tests.sources.frames import SOURCES
+
+ROLES = {
+    "quasi_identifiers": ["age", "zone"],
+    "hierarchies": {
+        "age": Hierarchy.intervals(range(20, 40), width=5),
+        "zone": Hierarchy([["A", "B"], ["*", "*"]]),
+    },
+    "identifiers": ["name"],
+}
+
+
+@pytest.mark.parametrize("name", sorted(SOURCES))
+def test_files_are_those_of_the_frame(name, tmp_path, client, monkeypatch):
+    monkeypatch.setattr(protected_batches, "ROWS", 40)
+    monkeypatch.setattr(protected_files, "ROWS", 40)
+    rng = np.random.default_rng(4)
+    frame = pd.DataFrame(
+        {
+            "name": np.arange(150).astype(str),
+            "zone": rng.choice(["A", "B", None], 150),
+            "pay": rng.choice([0.5, 1.25, np.nan], 150),
+            "age": rng.integers(20, 40, 150),
+            "row": np.arange(150),
+        }
+    )
+    source = SOURCES[name](frame, tmp_path)
+    table = LargeTable(source, **ROLES)
+    report = table.apply([1, 0], k=12, suppression=0.9, to=tmp_path / "found.parquet", flag="out")
+    expected, mask = Microdata(frame, **ROLES).apply(
+        [1, 0], k=12, suppression=0.9, return_mask=True
+    )
+    found = pd.read_parquet(tmp_path / "found.parquet")
+    assert report["suppressed"] == mask.sum() > 0
+    cells = [
+        one.astype(object).where(one.notna(), None) for one in (found, expected.assign(out=mask))
+    ]
+    assert cells[0].to_numpy().tolist() == cells[1].to_numpy().tolist()
+    table.apply([1, 0], k=12, suppression=0.9, to=tmp_path / "found.csv")
+    texts = pd.read_csv(tmp_path / "found.csv", dtype=str, keep_default_na=False)
+    assert texts["row"].astype(int).tolist() == list(range(150))
+    assert texts["age"].tolist() == expected["age"].tolist()

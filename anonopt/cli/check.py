@@ -129,7 +129,7 @@ def check(
 
 def _parquet(file: Path, options: Mapping[str, object]) -> Any:
     """Rows of a Parquet file, which its engine counts; options of CSV are refused."""
-    from anonopt.measures.lattice.source_classes import source_of
+    from anonopt.measures.lattice.frame_classes import source_of
 
     for name, value in options.items():
         if value is not None:

@@ -15,8 +15,12 @@ from anonopt.data.population_codes import check_population
 from anonopt.data.roles import find_columns, names_of_sensitive
 from anonopt.measures.lattice.class_bounds import MeasureBound, check_per_class, given_bounds
 from anonopt.measures.lattice.class_table import ClassTable
-from anonopt.measures.lattice.frame_classes import classes_of_frame, suppressed_mask
-from anonopt.measures.lattice.source_classes import classes_of_source, source_of
+from anonopt.measures.lattice.frame_classes import (
+    classes_of_frame,
+    classes_of_source,
+    source_of,
+    suppressed_mask,
+)
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from anonopt.measures.lattice.table_measures import reads_sensitive
 from anonopt.measures.lattice.worst_column import (

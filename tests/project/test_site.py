@@ -109,7 +109,7 @@ def test_members_come_from_the_library_only(names):
     places = {name.value: name.place for name in names if inspect.isclass(name.value)}
     own, inherited = members.members_of(anonopt.problems.LatticeProblem, places)
     assert "suppressed_rows" in own and "has_constraints" not in own
-    assert inherited["protect"] == "anonopt.problems.AnonymizationProblem"
+    assert inherited["frame"] == "anonopt.problems.AnonymizationProblem"
     own, _ = members.members_of(anonopt.Hierarchy, places)
     assert {"from_csv", "encode", "intervals"} <= set(own)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -19,14 +19,14 @@ BLOCK = 1024
 
 
 @dataclass(frozen=True, eq=False)
-class MaskingPlan:
-    """The original file and how its masked versions are measured.
+class CountedPlan:
+    """How masked versions of a file are measured by counts; no row of it is needed.
 
     Attributes
     ----------
-    columns : CategoricalColumns
-    original : unsigned int array (n_rows, n_columns), C order
-        UnsignedArray in the smallest type that holds them.
+    n_categories : tuple of int
+        Categories of each column.
+    n_rows : int
     distances : StepDistances
     mid_ranks : tuple of int64 arrays or None, one a column
         See :func:`~anonopt.measures.categorical.interval_disclosure.doubled_mid_ranks`; None if
@@ -37,12 +37,83 @@ class MaskingPlan:
         Whether CTBIL is a difference a cell, Eq. 2.11.
     """
 
-    columns: CategoricalColumns
-    original: UnsignedArray
+    n_categories: tuple[int, ...]
+    n_rows: int
     distances: StepDistances
     mid_ranks: tuple[IntArray | None, ...]
     subsets: tuple[tuple[int, ...], ...]
     per_cell: bool
+
+    @classmethod
+    def of_counts(
+        cls,
+        columns: CategoricalColumns,
+        counts: Sequence[AnyIntArray],
+        *,
+        dimension: int,
+        per_cell: bool,
+    ) -> CountedPlan:
+        """Plan from the counts of the categories of the original.
+
+        Parameters
+        ----------
+        columns : CategoricalColumns
+            Of any number of rows.
+        counts : sequence of int arrays (n_categories,), one a column
+            Rows of each category.
+        dimension : int
+            Most columns of a contingency table.
+        per_cell : bool
+        """
+        distances = StepDistances.of(columns)
+        mid_ranks = (
+            doubled_mid_ranks(rows[:n_ordered]) if n_ordered else None
+            for rows, n_ordered in zip(counts, distances.n_ordered, strict=True)
+        )
+        positions = range(columns.n_columns)
+        return CountedPlan(
+            n_categories=columns.n_categories,
+            n_rows=int(counts[0].sum()),
+            distances=distances,
+            mid_ranks=tuple(mid_ranks),
+            subsets=tuple(
+                subset
+                for size in range(1, min(dimension, columns.n_columns) + 1)
+                for subset in combinations(positions, size)
+            ),
+            per_cell=per_cell,
+        )
+
+    @property
+    def n_columns(self) -> int:
+        """Columns that are masked."""
+        return len(self.n_categories)
+
+    @property
+    def n_cells(self) -> int | None:
+        """Cells of all contingency tables, where CTBIL is divided by them."""
+        if not self.per_cell:
+            return None
+        return sum(math.prod(self.n_categories[j] for j in subset) for subset in self.subsets)
+
+    def hits(self, column: int, original: AnyArray, masked: AnyArray) -> IntArray:
+        """Intervals round masked categories that hold the original ones, 0..10 each."""
+        return interval_hits(original, masked, self.mid_ranks[column], self.n_rows)
+
+
+@dataclass(frozen=True, eq=False)
+class MaskingPlan(CountedPlan):
+    """The original file and how its masked versions are measured.
+
+    Attributes
+    ----------
+    columns : CategoricalColumns
+    original : unsigned int array (n_rows, n_columns), C order
+        UnsignedArray in the smallest type that holds them.
+    """
+
+    columns: CategoricalColumns
+    original: UnsignedArray
 
     @classmethod
     def of(cls, columns: CategoricalColumns, *, dimension: int, per_cell: bool) -> MaskingPlan:
@@ -55,54 +126,18 @@ class MaskingPlan:
             Most columns of a contingency table.
         per_cell : bool
         """
-        distances = StepDistances.of(columns)
-        mid_ranks = [
-            doubled_mid_ranks(np.bincount(columns.codes[:, j], minlength=n)[:n_ordered])
-            if n_ordered
-            else None
-            for j, (n, n_ordered) in enumerate(
-                zip(columns.n_categories, distances.n_ordered, strict=True)
-            )
+        counts = [
+            np.bincount(columns.codes[:, j], minlength=n)
+            for j, n in enumerate(columns.n_categories)
         ]
-        positions = range(columns.n_columns)
-        return cls(
-            columns=columns,
-            original=small_codes(columns.codes, columns.n_categories),
-            distances=distances,
-            mid_ranks=tuple(mid_ranks),
-            subsets=tuple(
-                subset
-                for size in range(1, min(dimension, columns.n_columns) + 1)
-                for subset in combinations(positions, size)
-            ),
-            per_cell=per_cell,
-        )
+        counted = cls.of_counts(columns, counts, dimension=dimension, per_cell=per_cell)
+        return cls.with_rows(counted, columns)
 
-    @property
-    def n_rows(self) -> int:
-        """Rows of the file."""
-        return self.columns.n_rows
-
-    @property
-    def n_columns(self) -> int:
-        """Columns that are masked."""
-        return self.columns.n_columns
-
-    @property
-    def n_categories(self) -> tuple[int, ...]:
-        """Categories of each column."""
-        return self.columns.n_categories
-
-    @property
-    def n_cells(self) -> int | None:
-        """Cells of all contingency tables, where CTBIL is divided by them."""
-        if not self.per_cell:
-            return None
-        return sum(math.prod(self.n_categories[j] for j in subset) for subset in self.subsets)
-
-    def hits(self, column: int, original: AnyArray, masked: AnyArray) -> IntArray:
-        """Intervals round masked categories that hold the original ones, 0..10 each."""
-        return interval_hits(original, masked, self.mid_ranks[column], self.n_rows)
+    @classmethod
+    def with_rows(cls, counted: CountedPlan, columns: CategoricalColumns) -> MaskingPlan:
+        """A plan together with rows of the original, all or the distinct ones."""
+        own = small_codes(columns.codes, columns.n_categories)
+        return cls(**vars(counted), columns=columns, original=own)
 
 
 def small_codes(codes: AnyIntArray, n_categories: tuple[int, ...]) -> UnsignedArray:

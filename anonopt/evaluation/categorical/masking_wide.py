@@ -10,15 +10,10 @@ import numpy as np
 
 from anonopt._typing import BoolArray, IntArray, UnsignedArray
 from anonopt.data.grouping import pack_codes
+from anonopt.evaluation.categorical.cell_figures import cell_figures
 from anonopt.evaluation.categorical.masking_plan import MaskingPlan
 from anonopt.evaluation.categorical.record_pairs import CompiledPairs, RecordPairs, distinct_records
 from anonopt.evaluation.figures import MaskedFigures
-from anonopt.measures.categorical.information_loss import (
-    contingency_loss,
-    distance_loss,
-    entropy_loss,
-)
-from anonopt.measures.categorical.interval_disclosure import interval_disclosure
 from anonopt.measures.categorical.record_linkage import estimated_ranks, linkage
 
 
@@ -80,23 +75,9 @@ class WideCounter:
             )
             for j in columns
         ]
-        steps, hits, joints = [], 0, []
-        for j, (keys, counts) in zip(columns, pairs, strict=True):
-            original, masked = np.divmod(keys, plan.n_categories[j])
-            steps.append(int(plan.distances.steps(j, original, masked) @ counts))
-            hits += int(plan.hits(j, original, masked) @ counts)
-            joints.append((counts, np.bincount(masked, counts)[masked].astype(np.int64)))
-        by_distance, probabilistic = self._linkages(codes)
-        return MaskedFigures.of(
-            dbil=distance_loss(steps, plan.distances.scales, plan.n_rows),
-            ctbil=contingency_loss(
-                self._difference(codes), len(plan.subsets), plan.n_rows, n_cells=plan.n_cells
-            ),
-            ebil=entropy_loss(joints, plan.n_categories, plan.n_rows),
-            id=interval_disclosure(hits, plan.n_rows, plan.n_columns),
-            dbrl=by_distance,
-            prl=probabilistic,
-        )
+        figures = cell_figures(plan, pairs, self._difference(codes))
+        by_distance, probabilistic = record_linkages(self._pairs, codes)
+        return MaskedFigures.of(**figures, dbrl=by_distance, prl=probabilistic)
 
     def _difference(self, codes: UnsignedArray) -> int:
         """Sum of the absolute differences of all contingency tables."""
@@ -112,19 +93,33 @@ class WideCounter:
             difference += int(np.abs(np.bincount(group, signs)).sum())
         return difference
 
-    def _linkages(self, codes: UnsignedArray) -> tuple[float, float]:
-        """DBRL and PRL."""
-        plan, pairs = self.plan, self._pairs
-        masked, rows, position = distinct_records(codes, plan.n_categories)
-        distances, agreement = pairs.own(codes)
-        nearest, ties, patterns = pairs.nearest(masked, rows)
-        by_distance = shared_linkage(distances == nearest[position], ties[position])
-        ranks = estimated_ranks(patterns, plan.n_columns, plan.n_rows)
-        best, ties = pairs.likeliest(masked, ranks)
-        return by_distance, shared_linkage(ranks[agreement] == best[position], ties[position])
+
+def record_linkages(
+    pairs: RecordPairs, codes: UnsignedArray, weights: IntArray | None = None
+) -> tuple[float, float]:
+    """DBRL and PRL of a masked file.
+
+    Parameters
+    ----------
+    pairs : RecordPairs
+        Of the originals.
+    codes : unsigned int array (n, n_columns)
+        Masked records, of the rows of the codes of the plan.
+    weights : int64 array (n,), optional
+        Rows that each of them stands for, as `pairs` was given them.
+    """
+    plan = pairs.plan
+    masked, rows, position = distinct_records(codes, plan.n_categories, weights)
+    distances, agreement = pairs.own(codes)
+    nearest, ties, patterns = pairs.nearest(masked, rows)
+    by_distance = shared_linkage(distances == nearest[position], ties[position], weights)
+    ranks = estimated_ranks(patterns, plan.n_columns, plan.n_rows)
+    best, ties = pairs.likeliest(masked, ranks)
+    is_best = ranks[agreement] == best[position]
+    return by_distance, shared_linkage(is_best, ties[position], weights)
 
 
-def shared_linkage(is_linked: BoolArray, ties: IntArray) -> float:
+def shared_linkage(is_linked: BoolArray, ties: IntArray, weights: IntArray | None = None) -> float:
     """Share of rows that are linked correctly, ties shared, 0..100.
 
     Parameters
@@ -133,7 +128,12 @@ def shared_linkage(is_linked: BoolArray, ties: IntArray) -> float:
         Whether the original of each masked row is among those it is linked to.
     ties : int64 array (n_rows,)
         How many these are.
+    weights : int64 array (n_rows,), optional
+        What each row counts; by default 1.
     """
     different, position = np.unique(ties, return_inverse=True)
-    linked = np.bincount(position[is_linked], minlength=len(different))
-    return linkage(linked, different, len(ties))
+    if weights is None:
+        linked = np.bincount(position[is_linked], minlength=len(different))
+        return linkage(linked, different, len(ties))
+    counted = np.bincount(position[is_linked], weights[is_linked], minlength=len(different))
+    return linkage(counted.astype(np.int64), different, int(weights.sum()))

@@ -32,6 +32,8 @@ class RecordPairs:
     Parameters
     ----------
     plan : MaskingPlan
+    weights : int64 array (n_rows of its codes,), optional
+        Rows of the file that each row of its codes stands for; by default one.
 
     Attributes
     ----------
@@ -40,9 +42,9 @@ class RecordPairs:
         Rows of each distinct original.
     """
 
-    def __init__(self, plan: MaskingPlan) -> None:
+    def __init__(self, plan: MaskingPlan, weights: IntArray | None = None) -> None:
         self.plan = plan
-        self.originals, self.counts, _ = distinct_records(plan.original, plan.n_categories)
+        self.originals, self.counts, _ = distinct_records(plan.original, plan.n_categories, weights)
         self._by_column = np.ascontiguousarray(self.originals.T)
         self._units = plan.distances.units
         furthest = sum(int(unit[-1]) for unit in self._units)
@@ -139,7 +141,8 @@ class RecordPairs:
     ) -> BoolArray:
         """See :func:`~anonopt.measures.categorical.rank_swapping_linkage.swap_candidates`."""
         n_ordered = self.plan.distances.n_ordered[column]
-        counts = np.bincount(self.plan.original[:, column], minlength=n_ordered)[:n_ordered]
+        own, rows = self.originals[:, column], self.counts
+        counts = np.bincount(own, rows, minlength=n_ordered)[:n_ordered].astype(np.int64)
         return swap_candidates(original, masked, counts if n_ordered else None, p)
 
     def _blocks(self, n_masked: int, *, pairs: int = BLOCK) -> Iterator[slice]:
@@ -171,8 +174,8 @@ class RecordPairs:
 class CompiledPairs(RecordPairs):
     """The same by compiled kernels (extra ``fast``), one masked record after the other."""
 
-    def __init__(self, plan: MaskingPlan) -> None:
-        super().__init__(plan)
+    def __init__(self, plan: MaskingPlan, weights: IntArray | None = None) -> None:
+        super().__init__(plan, weights)
         lengths = [len(unit) for unit in self._units]
         self._column = (
             np.array(plan.distances.n_ordered, dtype=np.int64),
@@ -215,9 +218,16 @@ class CompiledPairs(RecordPairs):
 
 
 def distinct_records(
-    codes: UnsignedArray, n_categories: tuple[int, ...]
+    codes: UnsignedArray, n_categories: tuple[int, ...], weights: IntArray | None = None
 ) -> tuple[UnsignedArray, IntArray, IntArray]:
     """Distinct rows of codes, their counts, and the position of each row among them.
+
+    Parameters
+    ----------
+    codes : unsigned int array (n_rows, n_columns)
+    n_categories : tuple of int
+    weights : int64 array (n_rows,), optional
+        What each row counts; by default 1.
 
     Returns
     -------
@@ -229,6 +239,9 @@ def distinct_records(
     _, first, positions, counts = np.unique(
         keys, return_index=True, return_inverse=True, return_counts=True
     )
+    if weights is not None:
+        # Numbers of rows are far below 2**53, so floats hold them exactly.
+        counts = np.bincount(positions, weights)
     return codes[first], counts.astype(np.int64), positions.astype(np.int64)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,8 +54,8 @@ class Recoding(MaskingMethod):
     paper = "Mares 2013, Section 2.3.5"
 
     @abstractmethod
-    def _check(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> None:
-        """Refuse parameters that are wrong for any column."""
+    def _check(self, columns: Sequence[pd.Series[Any]], n_rows: int) -> None:
+        """Refuse parameters that are wrong for any column, or for a table of so many rows."""
 
     @abstractmethod
     def _merged(self, column: Occurring) -> list[IntArray]:
@@ -69,25 +69,53 @@ class Recoding(MaskingMethod):
         """Name of what is merged, None for that of one of the categories."""
 
     def _mask(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> pd.DataFrame:
-        self._check(frame, names)
-        columns = CategoricalColumns.of(frame, columns=names, ordinal=self.ordinal)
+        recoded = self.recoded([frame[name] for name in names])
         masked = frame.copy()
-        for position, name in enumerate(names):
-            codes = columns.codes[:, position]
-            n_present = columns.n_categories[position] - columns.has_missing[position]
-            counts = np.bincount(codes[codes < n_present], minlength=n_present)
-            occurring = np.flatnonzero(counts)
-            values = columns.categories[position][:n_present]
-            column = Occurring(
-                name=name,
-                kind=column_kind(frame[name], self.ordinal),
-                codes=occurring,
-                counts=counts[occurring],
-                values=values[occurring],
-                all_values=values,
-            )
-            masked[name] = _recoded(frame[name], codes, self._merged(column), self._name())
+        for name, column in zip(names, recoded, strict=True):
+            masked[name] = column
         return masked
+
+    def recoded(
+        self, columns: Sequence[pd.Series[Any]], weights: Sequence[IntArray] | None = None
+    ) -> list[pd.Series[Any]]:
+        """Columns with categories merged.
+
+        Parameters
+        ----------
+        columns : sequence of Series
+            Of a table; or, with `weights`, the distinct cells of each.
+        weights : sequence of int64 arrays, one a column, optional
+            Rows that each cell stands for; by default one.
+
+        Raises
+        ------
+        ValueError
+            As `fit_transform`.
+        """
+        rows = [np.ones(len(one), np.int64) for one in columns] if weights is None else weights
+        self._check(columns, int(rows[0].sum()) if len(rows) else 0)
+        return [self._recoded(one, count) for one, count in zip(columns, rows, strict=True)]
+
+    def _recoded(self, cells: pd.Series[Any], weights: IntArray) -> pd.Series[Any]:
+        name = cells.name
+        order = {key: value for key, value in (self.ordinal or {}).items() if key == name}
+        columns = CategoricalColumns.of(cells.to_frame(), columns=[name], ordinal=order)
+        codes = columns.codes[:, 0]
+        n_present = columns.n_categories[0] - columns.has_missing[0]
+        present = codes < n_present
+        # Numbers of rows are far below 2**53, so floats hold them exactly.
+        counts = np.bincount(codes[present], weights[present], minlength=n_present)
+        occurring = np.flatnonzero(counts)
+        values = columns.categories[0][:n_present]
+        column = Occurring(
+            name=name,
+            kind=column_kind(cells, self.ordinal),
+            codes=occurring,
+            counts=counts[occurring].astype(np.int64),
+            values=values[occurring],
+            all_values=values,
+        )
+        return _recoded(cells, codes, self._merged(column), self._name())
 
 
 def _recoded(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +13,7 @@ from anonopt._progress import Progress, part, told
 from anonopt._typing import IntArray, RandomState
 from anonopt.data.columns.categories import Orders
 from anonopt.masking.base import MaskingMethod
-from anonopt.masking.groups.clustering import N_STARTS, c_median, merge_small
+from anonopt.masking.groups.clustering import N_STARTS, Clustering, c_median, merge_small
 from anonopt.masking.groups.missing_patterns import check_patterns, missing_patterns
 from anonopt.masking.groups.records import Records
 
@@ -80,22 +79,14 @@ class PreClustered(MaskingMethod):
         return columns, self.method.ordinal if self.ordinal is None else self.ordinal
 
     def _mask(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> pd.DataFrame:
-        n_clusters = check_integer("n_clusters", self.n_clusters, least=1)
-        n_starts = check_integer("n_starts", self.n_starts, least=1)
-        params = self.method.get_params(deep=False)
-        k = params.get("k")
-        k = 1 if k is None else check_integer("k", k, least=1, most=len(frame))
+        k = self.check_options(len(frame))
         _, ordinal = self._roles()
         records = Records.of(frame, names, ordinal)
-        records.check_squares()
         rng = as_generator(self.random_state, fresh=True)
-        labels = c_median(records, n_clusters, rng, n_starts=n_starts).labels
-        params |= {"columns": list(names), "ordinal": records.orders()}
-        if "random_state" in params:
-            params["random_state"] = as_generator(params["random_state"], fresh=True)
-        method = type(self.method)(**params)
+        labels = self.clustered(records, rng).labels
+        method = self.method_of_parts(names, records.orders())
         masked = frame.copy()
-        clusters = _clusters(records, labels, k, params)
+        clusters = self.parts(records, labels, k)
         # Rows that show nothing are in no cluster, and have nothing to mask.
         grouped = np.concatenate([np.empty(0, dtype=np.int64), *clusters])
         left = np.setdiff1d(np.arange(len(frame)), grouped)
@@ -114,17 +105,44 @@ class PreClustered(MaskingMethod):
             masked[name] = together[name].iloc[places].set_axis(frame.index)
         return masked
 
+    def check_options(self, n_rows: int) -> int:
+        """Check the parameters for a table of so many rows, and return k, 1 without one."""
+        check_integer("n_clusters", self.n_clusters, least=1)
+        check_integer("n_starts", self.n_starts, least=1)
+        k = self.method.get_params(deep=False).get("k")
+        return 1 if k is None else check_integer("k", k, least=1, most=n_rows)
 
-def _clusters(records: Records, labels: IntArray, k: int, params: dict[str, Any]) -> list[IntArray]:
-    """Rows of each cluster, so that a method of some parameters can group at least k of them."""
-    if not any(column.lacks_numbers for column in records.columns):
-        return _split(np.arange(records.n_rows), merge_small(labels, k))
-    patterns = [pattern.rows for pattern in missing_patterns(records)]
-    if any(len(rows) < k for rows in patterns):
-        if params.get("allow_rare_missing", True):
+    def clustered(self, records: Records, rng: np.random.Generator) -> Clustering:
+        """Clusters of some records."""
+        records.check_squares()
+        return c_median(records, self.n_clusters, rng, n_starts=self.n_starts)
+
+    def method_of_parts(self, names: Sequence[Hashable], orders: Orders) -> MaskingMethod:
+        """The method that masks one cluster after the other, under the orders of all rows."""
+        params = self.method.get_params(deep=False)
+        params |= {"columns": list(names), "ordinal": orders}
+        if "random_state" in params:
+            params["random_state"] = as_generator(params["random_state"], fresh=True)
+        return type(self.method)(**params)
+
+    def parts(self, records: Records, labels: IntArray, k: int) -> list[IntArray]:
+        """Rows of each cluster, so that the method can group at least k of them.
+
+        Parameters
+        ----------
+        records : Records of n_rows
+            Of which only what is missing counts.
+        labels : int64 array (n_rows,)
+        k : int
+        """
+        if not any(column.lacks_numbers for column in records.columns):
             return _split(np.arange(records.n_rows), merge_small(labels, k))
-        check_patterns(records, k)
-    return [part for rows in patterns for part in _split(rows, merge_small(labels[rows], k))]
+        patterns = [pattern.rows for pattern in missing_patterns(records)]
+        if any(len(rows) < k for rows in patterns):
+            if self.method.get_params(deep=False).get("allow_rare_missing", True):
+                return _split(np.arange(records.n_rows), merge_small(labels, k))
+            check_patterns(records, k)
+        return [part for rows in patterns for part in _split(rows, merge_small(labels[rows], k))]
 
 
 def _split(rows: IntArray, labels: IntArray) -> list[IntArray]:

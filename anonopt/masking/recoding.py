@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from abc import abstractmethod
-from collections.abc import Hashable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -72,12 +72,12 @@ class GlobalRecoding(Recoding):
     k: int | None = field(default=None, kw_only=True)
     code: object = field(default=None, kw_only=True)
 
-    def _check(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> None:
+    def _check(self, columns: Sequence[pd.Series[Any]], n_rows: int) -> None:
         _check_one(p=self.p, k=self.k)
         if self.p is not None:
             check_integer("p", self.p, least=1)
         else:
-            check_integer("k", self.k, least=1, most=len(frame))
+            check_integer("k", self.k, least=1, most=n_rows)
 
     def _name(self) -> object:
         return self.code
@@ -183,12 +183,12 @@ class _EndCoding(Recoding):
     value: Any = field(default=None, kw_only=True)
     code: object = field(default=None, kw_only=True)
 
-    def _check(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> None:
+    def _check(self, columns: Sequence[pd.Series[Any]], n_rows: int) -> None:
         _check_one(p=self.p, value=self.value)
         if self.p is not None:
             check_integer("p", self.p, least=1)
-        for name in names:
-            require_order(type(self).__name__, name, column_kind(frame[name], self.ordinal))
+        for column in columns:
+            require_order(type(self).__name__, column.name, column_kind(column, self.ordinal))
 
     def _name(self) -> object:
         if self.code is None and self.value is not None:

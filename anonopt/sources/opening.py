@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from os import PathLike
+from os import PathLike, fspath
 from typing import Any
+
+import pandas as pd
 
 from anonopt._checks import check_choice
 from anonopt._registry import loaded
@@ -64,3 +66,43 @@ def of_dask(roles: Mapping[str, Any], frame: Any, *, client: Any) -> LargeTable:
     """Table of a Dask frame; see `Microdata.from_dask`."""
     make: Callable[..., Source] = loaded(PARQUET["dask"])
     return LargeTable(make(frame, client=client), **roles)
+
+
+Rows = str | PathLike[str] | pd.DataFrame | Source | LargeTable
+"""What names rows: the path of Parquet or CSV, a frame, or a source."""
+
+
+def opened(rows: Rows, what: str) -> Source:
+    """The source that rows are read from.
+
+    Parameters
+    ----------
+    rows : path, DataFrame, Source or LargeTable
+        A path that ends in ``.csv`` is CSV, of which all cells are text; any other is Parquet: a
+        file, a pattern or a folder.
+    what : str
+        What messages call it.
+
+    Raises
+    ------
+    TypeError
+        If it is none of these.
+    FileNotFoundError, ValueError, ModuleNotFoundError
+        If there is no such file, it cannot be read, or an engine is not installed.
+    """
+    if isinstance(rows, Source):
+        return rows
+    if isinstance(rows, LargeTable):
+        return rows.source
+    if isinstance(rows, pd.DataFrame):
+        of_frame: Callable[..., Source] = loaded("anonopt.sources.pandas_source:PandasSource")
+        return of_frame(rows)
+    if not isinstance(rows, str | PathLike):
+        raise TypeError(
+            f"{what}: expected a path, a DataFrame or a source, found {type(rows).__name__}"
+        )
+    source = loaded("anonopt.sources.duckdb_source:DuckDBSource")
+    found: Source = (
+        source.of_csv(rows) if fspath(rows).endswith(".csv") else source.of_parquet(rows)
+    )
+    return found

@@ -155,7 +155,7 @@ def compare(
     check_choice("information_loss", information_loss, LOSS_KINDS)
     check_flag("one_to_one", one_to_one)
     check_flag("per_cell", per_cell)
-    orders = _checked_orders(ordinal, names)
+    orders = checked_orders(ordinal, names)
     trees = given_hierarchies(hierarchies, original, names)
     check_missing(original, masked, [name for name in names if name not in trees])
     generalized = read_generalized(original, masked, names, orders, trees)
@@ -205,12 +205,14 @@ def compare(
     return _with_partitions(pd.Series(result), partitions)
 
 
-def _checked_orders(ordinal: Orders | None, names: Sequence[Hashable]) -> dict[Any, Any]:
-    """Orders of columns that are compared."""
+def checked_orders(
+    ordinal: Orders | None, names: Sequence[Hashable] | None = None
+) -> dict[Any, Any]:
+    """Orders of columns, which have to be among those that are compared, if these are known."""
     if ordinal is not None and not isinstance(ordinal, Mapping):
         raise TypeError(f"ordinal: expected a mapping of columns, found {ordinal!r}")
     orders = dict(ordinal or {})
-    if unknown := [name for name in orders if name not in names]:
+    if names is not None and (unknown := [name for name in orders if name not in names]):
         raise ValueError(f"ordinal: expected columns among {names}, found {unknown}")
     return orders
 

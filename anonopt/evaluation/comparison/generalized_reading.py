@@ -105,6 +105,20 @@ def read_generalized(
     return [reading.column() for reading in readings]
 
 
+def covers_values(original: pd.Series[Any], masked: pd.Series[Any], orders: Orders) -> bool:
+    """Whether a masked column has labels that cover values, without a hierarchy.
+
+    Parameters
+    ----------
+    original, masked : Series
+        Their distinct values do.
+    orders : mapping of column to list of values or None
+    """
+    if not _has_new_text(original, masked):
+        return False
+    return _Reading.of(original, masked, orders, None).is_generalized
+
+
 def _has_new_text(original: pd.Series[Any], masked: pd.Series[Any]) -> bool:
     """Whether a masked column has text that is equal to no value of the original."""
     if is_numeric_dtype(masked) or is_datetime64_any_dtype(masked):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,11 +31,14 @@ class Clustering:
         Starting centroids, one array a column.
     total : float
         Sum of the distances of the rows to their centroids; smaller is better.
+    centroids : tuple of arrays (n_clusters,)
+        Centroids that the rows are nearest to, one array a column.
     """
 
     labels: IntArray
     start: tuple[AnyArray, ...]
     total: float
+    centroids: tuple[AnyArray, ...]
 
 
 def c_median(
@@ -77,6 +82,27 @@ def c_median_from(records: Records, start: tuple[AnyArray, ...]) -> Clustering:
         As in ``Clustering.start``.
     """
     return _Points(records).cluster(start)
+
+
+def nearest_centroids(
+    records: Records, clustering: Clustering, columns: Sequence[AnyArray]
+) -> IntArray:
+    """Cluster of other records: that of the nearest centroid, of equals the first.
+
+    Parameters
+    ----------
+    records : Records
+        That were clustered; ranges and steps are theirs.
+    clustering : Clustering
+        Of them.
+    columns : sequence of arrays (n,), one a column
+        Numbers or codes of the other records, in the categories of `records`.
+
+    Returns
+    -------
+    int64 array (n,)
+    """
+    return _Points(records).nearest(clustering.centroids, columns)
 
 
 def merge_small(labels: IntArray, k: int) -> IntArray:
@@ -134,14 +160,21 @@ class _Points:
         labels, total = self._assign(start)
         centroids = start
         while True:
-            centroids = tuple(
+            moved = tuple(
                 axis.centers(labels, self._count, old)
                 for axis, old in zip(self._axes, centroids, strict=True)
             )
-            new_labels, new_total = self._assign(centroids)
+            new_labels, new_total = self._assign(moved)
             if not new_total < total:
-                return Clustering(labels[self._point], start, total)
-            labels, total = new_labels, new_total
+                return Clustering(labels[self._point], start, total, centroids)
+            labels, total, centroids = new_labels, new_total, moved
+
+    def nearest(self, centroids: tuple[AnyArray, ...], columns: Sequence[AnyArray]) -> IntArray:
+        """Nearest centroid of each of some other records, (n,), by the distances of these."""
+        points = copy(self)
+        points._count = np.ones(len(columns[0]), dtype=np.int64)
+        points._axes = [axis.of(values) for axis, values in zip(self._axes, columns, strict=True)]
+        return points._assign(centroids)[0]
 
     def _assign(self, centroids: tuple[AnyArray, ...]) -> tuple[IntArray, float]:
         """Nearest centroid of each distinct record, and the distances of all rows to it."""
@@ -167,15 +200,23 @@ class _Axis:
     def __init__(self, column: RecordColumn, rows: IntArray, unit: float) -> None:
         self._column = column
         self._unit = unit
+        self._has_gaps = column.lacks_numbers
         self._order = np.argsort(column.values[rows], kind="stable")
         present = column.values[~column.is_missing] if column.lacks_numbers else column.values
         self._range = (float(np.ptp(present)) or 1.0) if len(present) else 1.0
         self.values = column.values[rows]
 
+    def of(self, values: AnyArray) -> _Axis:
+        """The same column of other records, for distances."""
+        axis = copy(self)
+        axis.values = values
+        axis._has_gaps = self._column.kind == "continuous" and bool(np.isnan(values).any())
+        return axis
+
     def distances(self, center: Any) -> FloatArray:
         """Distance of each distinct record to a number or category."""
         if self._column.kind == "continuous":
-            if self._column.lacks_numbers or np.isnan(center):
+            if self._has_gaps or np.isnan(center):
                 return self._distances_with_gaps(float(center))
             return np.asarray(np.abs(self.values - center) / self._range, dtype=np.float64)
         return category_distances_to(self._column, self.values, int(center), self._unit)

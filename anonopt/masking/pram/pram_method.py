@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from anonopt._checks import as_generator
-from anonopt._typing import AnyArray, IntArray, RandomState
+from anonopt._typing import IntArray, RandomState
 from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.data.columns.markov import MarkovMatrix
 from anonopt.data.grouping import group_rows
@@ -97,7 +97,7 @@ class PRAM(MaskingMethod):
     def _mask(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> pd.DataFrame:
         generator = as_generator(self.random_state, fresh=True)
         columns = CategoricalColumns.of(frame, columns=names, ordinal=self.ordinal)
-        given = self._given(names)
+        given = self.given_matrices(names)
         groups = list(self._groups(frame, names))
         masked = np.array(columns.codes)
         self.matrices_: dict[Hashable, list[MarkovMatrix]] = {}
@@ -109,12 +109,20 @@ class PRAM(MaskingMethod):
             for rows in groups if labels else ():
                 present = rows[columns.codes[rows, j] < len(labels)]
                 codes = columns.codes[present, j]
-                used.append(self._matrix_of(name, given[name], codes, labels))
+                counts = np.bincount(codes, minlength=len(labels))
+                used.append(self.matrix_of(name, given[name], counts, labels))
                 table = AliasTable.of(used[-1].probabilities)
                 masked[present, j] = table.draw(codes, generator)
         return columns.decode(masked, frame)
 
-    def _given(self, names: tuple[Hashable, ...]) -> dict[Hashable, Matrix]:
+    def given_matrices(self, names: tuple[Hashable, ...]) -> dict[Hashable, Matrix]:
+        """What `matrix` says of each column.
+
+        Raises
+        ------
+        ValueError
+            If it names other columns.
+        """
         if not isinstance(self.matrix, Mapping):
             return dict.fromkeys(names, self.matrix)
         if set(self.matrix) != set(names):
@@ -136,12 +144,27 @@ class PRAM(MaskingMethod):
         order = np.argsort(inverse, kind="stable")
         yield from np.split(order, np.cumsum(np.bincount(inverse, minlength=n_groups))[:-1])
 
-    def _matrix_of(
-        self, name: Hashable, given: Matrix, codes: AnyArray, labels: tuple[str, ...]
+    def matrix_of(
+        self, name: Hashable, given: Matrix, counts: IntArray, labels: tuple[str, ...]
     ) -> MarkovMatrix:
+        """Matrix that a column is masked with.
+
+        Parameters
+        ----------
+        name : column
+        given : str or matrix
+        counts : int64 array (n_categories,)
+            Cells of each category.
+        labels : tuple of str
+            Of the categories.
+
+        Raises
+        ------
+        ValueError
+            As `fit_transform`.
+        """
         title = f"matrix of column {name!r}"
-        counts = np.bincount(codes, minlength=len(labels))
-        if len(codes) == 0:
+        if counts.sum() == 0:
             # A stratum of missing cells alone.
             return MarkovMatrix.of(np.eye(len(labels)), labels=labels, name=title)
         if isinstance(given, str):

@@ -1,0 +1,137 @@
+"""Masked files that do not fit in memory beside their originals: figures from joint counts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from anonopt._checks import check_flag, check_integer
+from anonopt._typing import CodeArray, IntArray
+from anonopt.data.columns.categories import Orders
+from anonopt.data.grouping import KEY_BITS
+from anonopt.evaluation.categorical.cell_figures import cell_figures
+from anonopt.evaluation.categorical.masking_plan import CountedPlan
+from anonopt.evaluation.comparison.compare import checked_orders
+from anonopt.evaluation.comparison.counted_keys import CountedKeys
+from anonopt.evaluation.comparison.paired_sources import PairedSources
+from anonopt.measures.categorical.information_loss import information_loss
+from anonopt.sources.opening import Rows, opened
+
+
+def compare_files(
+    original: Rows,
+    masked: Rows,
+    *,
+    columns: Sequence[Hashable] | None = None,
+    ordinal: Orders | None = None,
+    dimension: int = 2,
+    per_cell: bool = False,
+) -> pd.Series[Any]:
+    """Measure a masked file that does not fit in memory, by counts of its cells.
+
+    Both files are read once more than their distinct values need, some rows at a time, and what is
+    kept are joint counts of original and masked categories and contingency tables. The figures are
+    those of :func:`anonopt.compare`: whole numbers are the same, so DBIL, CTBIL and ID are the same
+    to the bit, and EBIL is the same as with ``accelerator="numpy"``.
+
+    Parameters
+    ----------
+    original, masked : path, DataFrame, Source or LargeTable
+        Rows in the same order. A path that ends in ``.csv`` is CSV, of which all cells are text;
+        any other is Parquet: a file, a pattern such as ``people/*.parquet``, or a folder.
+    columns : list of columns, optional
+        Columns of categories that are compared; by default all, which both files then share.
+    ordinal : mapping of column to list of values or None, optional
+        See :meth:`anonopt.data.CategoricalColumns.of`. Columns of numbers are categories if they
+        are named here, and are refused otherwise.
+    dimension, per_cell
+        As for :class:`anonopt.evaluation.MaskingEvaluator`.
+
+    Returns
+    -------
+    Series
+        Percentages, less is better: ``DBIL``, ``CTBIL``, ``EBIL``, their mean ``IL``, and ``ID``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If rows or columns of the files differ, a column holds continuous numbers or labels that
+        cover several values, the rows have no order (those of a query), or an option is out of
+        range.
+    FileNotFoundError, ModuleNotFoundError
+        If there is no such file, or the extra ``scale`` is not installed.
+
+    Examples
+    --------
+    >>> original = pd.DataFrame({"zone": list("aabb"), "size": list("SMLL")})
+    >>> masked = original.assign(zone=list("abbb"))
+    >>> compare_files(original, masked, ordinal={"size": ["S", "M", "L"]}).round(2)
+    DBIL     12.50
+    CTBIL    16.67
+    EBIL     34.44
+    IL       21.20
+    ID       87.50
+    dtype: float64
+    """
+    check_integer("dimension", dimension, least=1)
+    check_flag("per_cell", per_cell)
+    sources = opened(original, "original"), opened(masked, "masked")
+    pair = PairedSources(*sources, columns, checked_orders(ordinal))
+    plan = CountedPlan.of_counts(
+        pair.categories, pair.counts, dimension=dimension, per_cell=per_cell
+    )
+    counts = _Counts(plan)
+    for before, after in pair.codes():
+        counts.add(before, after)
+    found = cell_figures(plan, counts.pairs(), counts.difference())
+    loss = information_loss(found["dbil"], found["ctbil"], found["ebil"])
+    return pd.Series(
+        {
+            "DBIL": found["dbil"],
+            "CTBIL": found["ctbil"],
+            "EBIL": found["ebil"],
+            "IL": loss,
+            "ID": found["id"],
+        }
+    )
+
+
+class _Counts:
+    """Joint counts of each column, and differences of contingency tables."""
+
+    def __init__(self, plan: CountedPlan) -> None:
+        self._sizes, self._subsets = plan.n_categories, plan.subsets
+        for subset in self._subsets:
+            n_cells = math.prod(self._sizes[j] for j in subset)
+            if n_cells >= 1 << KEY_BITS:
+                raise ValueError(
+                    f"dimension: expected tables of fewer than 2**{KEY_BITS} cells, found one of "
+                    f"{n_cells}"
+                )
+        self._joints = [CountedKeys(size * size) for size in self._sizes]
+        self._tables = [
+            CountedKeys(math.prod(self._sizes[j] for j in subset)) for subset in self._subsets
+        ]
+
+    def add(self, before: Sequence[CodeArray], after: Sequence[CodeArray]) -> None:
+        """Count some rows."""
+        for j, size in enumerate(self._sizes):
+            self._joints[j].add(before[j].astype(np.int64) * size + after[j])
+        for subset, table in zip(self._subsets, self._tables, strict=True):
+            for codes, sign in ((before, -1), (after, 1)):
+                keys = codes[subset[0]].astype(np.int64)
+                for j in subset[1:]:
+                    keys = keys * self._sizes[j] + codes[j]
+                table.add(keys, sign)
+
+    def pairs(self) -> list[tuple[IntArray, IntArray]]:
+        """Pairs of categories of each column, and rows of each."""
+        return [joint.total() for joint in self._joints]
+
+    def difference(self) -> int:
+        """Sum of the absolute differences of all contingency tables."""
+        return sum(int(np.abs(table.total()[1]).sum()) for table in self._tables)

@@ -82,12 +82,12 @@ class MaskingMethod(ABC):
             If the table has no row, a column is absent or named twice, an order is wrong, or a
             parameter of the method does not fit the table.
         """
-        columns, ordinal = self._roles()
+        columns, ordinal = self.roles()
         names = find_columns(frame, columns, ordinal=ordinal)
         with telling(on_progress):
             return self._mask(frame, names)
 
-    def _roles(self) -> tuple[Sequence[Hashable] | None, Orders | None]:
+    def roles(self) -> tuple[Sequence[Hashable] | None, Orders | None]:
         """Columns to mask and their orders, as given."""
         return self.columns, self.ordinal
 

@@ -74,13 +74,13 @@ class PreClustered(MaskingMethod):
             raise TypeError(f"method: expected a masking method, found {self.method!r}")
         return super().fit_transform(frame, on_progress=on_progress)
 
-    def _roles(self) -> tuple[Sequence[Hashable] | None, Orders | None]:
+    def roles(self) -> tuple[Sequence[Hashable] | None, Orders | None]:
         columns = self.method.columns if self.columns is None else self.columns
         return columns, self.method.ordinal if self.ordinal is None else self.ordinal
 
     def _mask(self, frame: pd.DataFrame, names: tuple[Hashable, ...]) -> pd.DataFrame:
         k = self.check_options(len(frame))
-        _, ordinal = self._roles()
+        _, ordinal = self.roles()
         records = Records.of(frame, names, ordinal)
         rng = as_generator(self.random_state, fresh=True)
         labels = self.clustered(records, rng).labels

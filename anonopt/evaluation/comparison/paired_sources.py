@@ -12,7 +12,7 @@ from anonopt._typing import CodeArray, IntArray
 from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.evaluation.comparison.compared_files import are_continuous, check_missing
 from anonopt.evaluation.comparison.generalized_reading import covers_values
-from anonopt.sources.cell_codes import CellCodes
+from anonopt.evaluation.comparison.cell_codes import CellCodes
 from anonopt.sources.source import Source
 
 ROWS = 2**18

@@ -1,0 +1,1 @@
+"""Masking files that do not fit in memory."""

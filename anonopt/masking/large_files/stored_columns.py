@@ -1,0 +1,69 @@
+"""Masked cells of a column that wait in a file until they are written in the order of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from anonopt._typing import IntArray
+from anonopt.masking.large_files.source_columns import SourceColumn, arrow_cells, cell_type
+from anonopt.sources.engines import engine
+from anonopt.sources.source import Source
+
+
+class StoredColumn:
+    """Masked cells by row: numbers, or codes of the categories of the column.
+
+    Parameters
+    ----------
+    path : Path
+        Of a file of 8 bytes a number or 4 a category.
+    source : Source
+    name : column
+    column : SourceColumn, optional
+        Of a column of categories.
+    """
+
+    def __init__(
+        self, path: Path, source: Source, name: Hashable, column: SourceColumn | None
+    ) -> None:
+        self._column, self._kind, self._name = column, cell_type(source, name), name
+        dtype = np.float64 if column is None else np.int32
+        self._cells = np.memmap(path, dtype=dtype, mode="w+", shape=(source.n_rows,))
+        if column is None:
+            # Rows that show nothing belong to no part.
+            self._cells[:] = np.nan
+        else:
+            self._outputs = arrow_cells(column.values, self._kind, column.values)
+        self._is_of_type = True
+        self._start = 0
+
+    @property
+    def kind(self) -> Any:
+        """Arrow type of the masked cells: floats, where whole numbers have become means."""
+        arrow = engine("pyarrow", "rows of a source")
+        return self._kind if self._is_of_type else arrow.float64()
+
+    def put(self, rows: IntArray, masked: pd.Series[Any], original: pd.Series[Any]) -> None:
+        """Masked cells of some rows, and these rows as they were."""
+        if self._column is not None:
+            codes = self._column.categories.encode(pd.DataFrame({self._name: masked}))
+            self._cells[rows] = codes[:, 0]
+            return
+        self._is_of_type &= masked.dtype == original.dtype
+        self._cells[rows] = masked.to_numpy(dtype=np.float64, na_value=np.nan)
+
+    def masked(self, cells: Any) -> Any:
+        """Masked cells of the next rows, an Arrow array, of which there are as many as `cells`."""
+        arrow = engine("pyarrow", "rows of a source")
+        values = np.array(self._cells[self._start : self._start + len(cells)])
+        self._start += len(cells)
+        if self._column is not None:
+            return self._outputs.take(arrow.array(values))
+        missing = np.isnan(values)
+        numbers = arrow.array(values, mask=missing)
+        return numbers.cast(self.kind)

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from anonopt.evaluation import LatticeEvaluator as LatticeEvaluator
     from anonopt.evaluation import MaskingEvaluator as MaskingEvaluator
     from anonopt.evaluation.comparison.compare import compare as compare
+    from anonopt.evaluation.comparison.compare_files import compare_files as compare_files
     from anonopt.masking import get_method as get_method
     from anonopt.masking import list_methods as list_methods
     from anonopt.masking.attack import attack as attack
@@ -85,6 +86,7 @@ else:
             "data": "Hierarchy Lattice Microdata get_dataset list_datasets load_dataset",
             "evaluation": "LatticeEvaluator MaskingEvaluator",
             "evaluation.comparison.compare": "compare",
+            "evaluation.comparison.compare_files": "compare_files",
             "masking": "get_method list_methods",
             "masking.attack": "attack",
             "measures": "Measure get_measure indicators list_measures",

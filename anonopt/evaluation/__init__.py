@@ -3,6 +3,7 @@
 from anonopt.evaluation.categorical.masking_evaluator import MaskingEvaluator as MaskingEvaluator
 from anonopt.evaluation.categorical.masking_state import MaskingState as MaskingState
 from anonopt.evaluation.comparison.compare import compare as compare
+from anonopt.evaluation.comparison.compare_files import compare_files as compare_files
 from anonopt.evaluation.comparison.continuous_comparison import (
     compare_continuous as compare_continuous,
 )

@@ -30,6 +30,7 @@ from anonopt.masking.groups.mdav import mdav_steps as mdav_steps
 from anonopt.masking.groups.records import Records as Records
 from anonopt.masking.groups.regions import MondrianCut as MondrianCut
 from anonopt.masking.groups.regions import mondrian_cuts as mondrian_cuts
+from anonopt.masking.large_files.mask_file import mask_file as mask_file
 from anonopt.masking.microaggregation import MDAV as MDAV
 from anonopt.masking.mondrian import Mondrian as Mondrian
 from anonopt.masking.noise import AdditiveNoise as AdditiveNoise

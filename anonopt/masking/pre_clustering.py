@@ -10,7 +10,7 @@ import pandas as pd
 
 from anonopt._checks import as_generator, check_integer
 from anonopt._progress import Progress, part, told
-from anonopt._typing import IntArray, RandomState
+from anonopt._typing import AnyIntArray, IntArray, RandomState
 from anonopt.data.columns.categories import Orders
 from anonopt.masking.base import MaskingMethod
 from anonopt.masking.groups.clustering import N_STARTS, Clustering, c_median, merge_small
@@ -75,6 +75,7 @@ class PreClustered(MaskingMethod):
         return super().fit_transform(frame, on_progress=on_progress)
 
     def roles(self) -> tuple[Sequence[Hashable] | None, Orders | None]:
+        """Columns to mask and their orders: its own, or those of the method."""
         columns = self.method.columns if self.columns is None else self.columns
         return columns, self.method.ordinal if self.ordinal is None else self.ordinal
 
@@ -125,14 +126,14 @@ class PreClustered(MaskingMethod):
             params["random_state"] = as_generator(params["random_state"], fresh=True)
         return type(self.method)(**params)
 
-    def parts(self, records: Records, labels: IntArray, k: int) -> list[IntArray]:
+    def parts(self, records: Records, labels: AnyIntArray, k: int) -> list[IntArray]:
         """Rows of each cluster, so that the method can group at least k of them.
 
         Parameters
         ----------
         records : Records of n_rows
             Of which only what is missing counts.
-        labels : int64 array (n_rows,)
+        labels : int array (n_rows,)
         k : int
         """
         if not any(column.lacks_numbers for column in records.columns):

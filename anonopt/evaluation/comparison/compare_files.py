@@ -87,7 +87,9 @@ def compare_files(
     counts = _Counts(plan)
     for before, after in pair.codes():
         counts.add(before, after)
-    found = cell_figures(plan, counts.pairs(), counts.difference())
+    pairs = counts.pairs()
+    pair.check_recodings(pairs)
+    found = cell_figures(plan, pairs, counts.difference())
     loss = information_loss(found["dbil"], found["ctbil"], found["ebil"])
     return pd.Series(
         {

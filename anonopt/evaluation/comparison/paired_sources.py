@@ -10,9 +10,13 @@ import pandas as pd
 
 from anonopt._typing import CodeArray, IntArray
 from anonopt.data.columns.categories import CategoricalColumns
-from anonopt.evaluation.comparison.compared_files import are_continuous, check_missing
-from anonopt.evaluation.comparison.generalized_reading import covers_values
 from anonopt.evaluation.comparison.cell_codes import CellCodes
+from anonopt.evaluation.comparison.compared_files import are_continuous, check_missing
+from anonopt.evaluation.comparison.generalized_reading import (
+    REPEATS,
+    covers_values,
+    read_generalized,
+)
 from anonopt.sources.source import Source
 
 ROWS = 2**18
@@ -51,7 +55,7 @@ class PairedSources:
         columns: Sequence[Hashable] | None,
         orders: Mapping[Hashable, Any],
     ) -> None:
-        self._files = (original, masked)
+        self._files, self._orders = (original, masked), orders
         self._names = self._shared(columns)
         if unknown := [name for name in orders if name not in self._names]:
             raise ValueError(f"ordinal: expected columns among {self._names}, found {unknown}")
@@ -88,6 +92,30 @@ class PairedSources:
             yield [one[:n] for one in first], [one[:n] for one in second]
             first, second = [one[n:] for one in first], [one[n:] for one in second]
             done += n
+
+    def check_recodings(self, pairs: Sequence[tuple[IntArray, IntArray]]) -> None:
+        """Refuse values that were merged into labels that cannot be read, as in memory.
+
+        Parameters
+        ----------
+        pairs : sequence of pairs of int64 arrays (n,), one a column
+            ``original * n_categories + masked``, and rows of each.
+
+        Raises
+        ------
+        ValueError
+            As :func:`~anonopt.evaluation.comparison.generalized_reading.read_generalized`.
+        """
+        for columns, (keys, counts) in zip(self.columns, pairs, strict=True):
+            # Whether pairs repeat counts, and how often only up to there.
+            rows = np.repeat(keys, np.minimum(counts, REPEATS + 1))
+            values = columns.categories[0]
+            (name,), (size,) = columns.names, columns.n_categories
+            one, other = (pd.DataFrame({name: values[codes]}) for codes in np.divmod(rows, size))
+            read_generalized(one, other, [name], self._order(name), {})
+
+    def _order(self, name: Hashable) -> dict[Hashable, Any]:
+        return {key: value for key, value in self._orders.items() if key == name}
 
     def _shared(self, columns: Sequence[Hashable] | None) -> list[Hashable]:
         original, masked = self._files
@@ -128,7 +156,7 @@ class PairedSources:
             )
         one, other = (pd.DataFrame({name: values.values}) for values in found)
         check_missing(one, other, [name])
-        order = {key: value for key, value in orders.items() if key == name}
+        order = self._order(name)
         if covers_values(one[name], other[name], order):
             raise ValueError(
                 f"column {name!r}: expected categories, found labels of the masked file that cover "

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from anonopt._checks import check_integer
-from anonopt._typing import AnyArray, FloatArray, IntArray
+from anonopt._typing import AnyArray, AnyIntArray, FloatArray, IntArray
 from anonopt.masking.groups.aggregation import center
 from anonopt.masking.groups.distances import category_distances_to, whole_unit
 from anonopt.masking.groups.records import RecordColumn, Records
@@ -84,10 +84,8 @@ def c_median_from(records: Records, start: tuple[AnyArray, ...]) -> Clustering:
     return _Points(records).cluster(start)
 
 
-def nearest_centroids(
-    records: Records, clustering: Clustering, columns: Sequence[AnyArray]
-) -> IntArray:
-    """Cluster of other records: that of the nearest centroid, of equals the first.
+class NearestCentroids:
+    """Puts other records into clusters: that of the nearest centroid, of equals the first.
 
     Parameters
     ----------
@@ -95,17 +93,31 @@ def nearest_centroids(
         That were clustered; ranges and steps are theirs.
     clustering : Clustering
         Of them.
-    columns : sequence of arrays (n,), one a column
-        Numbers or codes of the other records, in the categories of `records`.
 
-    Returns
-    -------
-    int64 array (n,)
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> records = Records.of(pd.DataFrame({"x": [0.0, 1.0, 9.0]}), ["x"], None)
+    >>> clustering = c_median_from(records, (np.array([0.0, 9.0]),))
+    >>> NearestCentroids(records, clustering).labels([np.array([3.0, 8.0])])
+    array([0, 1])
     """
-    return _Points(records).nearest(clustering.centroids, columns)
+
+    def __init__(self, records: Records, clustering: Clustering) -> None:
+        self._points, self._centroids = _Points(records), clustering.centroids
+
+    def labels(self, columns: Sequence[AnyArray]) -> IntArray:
+        """Cluster of each of some records, int64 array (n,).
+
+        Parameters
+        ----------
+        columns : sequence of arrays (n,), one a column
+            Numbers or codes, in the categories of the records that were clustered.
+        """
+        return self._points.nearest(self._centroids, columns)
 
 
-def merge_small(labels: IntArray, k: int) -> IntArray:
+def merge_small(labels: AnyIntArray, k: int) -> IntArray:
     """Merge the two smallest clusters until all hold k records.
 
     Parameters

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from anonopt._typing import AnyArray, IntArray
+from anonopt._typing import AnyArray
 from anonopt.data.columns.categories import Orders
 from anonopt.data.columns.numeric_values import exact_numbers
-from anonopt.masking.groups.clustering import nearest_centroids
+from anonopt.masking.groups.clustering import NearestCentroids
 from anonopt.masking.groups.records import Kind, RecordColumn, Records, column_kind
 from anonopt.masking.large_files.source_columns import SourceColumn, frame_of
 from anonopt.masking.pre_clustering import PreClustered
@@ -60,7 +60,7 @@ class ClusteredRows:
             if self._kinds[name] != "continuous"
         }
         sample = self._sample(rng, sample_rows)
-        clustering = method.clustered(sample, rng)
+        clusters = NearestCentroids(sample, method.clustered(sample, rng))
         self.labels = np.empty(source.n_rows, dtype=np.int32)
         gaps = {
             name: np.zeros(source.n_rows, dtype=np.float16)
@@ -70,7 +70,7 @@ class ClusteredRows:
         start = 0
         for values in self._batches():
             stop = start + len(values[0])
-            self.labels[start:stop] = nearest_centroids(sample, clustering, values)
+            self.labels[start:stop] = clusters.labels(values)
             for name, cells in zip(names, values, strict=True):
                 if name in gaps:
                     gaps[name][start:stop][np.isnan(cells)] = np.nan
@@ -94,9 +94,7 @@ class ClusteredRows:
         }
 
     def _kind(self, name: Hashable, ordinal: Orders | None) -> Kind:
-        empty = engine("pyarrow", "rows of a source").nulls(
-            0, self._source.schema.field(name).type
-        )
+        empty = engine("pyarrow", "rows of a source").nulls(0, self._source.schema.field(name).type)
         column = frame_of([{str(name): empty}], self._source, [str(name)])[str(name)]
         kind = column_kind(column, ordinal)
         if str(empty.type).startswith("decimal") and kind != "ordinal":
@@ -124,9 +122,7 @@ class ClusteredRows:
         for name, values in zip(self._names, columns, strict=True):
             n_ordered = self.columns[name].n_present if name in self.columns else 0
             records.append(RecordColumn(name, self._kinds[name], values, n_ordered))
-        return Records(
-            pd.DataFrame(index=pd.RangeIndex(len(chosen))), tuple(records), None
-        )
+        return Records(pd.DataFrame(index=pd.RangeIndex(len(chosen))), tuple(records), None)
 
     def _batches(self) -> Any:
         """Numbers or codes of the columns, some rows at a time."""

@@ -63,9 +63,9 @@ def mask_file(
     Chapter 5), ``PreClustered(MDAV(k=3), n_clusters=50)``. Clusters are those of a sample of rows,
     and every other row belongs to the cluster of the nearest centroid, under ranges of the sample.
     The parts are masked one after the other. A file of at most `sample_rows` rows is its own sample
-    and is masked as in memory, under the same seeds. In memory are the sample, then the parts of
-    `part_rows` rows together or the largest one alone, and up to 40 bytes a row; masked columns wait
-    beside the target in files of 4 or 8 bytes a cell.
+    and is masked as in memory, under the same seeds. In memory are the sample, then parts of
+    `part_rows` rows together or the largest one alone, and up to 40 bytes a row; masked columns
+    wait beside the target in files of 4 or 8 bytes a cell.
 
     Parameters
     ----------
@@ -114,7 +114,9 @@ def mask_file(
             f"{method!r}"
         )
     for name, value in (
-        ("batch_rows", batch_rows), ("sample_rows", sample_rows), ("part_rows", part_rows)
+        ("batch_rows", batch_rows),
+        ("sample_rows", sample_rows),
+        ("part_rows", part_rows),
     ):
         check_integer(name, value, least=1)
     write = writer_of(target)
@@ -127,9 +129,10 @@ def mask_file(
             with masked_parts(method, source, names, target.parent, limits) as found:
                 write(part, _rows(source, found.columns, batch_rows))
                 parts, largest = len(found.sizes), max(found.sizes, default=0)
+        elif isinstance(method, PRAM):
+            write(part, _rows(source, drawn_cells(method, source, names), batch_rows))
         else:
-            make = drawn_cells if isinstance(method, PRAM) else recoded_cells
-            write(part, _rows(source, make(method, source, names), batch_rows))  # type: ignore[operator]
+            write(part, _rows(source, recoded_cells(method, source, names), batch_rows))
     return pd.Series(
         {
             "rows": source.n_rows,

@@ -13,7 +13,6 @@ import pandas as pd
 
 from anonopt._checks import as_generator
 from anonopt._typing import IntArray
-from anonopt.masking.groups.records import Records
 from anonopt.masking.large_files.clustered_rows import ClusteredRows
 from anonopt.masking.large_files.source_columns import frame_of
 from anonopt.masking.large_files.stored_columns import StoredColumn

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -12,16 +12,12 @@ import pandas as pd
 
 from anonopt.data.microdata import Microdata
 from anonopt.data.output_files import check_target, same_file
-from anonopt.data.tables.plain_tables import csv_bytes, text_cells
 from anonopt.data.tables.streamed_files import replaced
-from anonopt.sources.engines import engine
 from anonopt.sources.large_table import LargeTable
 from anonopt.sources.writing.protected_batches import ROWS, ProtectedBatches
 from anonopt.sources.writing.protected_checks import check_counts, check_order
+from anonopt.sources.writing.row_files import writer_of
 from anonopt.sources.writing.suppressed_classes import SuppressedClasses
-
-Rows = Iterator[Any]
-"""Frames or record batches."""
 
 
 def write_protected(
@@ -48,7 +44,7 @@ def write_protected(
         As :meth:`anonopt.Microdata.apply`; or if the file read again is not what it has to be.
     """
     started, target = time.perf_counter(), Path(to)
-    write = _writer(target)
+    write = writer_of(target)
     _check_flag(table, flag)
     check_target(target)
     if isinstance(table, LargeTable):
@@ -100,45 +96,3 @@ def _frames(
         frame[flag] = mask
     for start in range(0, len(frame), ROWS):
         yield frame[start : start + ROWS]
-
-
-def _writer(target: Path) -> Callable[[Path, Rows], None]:
-    writers = {".parquet": _write_parquet, ".csv": _write_csv}
-    if target.suffix not in writers:
-        raise ValueError(f"to: expected a name that ends in .parquet or .csv, found {target.name}")
-    return writers[target.suffix]
-
-
-def _write_parquet(part: Path, rows: Rows) -> None:
-    arrow = engine("pyarrow", "writing Parquet")
-    parquet = engine("pyarrow.parquet", "writing Parquet")
-    writer: Any = None
-    try:
-        for chunk in rows:
-            if isinstance(chunk, pd.DataFrame):
-                schema = None if writer is None else writer.schema
-                table = arrow.Table.from_pandas(chunk, schema=schema, preserve_index=False)
-            else:
-                table = arrow.Table.from_batches([chunk])
-            if writer is None:
-                writer = parquet.ParquetWriter(part, table.schema, compression="zstd")
-            writer.write_table(table, row_group_size=max(len(table), 1))
-    finally:
-        if writer is not None:
-            writer.close()
-
-
-def _write_csv(part: Path, rows: Rows) -> None:
-    with part.open("wb") as file:
-        for number, chunk in enumerate(rows):
-            frame = chunk if isinstance(chunk, pd.DataFrame) else as_frame(chunk)
-            file.write(csv_bytes(text_cells(frame), header=number == 0))
-
-
-def as_frame(batch: Any) -> pd.DataFrame:
-    """A record batch as a frame; whole numbers stay whole beside missing cells."""
-    from anonopt.sources.arrow.arrow_values import as_series
-
-    return pd.DataFrame(
-        {name: as_series(batch[name]) for name in batch.schema.names}, columns=batch.schema.names
-    )

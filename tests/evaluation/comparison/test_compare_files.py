@@ -1,0 +1,107 @@
+"""Figures of files from joint counts are those of the same files in memory."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import anonopt as ao
+from anonopt.evaluation.comparison import counted_keys, paired_sources
+from anonopt.sources import DuckDBSource
+
+pytest.importorskip("pyarrow")
+duckdb = pytest.importorskip("duckdb")
+
+ORDERS = {"size": ["S", "M", "L", "XL"], "grade": None}
+
+
+def files(n_rows: int, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+    rng = np.random.default_rng(seed)
+    pair = [
+        pd.DataFrame(
+            {
+                "zone": rng.choice(list("abcd"), n_rows),
+                "size": rng.choice(["S", "M", "L"], n_rows),
+                "grade": rng.integers(1, 5, n_rows),
+                "note": pd.Series(rng.choice(["x", "y", None], n_rows), dtype=object),
+            }
+        )
+        for _ in range(2)
+    ]
+    kept = rng.random((n_rows, 4)) < 0.6
+    return pair[0], pair[1].mask(pd.DataFrame(kept, columns=pair[0].columns), pair[0]).astype(
+        {"grade": np.int64}
+    )
+
+
+@settings(max_examples=8)
+@given(
+    n_rows=st.integers(1, 60),
+    seed=st.integers(0, 10**6),
+    dimension=st.integers(1, 3),
+    per_cell=st.booleans(),
+    is_sparse=st.booleans(),
+)
+def test_they_are_the_same_to_the_bit(n_rows, seed, dimension, per_cell, is_sparse):
+    original, masked = files(n_rows, seed)
+    options = {"ordinal": ORDERS, "dimension": dimension, "per_cell": per_cell}
+    expected = ao.compare(original, masked, accelerator="numpy", **options)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(paired_sources, "ROWS", 7)
+        if is_sparse:
+            patch.setattr(counted_keys, "DENSE", 3)
+            patch.setattr(counted_keys, "PENDING", 5)
+        found = ao.compare_files(original, masked, **options)
+    assert found.to_dict() == expected[found.index].to_dict()
+
+
+def test_parquet_and_csv_are_read_in_parts_of_their_own(tmp_path, monkeypatch):
+    original, masked = files(500, 1)
+    original.to_parquet(tmp_path / "original.parquet", row_group_size=64)
+    masked.to_parquet(tmp_path / "masked.parquet", row_group_size=100)
+    monkeypatch.setattr(paired_sources, "ROWS", 90)
+    expected = ao.compare(original, masked, ordinal=ORDERS, accelerator="numpy")
+    paths = tmp_path / "original.parquet", tmp_path / "masked.parquet"
+    found = ao.compare_files(*paths, ordinal=ORDERS)
+    assert found.to_dict() == expected[found.index].to_dict()
+    masked.to_csv(tmp_path / "masked.csv", index=False)
+    mixed = ao.compare_files(paths[0], tmp_path / "masked.csv", ordinal=ORDERS)
+    assert mixed.to_dict() == found.to_dict()
+
+
+def test_what_cannot_be_compared_is_refused_before_rows_are_read(tmp_path, monkeypatch):
+    original, masked = files(30, 2)
+    monkeypatch.setattr(paired_sources, "ROWS", 0)
+    text = ["zone", "size"]
+    with pytest.raises(ValueError, match="found 30 original and 29 masked"):
+        ao.compare_files(original, masked[1:])
+    with pytest.raises(ValueError, match=r"column 'area': expected in both .* the original one"):
+        ao.compare_files(original, masked, columns=["zone", "area"])
+    with pytest.raises(ValueError, match=r"column 'zone': .* found none in the masked one"):
+        ao.compare_files(original, masked.drop(columns="zone"))
+    with pytest.raises(ValueError, match="column 'grade': expected categories, found continuous"):
+        ao.compare_files(original, masked)
+    with pytest.raises(ValueError, match=r"ordinal: expected columns among .* \['grade'\]"):
+        ao.compare_files(original, masked, columns=text, ordinal={"grade": None})
+    with pytest.raises(ValueError, match=r"column 'zone': .* labels of the masked file that cover"):
+        ao.compare_files(original, masked.assign(zone="*"), columns=text)
+    with pytest.raises(FileNotFoundError, match="none at"):
+        ao.compare_files(tmp_path / "no.parquet", masked)
+    with pytest.raises(TypeError, match="masked: expected a path"):
+        ao.compare_files(original, 3)
+    with pytest.raises(TypeError, match="columns: expected a list"):
+        ao.compare_files(original, masked, columns="zone")
+    query = DuckDBSource("select 'a' as zone from range(30)", connection=duckdb.connect())
+    with pytest.raises(ValueError, match="expected rows in an order, found the query"):
+        ao.compare_files(original, query)
+
+
+def test_labels_that_cannot_be_read_are_refused_as_in_memory():
+    original = pd.DataFrame({"zone": list("aabbccdd") * 2})
+    masked = pd.DataFrame({"zone": ["ab" if zone in "ab" else "cd" for zone in original["zone"]]})
+    for compare in (ao.compare, ao.compare_files):
+        with pytest.raises(ValueError, match=r"column 'zone': expected .* found 'ab'"):
+            compare(original, masked)

@@ -7,6 +7,7 @@ records; memory stays in proportion to the rows.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,13 @@ class RecordPairs:
             unit[plan.distances.table(j)].astype(self._dtype) if n * n <= MAX_TABLE else None
             for j, (unit, n) in enumerate(zip(self._units, plan.n_categories, strict=True))
         ]
+
+    def part(self, chosen: IntArray) -> RecordPairs:
+        """The same with some of the originals."""
+        part = copy(self)
+        part.originals, part.counts = self.originals[chosen], self.counts[chosen]
+        part._by_column = np.ascontiguousarray(part.originals.T)
+        return part
 
     def own(self, codes: UnsignedArray) -> tuple[IntArray, IntArray]:
         """Distance of each masked row to its original, and the columns in which they agree.

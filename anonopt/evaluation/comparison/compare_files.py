@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,15 +12,23 @@ import pandas as pd
 
 from anonopt._checks import check_flag, check_integer
 from anonopt._typing import CodeArray, IntArray
-from anonopt.data.columns.categories import Orders
+from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.data.grouping import KEY_BITS
+from anonopt.evaluation.accelerator import uses_numba
 from anonopt.evaluation.categorical.cell_figures import cell_figures
-from anonopt.evaluation.categorical.masking_plan import CountedPlan
+from anonopt.evaluation.categorical.masking_plan import CountedPlan, MaskingPlan, small_codes
+from anonopt.evaluation.categorical.record_pairs import CompiledPairs, RecordPairs
+from anonopt.evaluation.comparison.blocked_linkage import linkage_bounds
 from anonopt.evaluation.comparison.compare import checked_orders
 from anonopt.evaluation.comparison.counted_keys import CountedKeys
+from anonopt.evaluation.comparison.counted_records import CountedRecords
 from anonopt.evaluation.comparison.paired_sources import PairedSources
 from anonopt.measures.categorical.information_loss import information_loss
+from anonopt.measures.categorical.record_linkage import check_columns
 from anonopt.sources.opening import Rows, opened
+
+MAX_RECORDS = 10_000_000
+"""Distinct pairs of records; each takes some 100 bytes."""
 
 
 def compare_files(
@@ -30,6 +39,8 @@ def compare_files(
     ordinal: Orders | None = None,
     dimension: int = 2,
     per_cell: bool = False,
+    blocks: Sequence[Hashable] | None = None,
+    max_records: int = MAX_RECORDS,
 ) -> pd.Series[Any]:
     """Measure a masked file that does not fit in memory, by counts of its cells.
 
@@ -50,11 +61,22 @@ def compare_files(
         are named here, and are refused otherwise.
     dimension, per_cell
         As for :class:`anonopt.evaluation.MaskingEvaluator`.
+    blocks : list of columns, optional
+        Adds bounds of record linkage, in which records are compared that agree in these columns. It
+        takes the time of comparing the distinct records of each block. An empty list compares all:
+        the bounds are then the figures.
+    max_records : int
+        Distinct pairs of an original and its masked record that may be kept in memory for that.
 
     Returns
     -------
     Series
         Percentages, less is better: ``DBIL``, ``CTBIL``, ``EBIL``, their mean ``IL``, and ``ID``.
+        With `blocks` also ``DBRL_least``, ``DBRL_most``, ``PRL_least`` and ``PRL_most``: DBRL and
+        PRL of the whole file lie between them. A record whose original is in another block, or that
+        an original of another block may be as near to, counts as 0 in the lower bound; in the upper
+        one it is linked unless an original of its block is nearer, and ties are shared with those
+        that are known.
 
     Raises
     ------
@@ -79,27 +101,54 @@ def compare_files(
     """
     check_integer("dimension", dimension, least=1)
     check_flag("per_cell", per_cell)
+    check_integer("max_records", max_records, least=1)
     sources = opened(original, "original"), opened(masked, "masked")
     pair = PairedSources(*sources, columns, checked_orders(ordinal))
     plan = CountedPlan.of_counts(
         pair.categories, pair.counts, dimension=dimension, per_cell=per_cell
     )
     counts = _Counts(plan)
+    chosen = None if blocks is None else _places(blocks, pair.categories)
+    records = None if chosen is None else CountedRecords(plan.n_categories, max_records)
     for before, after in pair.codes():
         counts.add(before, after)
+        if records is not None:
+            records.add(before, after)
     pairs = counts.pairs()
     pair.check_recodings(pairs)
     found = cell_figures(plan, pairs, counts.difference())
     loss = information_loss(found["dbil"], found["ctbil"], found["ebil"])
-    return pd.Series(
-        {
-            "DBIL": found["dbil"],
-            "CTBIL": found["ctbil"],
-            "EBIL": found["ebil"],
-            "IL": loss,
-            "ID": found["id"],
-        }
-    )
+    figures = {
+        "DBIL": found["dbil"],
+        "CTBIL": found["ctbil"],
+        "EBIL": found["ebil"],
+        "IL": loss,
+        "ID": found["id"],
+    }
+    if records is not None and chosen is not None:
+        figures |= _linkage(plan, pair.categories, records, chosen)
+    return pd.Series(figures)
+
+
+def _places(blocks: Sequence[Hashable], columns: CategoricalColumns) -> list[int]:
+    """Positions of the columns of the blocks."""
+    check_columns(columns.n_columns)
+    if isinstance(blocks, str):
+        raise TypeError(f"blocks: expected a list of columns, found the text {blocks!r}")
+    if unknown := [name for name in blocks if name not in columns.names]:
+        raise ValueError(f"blocks: expected columns among {list(columns.names)}, found {unknown}")
+    return [columns.names.index(name) for name in dict.fromkeys(blocks)]
+
+
+def _linkage(
+    plan: CountedPlan, columns: CategoricalColumns, records: CountedRecords, blocks: Sequence[int]
+) -> dict[str, float]:
+    """Bounds of record linkage, from the distinct pairs of records."""
+    before, after, weights = records.total()
+    own = MaskingPlan.with_rows(plan, replace(columns, codes=before))
+    make = CompiledPairs if uses_numba("auto") else RecordPairs
+    codes = small_codes(after, plan.n_categories)
+    return linkage_bounds(make(own, weights), codes, weights, blocks)
 
 
 class _Counts:

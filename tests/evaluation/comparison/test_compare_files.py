@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import anonopt as ao
-from anonopt.evaluation.comparison import counted_keys, paired_sources
+from anonopt.evaluation.comparison import counted_keys, counted_records, paired_sources
 from anonopt.sources import DuckDBSource
 
 pytest.importorskip("pyarrow")
@@ -37,7 +37,7 @@ def files(n_rows: int, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
     )
 
 
-@settings(max_examples=8)
+@settings(max_examples=6)
 @given(
     n_rows=st.integers(1, 60),
     seed=st.integers(0, 10**6),
@@ -105,3 +105,33 @@ def test_labels_that_cannot_be_read_are_refused_as_in_memory():
     for compare in (ao.compare, ao.compare_files):
         with pytest.raises(ValueError, match=r"column 'zone': expected .* found 'ab'"):
             compare(original, masked)
+
+
+@settings(max_examples=8)
+@given(
+    n_rows=st.integers(1, 60),
+    seed=st.integers(0, 10**6),
+    blocks=st.sets(st.sampled_from(["zone", "size", "grade", "note"])),
+)
+def test_linkage_of_all_pairs_lies_between_the_bounds_of_the_blocks(n_rows, seed, blocks):
+    original, masked = files(n_rows, seed)
+    expected = ao.compare(original, masked, ordinal=ORDERS, accelerator="numpy")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(paired_sources, "ROWS", 11)
+        patch.setattr(counted_records, "PENDING", 15)
+        found = ao.compare_files(original, masked, ordinal=ORDERS, blocks=sorted(blocks))
+    for name in ("DBRL", "PRL"):
+        least, most = found[f"{name}_least"], found[f"{name}_most"]
+        assert least - 1e-9 <= expected[name] <= most + 1e-9
+        if not blocks:
+            assert least == expected[name] == most
+
+
+def test_bounds_meet_where_blocks_tell_enough():
+    original = pd.DataFrame({"zone": list("aabb"), "grade": [1, 2, 1, 9], "id": list("wxyz")})
+    found = ao.compare_files(original, original, ordinal={"grade": range(1, 10)}, blocks=["zone"])
+    assert found["DBRL_least"] == found["DBRL_most"] == 100
+    with pytest.raises(ValueError, match=r"blocks: expected columns among .* \['area'\]"):
+        ao.compare_files(original, original, columns=["zone"], blocks=["area"])
+    with pytest.raises(ValueError, match=r"max_records: expected at most 3 .* found 4"):
+        ao.compare_files(original, original, columns=["id"], blocks=[], max_records=3)

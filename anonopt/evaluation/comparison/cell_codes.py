@@ -9,7 +9,7 @@ import pandas as pd
 
 from anonopt._typing import CodeArray
 from anonopt.data.columns.categories import CategoricalColumns
-from anonopt.sources.arrow_values import as_series
+from anonopt.sources.arrow.arrow_values import as_series
 from anonopt.sources.engines import engine
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 from anonopt._typing import IntArray
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.evaluation.comparison.cell_codes import CellCodes
-from anonopt.sources.arrow_values import as_series
+from anonopt.sources.arrow.arrow_values import as_series
 from anonopt.sources.engines import engine
 from anonopt.sources.source import Source
 

@@ -61,7 +61,7 @@ def _write_csv(part: Path, rows: Batches) -> None:
 
 def as_frame(batch: Any) -> pd.DataFrame:
     """A record batch as a frame; whole numbers stay whole beside missing cells."""
-    from anonopt.sources.arrow_values import as_series
+    from anonopt.sources.arrow.arrow_values import as_series
 
     return pd.DataFrame(
         {name: as_series(batch[name]) for name in batch.schema.names}, columns=batch.schema.names

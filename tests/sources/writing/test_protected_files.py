@@ -17,7 +17,7 @@ from anonopt.data.tables.plain_tables import csv_bytes, text_cells
 from anonopt.problems import LatticeProblem, LocalRecodingProblem
 from anonopt.runs import solve
 from anonopt.sources import LargeTable, PandasSource
-from anonopt.sources.writing import protected_batches, protected_files
+from anonopt.sources.writing import protected_batches, protected_files, row_files
 
 arrow = pytest.importorskip("pyarrow")
 duckdb = pytest.importorskip("duckdb")
@@ -210,14 +210,14 @@ def test_a_full_disk_leaves_what_was_there(large, tmp_path, monkeypatch, suffix,
 
 
 def test_rows_in_another_order_get_no_name(large, tmp_path, monkeypatch):
-    write = protected_files._write_parquet
+    write = row_files._write_parquet
 
     def turned(part, rows):
         first, *others = list(rows)
         order = arrow.array(list(range(len(first)))[::-1])
         write(part, iter([first.take(order), *others]))
 
-    monkeypatch.setattr(protected_files, "_write_parquet", turned)
+    monkeypatch.setattr(row_files, "_write_parquet", turned)
     with pytest.raises(ValueError, match="'job' in the order of Parquet"):
         large.apply([2, 2], suppression=0.5, to=tmp_path / "protected.parquet")
     assert list(tmp_path.iterdir()) == []
@@ -231,9 +231,9 @@ def test_rows_in_another_order_get_no_name(large, tmp_path, monkeypatch):
     ],
 )
 def test_a_file_that_lost_something_gets_no_name(large, tmp_path, monkeypatch, change, words):
-    write = protected_files._write_csv
+    write = row_files._write_csv
     monkeypatch.setattr(
-        protected_files, "_write_csv", lambda part, rows: write(part, iter(change(list(rows))))
+        row_files, "_write_csv", lambda part, rows: write(part, iter(change(list(rows))))
     )
     with pytest.raises(ValueError, match=words):
         large.apply([1, 1], suppression=0.5, to=tmp_path / "protected.csv")

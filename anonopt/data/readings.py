@@ -106,7 +106,13 @@ def read_moment(text: str) -> tuple[bool, int] | None:
 def nanoseconds(moment: datetime.datetime, fraction: int) -> int:
     """Nanoseconds since the first day of the calendar; `fraction` is the part of a second."""
     seconds = (moment.hour * 60 + moment.minute) * 60 + moment.second
-    return (moment.toordinal() * 86_400 + seconds) * 10**9 + fraction
+    try:
+        day = moment.toordinal()
+    except NotImplementedError as error:
+        raise ValueError(
+            f"expected days of the years 1 to 9999, found the year {moment.year}"
+        ) from error
+    return (day * 86_400 + seconds) * 10**9 + fraction
 
 
 def _offset_seconds(offset: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -13,6 +13,31 @@ from typing import Any
 from anonopt.sources.duckdb_sql import literal, quoted
 from anonopt.sources.engines import engine
 from anonopt.sources.paths import Files
+
+
+def check_names(what: str, names: Sequence[str]) -> None:
+    """Refuse names of columns that DuckDB would change without a word.
+
+    Examples
+    --------
+    >>> check_names("people.csv", ["age", "Age"])
+    Traceback (most recent call last):
+        ...
+    ValueError: people.csv: expected columns of different names, found ['age', 'Age'] (to DuckDB \
+names are the same that differ in case alone)
+    """
+    for name in names:
+        if not name:
+            raise ValueError(
+                f"{what}: expected a name for each column, found none of column "
+                f"{names.index(name) + 1} (DuckDB has to have one)"
+            )
+        same = [other for other in names if other.lower() == name.lower()]
+        if len(same) > 1:
+            raise ValueError(
+                f"{what}: expected columns of different names, found {same} "
+                "(to DuckDB names are the same that differ in case alone)"
+            )
 
 
 class TableFiles(Files, ABC):
@@ -57,14 +82,7 @@ class Parquet(TableFiles):
     def check(self, connection: Any) -> None:
         """See `TableFiles.check`."""
         own = self._columns(connection, self.files[0])
-        names = self._schema.names
-        for name in names:
-            same = [other for other in names if other.lower() == name.lower()]
-            if len(same) > 1:
-                raise ValueError(
-                    f"{self.files[0]}: expected columns of different names, found {same} "
-                    "(to DuckDB names are the same that differ in case alone)"
-                )
+        check_names(self.files[0], self._schema.names)
         for other in self.files[1:]:
             found = self._columns(connection, other)
             if sorted(found) != sorted(own):
@@ -129,6 +147,5 @@ class CSV(TableFiles):
         names = self.header
         if not names:
             raise ValueError(f"{self.path}: expected a header, found an empty file")
-        if len({name.lower() for name in names}) < len(names):
-            raise ValueError(f"{self.path}: expected columns of different names, found {names}")
+        check_names(str(self.path), names)
         connection.execute(f"select {quoted(names[0])} from {self.relation} limit 1")

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from anonopt.sources.arrow.arrow_values import as_series, check_single_values
+from anonopt.sources.arrow.arrow_errors import reading_errors
+from anonopt.sources.arrow.arrow_values import as_series, check_known_values, unknown_values
 from anonopt.sources.duckdb_combinations import DuckDBCombinations
-from anonopt.sources.duckdb_files import CSV, Parquet, TableFiles
+from anonopt.sources.duckdb_files import CSV, Parquet, TableFiles, check_names
 from anonopt.sources.duckdb_session import DuckDBSession
 from anonopt.sources.duckdb_sql import quoted
 from anonopt.sources.engines import engine
@@ -71,16 +72,15 @@ class DuckDBSource(Source):
             )
         if not isinstance(query, str):
             raise TypeError(f"query: expected SQL as text, found {type(query).__name__}")
-        text = query.strip().rstrip(";")
+        text = _one_statement(connection, query)
         self._name = f"the query {' '.join(text.split())!r} by DuckDB"
         self._files: TableFiles | None = None
         self._settings: dict[str, Any] = {}
-        self.relation = f"({text})"
+        # On a line of its own, as the query may end in a comment.
+        self.relation = f"({text}\n)"
         self.session = DuckDBSession(connection, self._name)
         names = [name for name, *_ in self.session.fetch(f"describe {text}")]
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise ValueError(f"query: expected columns of different names, found {twice!r} twice")
+        check_names("query", names)
 
     @classmethod
     def of_parquet(
@@ -198,7 +198,8 @@ class DuckDBSource(Source):
     def value_table(self, column: Hashable) -> str:
         """Name of the temporary table of the values of a column: ``v``, ``n`` rows, ``place``."""
         if column not in self._tables:
-            check_single_values(column, self.columns[column])
+            check_known_values(column, self.columns[column])
+            check_known_values(column, str(self._arrow_type(column)))
             name = self.session.new_name()
             self.session.run(
                 f"create temp table {name} as select v, n, "
@@ -211,8 +212,9 @@ class DuckDBSource(Source):
     def distinct(self, column: Hashable) -> DistinctValues:
         """See `Source.distinct`."""
         found = self.session.arrow(f"select v, n from {self.value_table(column)} order by place")
-        kind = None if self._files is None else self._files.arrow_type(column)
-        values = as_series(found["v"].combine_chunks(), kind)
+        kind = self._arrow_type(column)
+        with unknown_values(column):
+            values = as_series(found["v"].combine_chunks(), kind)
         is_order_lost = bool(getattr(kind, "ordered", False))
         return DistinctValues(values, found["n"].to_numpy(), is_order_lost)
 
@@ -255,7 +257,8 @@ class DuckDBSource(Source):
         name = self.session.new_name()
         places = np.arange(len(parts), dtype=np.int32)
         codes = arrow.table({"place": places, "part": parts})
-        self.session.connection.register(f"{name}_codes", codes)
+        with self.session.errors():
+            self.session.connection.register(f"{name}_codes", codes)
         try:
             self.session.run(
                 f"create temp table {name} as select v, part from {self.value_table(column.name)} "
@@ -265,19 +268,23 @@ class DuckDBSource(Source):
             self.session.connection.unregister(f"{name}_codes")
         return name
 
+    def _arrow_type(self, column: Hashable) -> Any:
+        return None if self._files is None else self._files.arrow_type(column)
+
     @cached_property
     def schema(self) -> Any:
         """See `Source.schema`."""
         found = self.session.arrow(f"select * from {self.relation} limit 0").schema
         for place, field in enumerate(found):
-            kind = None if self._files is None else self._files.arrow_type(field.name)
+            kind = self._arrow_type(field.name)
             found = found.set(place, field.with_type(kind or field.type).with_nullable(True))
         return found
 
     def batches(self, rows: int, *, columns: Sequence[str] | None = None) -> Iterator[Any]:
         """See `Source.batches`."""
         if isinstance(self._files, Parquet) and self._files.holds(self.columns):
-            yield from parquet_batches(self._files.files, self.schema, rows, columns=columns)
+            with reading_errors(self._name):
+                yield from parquet_batches(self._files.files, self.schema, rows, columns=columns)
             return
         names = "*" if columns is None else ", ".join(quoted(name) for name in columns)
         with self.session.errors():
@@ -300,3 +307,12 @@ class DuckDBSource(Source):
 
     def __repr__(self) -> str:
         return self._name
+
+
+def _one_statement(connection: Any, query: str) -> str:
+    """Text of the statement of a query, of which there is to be one: others would be run, too."""
+    with DuckDBSession(connection, f"the query {query!r} by DuckDB").errors():
+        statements = connection.extract_statements(query)
+    if len(statements) != 1:
+        raise ValueError(f"query: expected one SELECT statement, found {len(statements)}")
+    return str(statements[0].query).strip().rstrip(";").rstrip()

@@ -24,6 +24,7 @@ from anonopt.data.tables.table_view import table_html
 from anonopt.sources.duckdb_combinations import DuckDBCombinations
 from anonopt.sources.duckdb_nodes import DuckDBNodes
 from anonopt.sources.packed_words import is_new
+from anonopt.sources.paths import file_states
 from anonopt.sources.source import CodedColumn, Combinations, Source
 from anonopt.sources.unloaded_reduction import UnloadedReduction
 from anonopt.sources.values_of_columns import ValuesOfColumns
@@ -96,6 +97,7 @@ class LargeTable(Microdata):
         max_tuples: int = MAX_TUPLES,
     ) -> None:
         self.source = source
+        self._files = file_states(source.paths)
         self.max_tuples = check_integer("max_tuples", max_tuples, least=1)
         self._roles = roles_among(
             list(source.columns),
@@ -187,7 +189,27 @@ class LargeTable(Microdata):
             [column.name for column in self.sensitive_columns],
             [] if self.target is None else [self.target],
         ]
-        return self.source.combine([[self.codings[column] for column in one] for one in groups])
+        columns = [[self.codings[column] for column in one] for one in groups]
+        self.check_files()
+        found = self.source.combine(columns)
+        self.check_files()
+        return found
+
+    def check_files(self) -> None:
+        """Refuse to go on with files that were changed since the table was made.
+
+        Raises
+        ------
+        ValueError
+            Names the first that differs in size or time.
+        """
+        found = file_states(self._files)
+        for path, state in self._files.items():
+            if found[path] != state:
+                raise ValueError(
+                    f"{self.source!r}: expected files as they were when the table was made, found "
+                    f"{path} {'gone' if found[path] is None else 'changed'}"
+                )
 
     @property
     def _maps(self) -> list[CodeArray]:

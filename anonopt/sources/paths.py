@@ -2,9 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from os import PathLike, fspath
 from pathlib import Path
+
+FileStates = dict[str, tuple[int, int, int] | None]
+"""Number, size and time of change of files; None of a file that this machine does not have."""
+
+
+def file_states(paths: Iterable[str]) -> FileStates:
+    """What tells that a file has other content than before, without reading it.
+
+    Examples
+    --------
+    >>> file_states(["s3://people.parquet"])
+    {'s3://people.parquet': None}
+    """
+    states: FileStates = {}
+    for path in paths:
+        try:
+            found = Path(path).stat()
+        except OSError:
+            states[path] = None
+        else:
+            states[path] = found.st_ino, found.st_size, found.st_mtime_ns
+    return states
 
 
 class Files:

@@ -50,7 +50,12 @@ def text_cells(frame: pd.DataFrame) -> pd.DataFrame:
 
     columns = {}
     for name, cells in frame.items():
-        codes, values = pd.factorize(cells)
+        try:
+            codes, values = pd.factorize(cells)
+        except TypeError as error:
+            raise TypeError(
+                f"column {name!r}: expected single values for CSV, found lists or the like"
+            ) from error
         texts = np.array([*map(as_text, values), None], dtype=object)
         columns[name] = texts[codes]
     return pd.DataFrame(columns, columns=frame.columns, index=frame.index, dtype=object)

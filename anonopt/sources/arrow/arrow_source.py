@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from functools import cached_property
 from os import PathLike
 from typing import Any
@@ -20,7 +19,8 @@ from anonopt.sources.arrow.arrow_counting import (
     merged_words,
     ordered_values,
 )
-from anonopt.sources.arrow.arrow_values import as_series, check_single_values
+from anonopt.sources.arrow.arrow_errors import reading_errors
+from anonopt.sources.arrow.arrow_values import as_series, check_known_values, unknown_values
 from anonopt.sources.counted_arrays import CountedArrays
 from anonopt.sources.engines import engine
 from anonopt.sources.paths import Files
@@ -93,13 +93,15 @@ class ArrowSource(Source):
         ValueError
             If a file is no Parquet, or the files differ in their columns.
         """
-        _, datasets = _engines("reading Parquet")
+        arrow, datasets = _engines("reading Parquet")
         files = Files("Parquet", path)
         files.check_there()
         name = f"Parquet {files.path} by Arrow"
-        with _errors(name):
-            dataset = datasets.dataset(files.files, format="parquet")
-            schema = dataset.schema
+        with reading_errors(name):
+            # As other engines do, columns are taken from names of folders such as year=2020, too.
+            dataset = datasets.dataset(files.files, format="parquet", partitioning="hive")
+            own = set(next(iter(dataset.get_fragments())).physical_schema.names)
+            schema = arrow.schema([field for field in dataset.schema if field.name in own])
             for fragment in dataset.get_fragments():
                 found = fragment.physical_schema
                 if not found.equals(schema):
@@ -120,7 +122,7 @@ class ArrowSource(Source):
     @cached_property
     def n_rows(self) -> int:
         """See `Source.n_rows`."""
-        with _errors(self._name):
+        with reading_errors(self._name):
             return int(self.dataset.count_rows())
 
     def distinct(self, column: Hashable) -> DistinctValues:
@@ -128,7 +130,7 @@ class ArrowSource(Source):
         arrow, _ = _engines(self._name)
         kind = self.dataset.schema.field(column).type
         is_dictionary = arrow.types.is_dictionary(kind)
-        check_single_values(column, str(kind.value_type if is_dictionary else kind))
+        check_known_values(column, str(kind.value_type if is_dictionary else kind))
         orders: list[Any] = []
 
         def counted() -> Iterator[Any]:
@@ -144,7 +146,8 @@ class ArrowSource(Source):
 
         found = ordered_values(gathered(counted(), merged_values))
         self._values[column] = found["v"].combine_chunks()
-        values = as_series(self._values[column])
+        with unknown_values(column):
+            values = as_series(self._values[column])
         if len(orders) == 1:
             categories = pd.Index(orders[0].to_pandas())
             values = pd.Series(pd.Categorical(values, categories=categories, ordered=True))
@@ -183,7 +186,7 @@ class ArrowSource(Source):
         return list(self.dataset.files) if is_of_files else ()
 
     def _batches(self, columns: Sequence[Hashable], **options: int) -> Iterator[Any]:
-        with _errors(self._name):
+        with reading_errors(self._name):
             for batch in self.dataset.to_batches(columns=list(columns), **options):
                 if len(batch):
                     yield batch
@@ -194,20 +197,3 @@ class ArrowSource(Source):
 
 def _engines(what: str) -> tuple[Any, Any]:
     return engine("pyarrow", what), engine("pyarrow.dataset", what)
-
-
-@contextmanager
-def _errors(name: str) -> Iterator[None]:
-    """Errors of Arrow as ours.
-
-    Raises
-    ------
-    ValueError
-        If the rows cannot be read.
-    """
-    arrow = engine("pyarrow", name)
-    try:
-        yield
-    except (arrow.ArrowInvalid, arrow.ArrowNotImplementedError, arrow.ArrowTypeError) as error:
-        found = str(error).splitlines()[0]
-        raise ValueError(f"{name}: expected rows that can be read, found: {found}") from error

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+import re
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pandas as pd
 
 from anonopt.sources.engines import engine
 
-_SEVERAL = ("LIST", "STRUCT", "MAP", "UNION", "list<", "large_list<", "struct<", "map<")
+_SEVERAL = re.compile(
+    r"(LIST|STRUCT|MAP|UNION)|((large_|fixed_size_)?list(_view)?|struct|map|(dense|sparse)_union)<"
+    r"|.*\[\d*\]$"
+)
+_OTHERS = re.compile(
+    r"BIT|BIGNUM|VARINT|INTERVAL|TIME WITH TIME ZONE|GEOMETRY|extension<"
+    r"|(month|day_time|month_day_nano)_interval"
+)
 
 
 def as_series(array: Any, kind: Any = None) -> pd.Series[Any]:
@@ -33,6 +42,9 @@ def as_series(array: Any, kind: Any = None) -> pd.Series[Any]:
     [4611686018427387905, <NA>]
     """
     arrow = engine("pyarrow", "this source")
+    if kind is not None and arrow.types.is_duration(kind) and arrow.types.is_integer(array.type):
+        # DuckDB reads times as the whole numbers that Parquet has of them.
+        array = array.cast(kind)
     types_mapper = None
     if arrow.types.is_integer(array.type) and array.null_count:
         name = str(array.type).replace("uint", "UInt").replace("int", "Int")
@@ -52,5 +64,37 @@ def check_single_values(column: Hashable, kind: str) -> None:
     TypeError
         Names the column and its type.
     """
-    if kind.endswith("[]") or kind.startswith(_SEVERAL):
+    if _SEVERAL.match(kind):
         raise TypeError(f"column {column!r}: expected single values, found {kind}")
+
+
+def check_known_values(column: Hashable, kind: str) -> None:
+    """Refuse a column of lists or records, and of what has no counterpart in a table in memory.
+
+    Raises
+    ------
+    TypeError
+        Names the column and its type.
+    """
+    check_single_values(column, kind)
+    if _OTHERS.match(kind):
+        raise TypeError(
+            f"column {column!r}: expected numbers, text, dates or moments, found {kind}, whose "
+            "values would be taken for others (cast them to text before)"
+        )
+
+
+@contextmanager
+def unknown_values(column: Hashable) -> Iterator[None]:
+    """Name the column of a value that Python has not, such as a day before the year 1.
+
+    Raises
+    ------
+    ValueError
+    """
+    try:
+        yield
+    except (ValueError, OverflowError) as error:
+        raise ValueError(
+            f"column {column!r}: expected values that Python has, found: {error}"
+        ) from error

@@ -23,7 +23,7 @@ from anonopt.sources.arrow.arrow_counting import (
     merged_words,
     ordered_values,
 )
-from anonopt.sources.arrow.arrow_values import as_series, check_single_values
+from anonopt.sources.arrow.arrow_values import as_series, check_known_values, unknown_values
 from anonopt.sources.counted_arrays import CountedArrays
 from anonopt.sources.engines import engine
 from anonopt.sources.packed_words import PackedWords
@@ -87,6 +87,7 @@ class DaskSource(Source):
         self._name = f"a Dask frame of {frame.npartitions} partitions"
         self._values: dict[Hashable, Any] = {}
         self._is_own = False
+        self._paths: Sequence[str] = ()
         self.client = self._connected(client)
 
     @classmethod
@@ -117,7 +118,7 @@ class DaskSource(Source):
             found = str(error).splitlines()[0]
             raise ValueError(f"{name}: expected rows that can be read, found: {found}") from error
         made = cls(frame, client=client)
-        made._name = name
+        made._name, made._paths = name, files.files
         return made
 
     def _connected(self, client: Any) -> Any:
@@ -174,7 +175,8 @@ class DaskSource(Source):
         kind = self.frame.dtypes[column]
         is_ordered = isinstance(kind, pd.CategoricalDtype) and bool(kind.ordered)
         is_known = is_ordered and self.frame[column].cat.known
-        values = as_series(self._values[column])
+        with unknown_values(column):
+            values = as_series(self._values[column])
         counts = np.asarray(found["n"].to_numpy(), np.int64)
         return DistinctValues(
             values.astype(kind) if is_known else values,
@@ -262,6 +264,11 @@ class DaskSource(Source):
         # A cluster stays where it is.
         return {name: value for name, value in self.__dict__.items() if name != "client"}
 
+    @property
+    def paths(self) -> Sequence[str]:
+        """See `Source.paths`."""
+        return self._paths
+
     def __repr__(self) -> str:
         return self._name
 
@@ -270,7 +277,7 @@ def _part_values(part: Any, columns: Sequence[Hashable]) -> Contents:
     found = []
     for column in columns:
         array = _array(part[column])
-        check_single_values(column, str(array.type))
+        check_known_values(column, str(array.type))
         found.append(_packed(counted_values(array)))
     return found
 

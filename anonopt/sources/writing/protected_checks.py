@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import importlib.util
 from collections.abc import Hashable, Sequence
 from itertools import zip_longest
@@ -46,7 +47,8 @@ def check_counts(
     ValueError
         If it has another number of rows, of suppressed rows or of classes of each size.
     """
-    source = _source(part, suffix)
+    columns = [*table.quasi_identifiers, *([] if flag is None else [flag])]
+    source = _source(part, suffix, columns)
     if source.n_rows != table.n_rows:
         raise _broken(f"{table.n_rows} rows", f"{source.n_rows}")
     stars, sizes, flags = _classes(source, table.quasi_identifiers, flag)
@@ -115,18 +117,32 @@ def _same(one: Any, other: Any) -> bool:
     return bool(arrays[0].cast(arrays[1].type).equals(arrays[1]))
 
 
-def _source(part: Path, suffix: str) -> Source:
-    """The rows of a file that was written here."""
-    if importlib.util.find_spec("duckdb") is not None:
+def _source(part: Path, suffix: str, columns: Sequence[Hashable]) -> Source:
+    """The rows of some columns of a file that was written here."""
+    names = _names(part, suffix)
+    is_known = "" not in names and len({name.lower() for name in names}) == len(names)
+    if is_known and importlib.util.find_spec("duckdb") is not None:
         from anonopt.sources.duckdb_source import DuckDBSource
 
         make = DuckDBSource.of_parquet if suffix == ".parquet" else DuckDBSource.of_csv
         return make(part)
+    if suffix == ".parquet":
+        from anonopt.sources.arrow.arrow_source import ArrowSource
+
+        return ArrowSource.of_parquet(part)
     from anonopt.sources.pandas_source import PandasSource
 
+    places = sorted(names.index(str(column)) for column in columns)
+    rows = pd.read_csv(part, dtype="category", keep_default_na=False, usecols=places)
+    # Pandas has names of its own for columns without one, and for those that it has seen.
+    return PandasSource(rows.set_axis([names[place] for place in places], axis=1))
+
+
+def _names(part: Path, suffix: str) -> list[str]:
     if suffix == ".parquet":
-        return PandasSource(pd.read_parquet(part))
-    return PandasSource(pd.read_csv(part, dtype=str, keep_default_na=False))
+        return list(engine("pyarrow.parquet", "reading Parquet").read_schema(part).names)
+    with part.open(encoding="utf-8", newline="") as lines:
+        return next(csv.reader(lines), [])
 
 
 def _classes(

@@ -13,6 +13,7 @@ import pandas as pd
 from anonopt.data.microdata import Microdata
 from anonopt.data.output_files import check_target, same_file
 from anonopt.data.tables.streamed_files import replaced
+from anonopt.sources.arrow.arrow_values import check_single_values
 from anonopt.sources.large_table import LargeTable
 from anonopt.sources.writing.protected_batches import ROWS, ProtectedBatches
 from anonopt.sources.writing.protected_checks import check_counts, check_order
@@ -51,6 +52,11 @@ def write_protected(
         for path in table.source.paths:
             if same_file(path, target):
                 raise ValueError(f"to: expected another file than the table's own, found {target}")
+        if target.suffix == ".csv":
+            for field in table.source.schema:
+                if field.name not in table.identifiers:
+                    check_single_values(field.name, str(field.type))
+        table.check_files()
     levels = table.lattice.validate(node)
     if len(levels) != 1:
         raise ValueError(f"node: expected one vector of levels, found {len(levels)}")
@@ -65,6 +71,8 @@ def write_protected(
         else:
             write(part, _frames(table, node, rule, flag))
         check_counts(part, table, suppressed, suffix=target.suffix, flag=flag)
+        if isinstance(table, LargeTable):
+            table.check_files()
     return pd.Series(
         {
             "rows": table.n_rows,

@@ -1,0 +1,134 @@
+"""Files, queries and columns that an engine would take for something else without a word."""
+
+from __future__ import annotations
+
+import os
+
+import pandas as pd
+import pytest
+
+from anonopt.data import Microdata
+from anonopt.evaluation import LatticeEvaluator
+
+pa = pytest.importorskip("pyarrow")
+duckdb = pytest.importorskip("duckdb")
+
+ENGINES = ("duckdb", "arrow")
+FRAME = pd.DataFrame({"a": [1, 1, 2, 2], "s": ["p", "q", "p", "q"]})
+
+
+def flat(*columns):
+    return {"quasi_identifiers": list(columns), "hierarchies": dict.fromkeys(columns, "flat")}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("is_reduced", [False, True])
+def test_a_changed_file_is_not_protected(engine, is_reduced, tmp_path):
+    path = tmp_path / "rows.parquet"
+    FRAME.to_parquet(path)
+    table = Microdata.from_parquet(path, engine=engine, sensitive="s", **flat("a"))
+    if is_reduced:
+        table.reduction()
+    FRAME.assign(s=["p", "p", "q", "q"]).to_parquet(path)
+    os.utime(path, ns=(1, 1))
+    for target in ("protected.parquet", "protected.csv"):
+        with pytest.raises(ValueError, match=r"as they were .* found .*rows.parquet changed"):
+            table.apply([0], k=1, to=tmp_path / target)
+    path.unlink()
+    with pytest.raises(ValueError, match=r"rows.parquet gone"):
+        table.apply([0], k=1, to=tmp_path / "protected.csv")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".csv"])
+def test_names_that_duckdb_would_change_are_written(suffix, tmp_path):
+    frame = pd.DataFrame({"A": [1, 1], "a": ["x", "y"], "": [3, 3], "it's": [4, 4]})
+    frame.to_parquet(tmp_path / "rows.parquet")
+    roles = flat("A", "")
+    with pytest.raises(ValueError, match=r"different names, found \['A', 'a'\]"):
+        Microdata.from_parquet(tmp_path / "rows.parquet", **roles)
+    with pytest.raises(ValueError, match=r"a name for each column, found none of column 2"):
+        frame.drop(columns="a").to_parquet(tmp_path / "unnamed.parquet")
+        Microdata.from_parquet(tmp_path / "unnamed.parquet", **roles)
+    contents = []
+    for table in (
+        Microdata(frame, **roles),
+        Microdata.from_parquet(tmp_path / "rows.parquet", engine="arrow", **roles),
+    ):
+        target = tmp_path / f"protected{suffix}"
+        assert table.apply([0, 0], k=2, to=target, flag="IT'S")["k"] == 2
+        read = pd.read_parquet if suffix == ".parquet" else pd.read_csv
+        contents.append(read(target))
+    pd.testing.assert_frame_equal(*contents)
+
+
+def test_durations_have_the_labels_of_memory(tmp_path):
+    frame = pd.DataFrame({"a": pd.to_timedelta(["1D", "2D", None])})
+    frame.to_parquet(tmp_path / "rows.parquet")
+    table = Microdata.from_parquet(tmp_path / "rows.parquet", **flat("a"))
+    known = Microdata(frame, **flat("a"))
+    assert table.hierarchies["a"].labels[0] == known.hierarchies["a"].labels[0]
+    table.apply([0], k=1, to=tmp_path / "protected.csv")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_columns_of_folders_are_kept(engine, tmp_path):
+    for year in (1, 2):
+        folder = tmp_path / "rows" / f"year={year}"
+        folder.mkdir(parents=True)
+        FRAME.to_parquet(folder / "part.parquet")
+    table = Microdata.from_parquet(tmp_path / "rows", engine=engine, **flat("year", "a"))
+    table.apply([0, 0], k=2, to=tmp_path / "protected.parquet")
+    assert list(pd.read_parquet(tmp_path / "protected.parquet")["year"]) == ["1"] * 4 + ["2"] * 4
+
+
+@pytest.mark.parametrize(
+    ("sql", "error", "words"),
+    [
+        ("", ValueError, "expected one SELECT statement, found 0"),
+        ("select 1 as a; drop table kept", ValueError, "expected one SELECT statement, found 2"),
+        ("select 1 as a, 2 as A", ValueError, "different names"),
+        ("select [1, 2]::int[2] as a", TypeError, "'a': expected single values"),
+        ("select '10:00:00+02'::timetz as a", TypeError, "'a': .*TIME WITH TIME ZONE"),
+        ("select '101'::bit as a", TypeError, "'a': .*BIT"),
+        ("select '0044-03-15 (BC)'::date as a", ValueError, "'a': expected values that Python has"),
+        ("select 'infinity'::timestamp as a", ValueError, "years 1 to 9999"),
+    ],
+)
+def test_queries_that_are_refused(sql, error, words):
+    connection = duckdb.connect()
+    connection.execute("create table kept as select 1 as a")
+    with pytest.raises(error, match=words):
+        Microdata.from_duckdb(connection, sql, **flat("a"))
+    assert connection.execute("select count(*) from kept").fetchall() == [(1,)]
+
+
+def test_a_query_may_end_in_a_comment_and_its_connection_be_closed():
+    connection = duckdb.connect()
+    table = Microdata.from_duckdb(connection, "select 1 as a -- one\n;", **flat("a"))
+    connection.close()
+    with pytest.raises(ValueError, match="already closed"):
+        LatticeEvaluator(table).evaluate([[0]], ["k"])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_lists_are_refused_in_csv_before_work(engine, tmp_path):
+    frame = FRAME.assign(several=[[1], [2], None, [3]])
+    frame.to_parquet(tmp_path / "rows.parquet")
+    table = Microdata.from_parquet(tmp_path / "rows.parquet", engine=engine, **flat("a"))
+    for one in (table, Microdata(frame, **flat("a"))):
+        with pytest.raises(TypeError, match="'several': expected single values"):
+            one.apply([0], k=1, to=tmp_path / "protected.csv")
+    table.apply([0], k=1, to=tmp_path / "protected.parquet")
+    assert not (tmp_path / "protected.csv").exists()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_broken_page_is_no_error_of_the_engine(engine, tmp_path):
+    path = tmp_path / "rows.parquet"
+    FRAME.to_parquet(path, compression=None)
+    content = bytearray(path.read_bytes())
+    content[4:40] = b"\xff" * 36
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"rows.parquet by .*: expected rows that can be read"):
+        Microdata.from_parquet(path, engine=engine, **flat("a")).reduction()

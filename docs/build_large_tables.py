@@ -15,8 +15,11 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
+import signal
 import subprocess
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -32,7 +35,11 @@ from anonopt.data import SyntheticTable
 
 ROWS = {"compare": 10_000_000, "whole": 100_000_000, "engine": 30_000_000}
 PROFILES = {"compare": 500_000, "whole": 500_000, "engine": 20_000_000}
-ENGINES = ("pandas", "duckdb", "arrow", "dask")
+KILLED = "dask, a worker killed"
+ENGINES = ("pandas", "duckdb", "arrow", "dask", KILLED)
+SECONDS_TO_LIVE = 10
+"""After these, while the rows are counted, the worker gets a signal that it cannot refuse."""
+
 MEMORY_LIMIT = "4GB"
 ROWS_A_TUPLE = 30
 """Rows for each distinct tuple that may be in memory: 10^6 of 3 x 10^7."""
@@ -121,11 +128,14 @@ def compared(engine: str, people: SyntheticTable, folder: Path) -> dict[str, Any
             table = ao.Microdata(pd.read_parquet(path), **roles)
         else:
             limit = {"memory_limit": MEMORY_LIMIT} if engine == "duckdb" else {}
-            if engine == "dask":
+            reader, _, _ = engine.partition(",")
+            if reader == "dask":
                 from distributed import Client
 
                 client = Client(n_workers=2, threads_per_worker=1, dashboard_address=None)
-            table = ao.Microdata.from_parquet(path, engine=engine, **limit, **roles)
+            table = ao.Microdata.from_parquet(path, engine=reader, **limit, **roles)
+    if engine == KILLED:
+        threading.Timer(SECONDS_TO_LIVE, kill_a_worker, [client, found]).start()
     with stage(found, "reduce"):
         evaluator = ao.LatticeEvaluator(table, **RULE)
         found["tuples"] = evaluator.n_tuples
@@ -142,6 +152,14 @@ def compared(engine: str, people: SyntheticTable, folder: Path) -> dict[str, Any
     found["file"] = file_digest(target)
     target.unlink()
     return found
+
+
+def kill_a_worker(client: Any, found: dict[str, Any]) -> None:
+    """End the process of the first worker, and note whether rows were being counted then."""
+    found["killed while counting"] = "reduce" not in found
+    workers = client.scheduler_info()["workers"]
+    first = min(workers)
+    os.kill(client.run(os.getpid, workers=[first])[first], signal.SIGKILL)
 
 
 def whole(_: str, people: SyntheticTable, folder: Path) -> dict[str, Any]:

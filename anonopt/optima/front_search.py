@@ -31,6 +31,8 @@ class FrontSearch:
         Which objective is what, and the nodes that are searched.
     measured : callable
         Minimized objectives of a node, and whether it is feasible.
+    workers : int
+        Threads; all results are the same for any number.
 
     Attributes
     ----------
@@ -46,8 +48,8 @@ class FrontSearch:
     bound, and the next bound is what the worst node of that front just misses.
     """
 
-    def __init__(self, goals: FrontGoals, measured: Measured) -> None:
-        self._goals, self._measured = goals, measured
+    def __init__(self, goals: FrontGoals, measured: Measured, *, workers: int = 1) -> None:
+        self._goals, self._measured, self._workers = goals, measured, workers
         self.known = KnownNodes(goals)
         self._add(goals.top)
         self._best: list[IntArray] = []
@@ -130,7 +132,14 @@ class FrontSearch:
         return np.array(list(new.values()), dtype=np.int64).reshape(-1, len(self._goals.top))
 
     def _begin(self, limit: float) -> SizeSweep:
-        return SizeSweep(self._goals, self.known, self._add, limit=limit, floors=self._floors)
+        return SizeSweep(
+            self._goals,
+            self.known,
+            self._add,
+            limit=limit,
+            floors=self._floors,
+            workers=self._workers,
+        )
 
     def _next_limit(self) -> float:
         """The third objective that the worst of the sweep's best nodes just misses."""

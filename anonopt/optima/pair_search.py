@@ -251,13 +251,14 @@ class PairSearch(NodeSearch):
         least: FloatArray,
         suppressed: SuppressedRows,
     ) -> _TriedBranch | None:
-        """The branch at its next column: one that saves little, and leaves little to the others."""
+        """The branch at the column to be decided next."""
         columns = columns[known.node[columns] < self._heights[columns]]
         if len(columns) == 0 or self._is_hopeless(bound):
             return None
         saved = self._saved(columns, known.node[columns])
-        # Measured: where savings are hardly ever equal, what is left to others counts for more.
-        keys = (-least[columns], saved) if self.loss.step > 0.0 else (saved, -least[columns])
+        # Measured: where savings are hardly ever equal, both branches have to become small.
+        worth = (least[columns] - bound) * saved**2
+        keys = (-least[columns], saved) if self.loss.step > 0.0 else (saved, -worth)
         column = int(columns[np.lexsort(keys)[0]])
         level = known.next_open(column, int(known.node[column]))
         return _TriedBranch(

@@ -66,6 +66,8 @@ class SizeSweep:
         Largest third objective, minimized.
     floors : mapping of int to float
         Least losses of class sizes, proven for a wider limit.
+    workers : int
+        Threads of searches by pairs of columns; all results are the same for any number.
     """
 
     def __init__(
@@ -76,9 +78,10 @@ class SizeSweep:
         *,
         limit: float,
         floors: dict[int, float],
+        workers: int,
     ) -> None:
         self._goals, self._known, self._add = goals, known, add
-        self.limit, self._floors = limit, floors
+        self.limit, self._floors, self._workers = limit, floors, workers
         self._lowest = goals.lowest_within(limit)
         self._least_loss = goals.loss.bound(self._lowest)
         self._tests_of_forgotten = 0
@@ -133,7 +136,8 @@ class SizeSweep:
             return NodeSearch(loss, lowest)
         step.proven, step.tests_before = step.bound, step.n_tests
         others = [one.search for one in self._steps if isinstance(one.search, PairSearch)]
-        return PairSearch(loss, lowest, like=others[0] if others else None)
+        like = others[0] if others else None
+        return PairSearch(loss, lowest, workers=self._workers, like=like)
 
     def best_nodes(self) -> list[IntArray]:
         """Best node known of each step that knows one."""

@@ -43,7 +43,7 @@ import pandas as pd
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 
-from anonopt._checks import check_number
+from anonopt._checks import check_integer, check_number
 from anonopt._typing import FloatArray, IntArray
 from anonopt.algorithms.node_tests import TESTS_USED_UP, TestingSearch
 from anonopt.operators.base import integer_bounds
@@ -70,6 +70,9 @@ class EpsilonConstraint(TestingSearch):
 
     Parameters
     ----------
+    workers : int
+        Threads of the questions that search as ``BranchAndBound(order="pairs")`` does, at least 1.
+        Results and tests are the same for any number.
     max_seconds : float, optional
         Time after which the search stops, positive. Where it stops then depends on the machine.
     termination : pymoo Termination or tuple, optional
@@ -105,8 +108,11 @@ class EpsilonConstraint(TestingSearch):
 
     ends_by_itself = True
 
-    def __init__(self, *, max_seconds: float | None = None, **options: Any) -> None:
+    def __init__(
+        self, *, workers: int = 1, max_seconds: float | None = None, **options: Any
+    ) -> None:
         super().__init__(**options)
+        self.workers = check_integer("workers", workers, least=1)
         if max_seconds is not None and check_number("max_seconds", max_seconds) <= 0:
             raise ValueError(f"max_seconds: expected a positive number, found {max_seconds}")
         self.max_seconds = max_seconds
@@ -142,7 +148,7 @@ class EpsilonConstraint(TestingSearch):
         self._seconds_left = np.inf if self.max_seconds is None else self.max_seconds
         self._steps: list[tuple[int, int, float]] = []
         goals = FrontGoals.of(problem.evaluator, problem.objectives, integer_bounds(problem)[0])
-        self._front = FrontSearch(goals, self._measured)
+        self._front = FrontSearch(goals, self._measured, workers=self.workers)
 
     def _measured(self, node: IntArray) -> tuple[FloatArray, bool]:
         F, is_feasible = measured(self.problem, node)

@@ -19,7 +19,7 @@ import pytest
 from pymoo.optimize import minimize
 
 import anonopt as ao
-from anonopt.optima import size_sweep
+from anonopt.optima import pair_refiner, size_sweep
 from anonopt.problems import LatticeProblem, bounded_fronts, lattice
 from anonopt.runs import MemoizingEvaluator
 from tests.histories import assert_same_history
@@ -168,6 +168,17 @@ def test_it_runs_in_pymoo_minimize(problem, proven):
     assert distinct(outcome.F) == distinct(proven.F)
 
 
+def test_threads_change_nothing(problem, proven, monkeypatch):
+    # Threads are for many columns and large branches alone.
+    monkeypatch.setattr(size_sweep, "MANY_COLUMNS", 0)
+    monkeypatch.setattr(pair_refiner, "WORTH_THREADS", 0)
+    options = {"test_budget": 10_000}
+    one = ao.solve(problem, ao.algorithms.EpsilonConstraint(**options))
+    two = ao.solve(problem, ao.algorithms.EpsilonConstraint(workers=2, **options))
+    assert_same_history(two.history, one.history)
+    assert two.n_tests == one.n_tests != proven.n_tests
+
+
 @pytest.mark.parametrize("budget", [1, 2, 5])
 def test_budget_of_evaluations_is_kept(problem, budget):
     result = ao.solve(problem, ao.algorithms.EpsilonConstraint(), budget=budget, seed=1)
@@ -227,6 +238,11 @@ def test_other_objectives_are_refused_at_once(options, reason):
 def test_seconds_have_to_be_positive():
     with pytest.raises(ValueError, match="max_seconds: expected a positive number, found 0"):
         ao.algorithms.EpsilonConstraint(max_seconds=0)
+
+
+def test_workers_have_to_be_at_least_one():
+    with pytest.raises(ValueError, match=r"workers: .*1, found 0"):
+        ao.algorithms.EpsilonConstraint(workers=0)
 
 
 if __name__ == "__main__":

@@ -150,7 +150,7 @@ def test_comparison_takes_at_most_12_lines_from_nothing(name):
 
 @pytest.mark.parametrize("page", PAGES, ids=by_name)
 def test_every_block_names_its_language(page):
-    known = {"python", "bash", "text", "csv", "toml", "json", "bibtex"}
+    known = {"python", "bash", "text", "csv", "toml", "json", "bibtex", "sql"}
     found = {match[1] for match in FENCE.finditer(page.read_text(encoding="utf-8"))}
     assert found <= known
 

@@ -248,13 +248,8 @@ class LargeTable(Microdata):
 
     def _unloaded(self) -> UnloadedReduction:
         """Its reduction without the distinct tuples, which stay in the engine."""
-        sensitive = ValuePairs(self._sensitive_pairs, self._sensitive_totals)
         return UnloadedReduction(
-            order=field_order(self._maps),
-            n_rows=self.n_rows,
-            n_tuples=lambda: self.n_tuples,
-            sensitive=None if self.sensitive is None else sensitive,
-            target=None if self.target is None else ValuePairs(self._target_pairs),
+            field_order(self._maps), self.n_rows, lambda: self.n_tuples, *self._value_pairs()
         )
 
     def values_of(self, group: int, words: Sequence[IntArray]) -> AnyIntArray:
@@ -272,17 +267,19 @@ class LargeTable(Microdata):
         codes = np.empty((len(sizes), len(order)), np.int32, order="F")
         for position, column in zip(order, columns, strict=True):
             codes[:, position] = column
-        sensitive = target = None
-        if self.sensitive is not None:
-            sensitive = ValuePairs(self._sensitive_pairs, self._sensitive_totals)
-        if self.target is not None:
-            target = ValuePairs(self._target_pairs)
-        return Reduction(codes, sizes, order, sensitive, target)
+        return Reduction(codes, sizes, order, *self._value_pairs())
+
+    def _value_pairs(self) -> tuple[ValuePairs | None, ValuePairs | None]:
+        sensitive = ValuePairs(self._sensitive_pairs, self._sensitive_totals)
+        target = ValuePairs(self._target_pairs)
+        return (
+            None if self.sensitive is None else sensitive,
+            None if self.target is None else target,
+        )
 
     def _sensitive_pairs(self) -> Pairs:
         (tuples, words), counts = self.combinations.counted([QUASI_IDENTIFIERS, SENSITIVE])
-        values = _places(words, self._sensitive_words) if self._sensitive_words else words[0]
-        return numbered(tuples), values, counts
+        return numbered(tuples), self.values_of(SENSITIVE, words), counts
 
     def _target_pairs(self) -> Pairs:
         (tuples, words), counts = self.combinations.counted([QUASI_IDENTIFIERS, TARGET])

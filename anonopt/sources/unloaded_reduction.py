@@ -23,7 +23,6 @@ class UnloadedReduction(Reduction):
 
     def __init__(
         self,
-        *,
         order: tuple[int, ...],
         n_rows: int,
         n_tuples: Callable[[], int],

@@ -37,7 +37,7 @@ ROWS = {"compare": 10_000_000, "whole": 100_000_000, "engine": 30_000_000}
 PROFILES = {"compare": 500_000, "whole": 500_000, "engine": 20_000_000}
 KILLED = "dask, a worker killed"
 ENGINES = ("pandas", "duckdb", "arrow", "dask", KILLED)
-SECONDS_TO_LIVE = 10
+SECONDS_TO_LIVE = 3
 """After these, while the rows are counted, the worker gets a signal that it cannot refuse."""
 
 MEMORY_LIMIT = "4GB"

@@ -189,7 +189,10 @@ class DaskSource(Source):
         packed = packed_groups(groups)
         names = [column.name for group in groups for column in group]
         known = {name: _packed(_one_column(self._values[name])) for name in names}
-        arguments = self.client.scatter((known, packed, list(groups)), broadcast=True, hash=False)
+        # A task of its own, as what is scattered is lost for good with the workers that have it.
+        arguments = engine("dask", self._name).delayed(
+            (known, packed, list(groups)), traverse=False
+        )
         parts = [self._task(_part_words, part, arguments) for part in self._parts(names)]
         words, counts = as_words(_unpacked(*self._together(_merged_words, parts)))
         if counts.sum() != self.n_rows:

@@ -105,3 +105,21 @@ def _refusal(name: str) -> Callable[..., NoReturn]:
 def _global_states() -> tuple[object, ...]:
     name, keys, *rest = np.random.get_state()  # noqa: NPY002
     return random.getstate(), name, keys.tobytes(), *rest
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Two workers of dask, each a process of its own."""
+    distributed = pytest.importorskip("distributed", reason="needs the extra scale")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50
+    ) as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="module")
+def client(cluster):
+    """A client of :func:`cluster`."""
+    distributed = pytest.importorskip("distributed", reason="needs the extra scale")
+    with distributed.Client(cluster) as client:
+        yield client

@@ -155,20 +155,10 @@ def mask(
     roles = roles_of(table, chosen, left_out=() if columns else groups)
     first = _value(value) if roles.numbers else value
     pram = (theta, matrix, invariant, groups or None)
-    options = (
-        k,
-        p,
-        first,
-        share,
-        keep_moments,
-        *pram,
-        n_variables,
-        code,
-        allow_rare,
-        matching,
-        search,
+    cells = (matching, search)
+    settings = given_parameters(
+        (k, p, first, share, keep_moments, *pram, n_variables, code, allow_rare, *cells)
     )
-    settings = given_parameters(options)
     seed = fresh_seed() if seed is None else seed
     masker = masking_method(method, settings, roles, clusters=clusters, seed=seed)
     masked, changed = _masked(masker, frame, roles)
@@ -202,13 +192,7 @@ def mask(
         print_json({"method": shown, **figures, **how, **places})
         return
     _print(changed, roles.kinds, method=shown, n_rows=len(frame))
-    if unmasked := [str(name) for name in frame.columns if name not in roles.names]:
-        say(f"as they were:  {', '.join(unmasked)}")
-    if settings.get("matching") == "wildcard":
-        say(
-            "a suppressed cell matches every value here; anonopt check counts it as a value of "
-            "its own, and may find fewer matches"
-        )
+    _say_what_is_left(frame, roles, settings)
     say(f"Written: {output}")
 
 
@@ -243,6 +227,17 @@ def _print(
         title=f"{method}, {n_rows:,} rows",
         numeric=["changed cells", "share"],
     )
+
+
+def _say_what_is_left(frame: pd.DataFrame, roles: Roles, settings: Mapping[str, Any]) -> None:
+    """Name the columns that are as they were, and how suppressed cells match."""
+    if unmasked := [str(name) for name in frame.columns if name not in roles.names]:
+        say(f"as they were:  {', '.join(unmasked)}")
+    if settings.get("matching") == "wildcard":
+        say(
+            "a suppressed cell matches every value here; anonopt check counts it as a value of "
+            "its own, and may find fewer matches"
+        )
 
 
 def _value(text: str | None) -> Any:

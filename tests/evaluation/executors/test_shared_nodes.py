@@ -41,22 +41,6 @@ def threads():
         yield executor
 
 
-@pytest.fixture(scope="module")
-def cluster():
-    distributed = pytest.importorskip("distributed", reason="needs the extra scale")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50
-    ) as cluster:
-        yield cluster
-
-
-@pytest.fixture(scope="module")
-def client(cluster):
-    distributed = pytest.importorskip("distributed", reason="needs the extra scale")
-    with distributed.Client(cluster) as client:
-        yield client
-
-
 @given(small_tables(), st.data())
 @settings(max_examples=8)
 def test_every_measure_has_the_same_bits_on_every_back_end(threads, small, data):

@@ -83,22 +83,6 @@ def test_executors_that_are_handed_in_are_the_same(unbroken, tmp_path):
     assert content_of(runs) == content_of(unbroken)
 
 
-@pytest.fixture(scope="module")
-def cluster():
-    distributed = pytest.importorskip("distributed", reason="needs the extra scale")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50
-    ) as cluster:
-        yield cluster
-
-
-@pytest.fixture(scope="module")
-def client(cluster):
-    distributed = pytest.importorskip("distributed", reason="needs the extra scale")
-    with distributed.Client(cluster) as client:
-        yield client
-
-
 def test_dask_is_the_same_by_its_address_and_gets_each_problem_once(
     unbroken, tmp_path, cluster, monkeypatch
 ):

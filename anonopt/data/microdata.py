@@ -18,7 +18,7 @@ from anonopt.data.hierarchies.hierarchy_sources import HierarchySources, resolve
 from anonopt.data.immutable import Immutable
 from anonopt.data.labels import encode_labels
 from anonopt.data.lattice import Lattice
-from anonopt.data.population_codes import check_population, encode_population
+from anonopt.data.population_codes import PeopleCounts, check_population, encode_population
 from anonopt.data.reduction import Reduction
 from anonopt.data.roles import check_roles, names_of_sensitive
 from anonopt.data.sensitive_columns import encode_sensitive
@@ -196,6 +196,18 @@ class Microdata(TableBuilders, TableProtection, Immutable):
             minlength=self.hierarchies[column].n_leaves,
         )
         return counts.astype(np.int64)
+
+    @property
+    def has_population(self) -> bool:
+        """Whether there is a register that the table is a sample of."""
+        return self.population_codes is not None
+
+    def population_counts(self) -> PeopleCounts | None:
+        """Distinct combinations of the population, with the people of each; None without one."""
+        if self.population_codes is None:
+            return None
+        leaves = [self.hierarchies[column].n_leaves for column in self.quasi_identifiers]
+        return PeopleCounts.of(self.population_codes, leaves)
 
     def require_rows(self, what: str) -> None:
         """Raise a ValueError if rows are not in memory (:meth:`from_parquet`) that `what` needs."""

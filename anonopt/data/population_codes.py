@@ -3,14 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from anonopt._typing import CodeArray
+from anonopt._typing import CodeArray, IntArray
 from anonopt.data.grouping import group_rows
 from anonopt.data.hierarchies.hierarchy import Hierarchy
 from anonopt.data.roles import find_columns
+
+
+class PeopleCounts(NamedTuple):
+    """Distinct combinations of the values of a population, with the people of each.
+
+    Attributes
+    ----------
+    codes : int32 array (n_combinations, n_quasi_identifiers)
+        Leaf codes.
+    sizes : int64 array (n_combinations,)
+    """
+
+    codes: CodeArray
+    sizes: IntArray
+
+    @classmethod
+    def of(cls, codes: CodeArray, radices: Sequence[int]) -> PeopleCounts:
+        """Count the leaf codes of a population, (n_people, n_quasi_identifiers).
+
+        Parameters
+        ----------
+        codes : int32 array (n_people, n_quasi_identifiers)
+        radices : sequence of int
+            Leaves of each quasi-identifier.
+        """
+        _, group = group_rows(list(codes.T), radices)
+        first = np.unique(group, return_index=True)[1]
+        return cls(np.asfortranarray(codes[first]), np.bincount(group))
 
 
 def check_population(population: pd.DataFrame, columns: Sequence[Hashable]) -> None:
@@ -57,18 +86,35 @@ def encode_population(
             codes[:, position] = hierarchy.encode(population[column], column)
         except ValueError as error:
             raise ValueError(f"population: {error}") from error
-    _check_holds(codes, sample, hierarchies)
+    ones = (np.ones(len(one), dtype=np.int64) for one in (codes, sample))
+    people, rows = (PeopleCounts(*pair) for pair in zip((codes, sample), ones, strict=True))
+    check_holds(people, rows, hierarchies)
     return codes
 
 
-def _check_holds(
-    codes: CodeArray, sample: CodeArray, hierarchies: Mapping[Hashable, Hierarchy]
+def check_holds(
+    population: PeopleCounts, table: PeopleCounts, hierarchies: Mapping[Hashable, Hierarchy]
 ) -> None:
+    """Check that a population holds a table.
+
+    Parameters
+    ----------
+    population, table : PeopleCounts
+        A combination may stand in several places.
+    hierarchies : mapping of quasi-identifier to Hierarchy
+
+    Raises
+    ------
+    ValueError
+        If fewer people than rows of the table have some combination of values (names it).
+    """
+    sample = table.codes
     radices = [hierarchy.n_leaves for hierarchy in hierarchies.values()]
-    _, group = group_rows([*np.concatenate([sample, codes]).T], radices)
+    _, group = group_rows([*np.concatenate([sample, population.codes]).T], radices)
     n_groups = int(group.max()) + 1
-    rows = np.bincount(group[: len(sample)], minlength=n_groups)
-    people = np.bincount(group[len(sample) :], minlength=n_groups)
+    # Whole numbers of rows stay exact as floats up to 2**53.
+    rows = np.bincount(group[: len(sample)], weights=table.sizes, minlength=n_groups)
+    people = np.bincount(group[len(sample) :], weights=population.sizes, minlength=n_groups)
     missing = np.flatnonzero(people < rows)
     if len(missing) == 0:
         return
@@ -78,6 +124,6 @@ def _check_holds(
         for (column, hierarchy), code in zip(hierarchies.items(), first, strict=True)
     )
     raise ValueError(
-        f"population: expected at least the rows of the table, {rows[missing[0]]} of {values}, "
-        f"found {people[missing[0]]}"
+        f"population: expected at least the rows of the table, {rows[missing[0]]:.0f} of {values}, "
+        f"found {people[missing[0]]:.0f}"
     )

@@ -7,7 +7,7 @@ row besides; one whose rows stay in a source (``anonopt.sources``) has this and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -178,6 +178,22 @@ class Reduction:
     def n_tuples(self) -> int:
         """Number of distinct tuples."""
         return len(self.sizes)
+
+    def content(self) -> Iterator[bytes]:
+        """Bytes that tell it from others, in parts; of counted pairs.
+
+        Yields
+        ------
+        bytes
+            Codes column by column as int32, then as int64 the sizes, and for each role tuples,
+            values and numbers of its pairs.
+        """
+        yield self.codes.astype("<i4", copy=False).tobytes(order="F")
+        yield self.sizes.astype("<i8", copy=False).tobytes()
+        for pairs in (self.sensitive, self.target):
+            if pairs is not None:
+                for array in (pairs.tuples, pairs.values, pairs.rows):
+                    yield np.asarray(array, dtype="<i8").tobytes()
 
     def without_rows(self) -> Reduction:
         """The same without anything that is of a single row: what other processes need."""

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from anonopt.sources.arrow.arrow_source import ArrowSource as ArrowSource
     from anonopt.sources.arrow.dask_source import DaskSource as DaskSource
-    from anonopt.sources.duckdb_source import DuckDBSource as DuckDBSource
+    from anonopt.sources.counted_source import CountedSource as CountedSource
+    from anonopt.sources.duckdb.duckdb_source import DuckDBSource as DuckDBSource
     from anonopt.sources.large_table import LargeTable as LargeTable
     from anonopt.sources.pandas_source import PandasSource as PandasSource
     from anonopt.sources.source import CodedColumn as CodedColumn
@@ -27,7 +28,8 @@ else:
         {
             "arrow.arrow_source": "ArrowSource",
             "arrow.dask_source": "DaskSource",
-            "duckdb_source": "DuckDBSource",
+            "counted_source": "CountedSource",
+            "duckdb.duckdb_source": "DuckDBSource",
             "large_table": "LargeTable",
             "pandas_source": "PandasSource",
             "source": "CodedColumn Combinations DistinctValues Source",

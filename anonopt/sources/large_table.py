@@ -17,23 +17,25 @@ from anonopt.data.hierarchies.hierarchy_sources import HierarchySources, resolve
 from anonopt.data.labels import encode_labels
 from anonopt.data.lattice import Lattice
 from anonopt.data.microdata import Microdata
+from anonopt.data.population_codes import PeopleCounts, check_holds
 from anonopt.data.reduction import Pairs, Reduction, ValuePairs, field_order
 from anonopt.data.roles import names_of_sensitive, roles_among
 from anonopt.data.sensitive_columns import combined_columns
 from anonopt.data.tables.table_view import table_html
-from anonopt.sources.duckdb_combinations import DuckDBCombinations
-from anonopt.sources.duckdb_nodes import DuckDBNodes
-from anonopt.sources.packed_words import is_new
-from anonopt.sources.paths import file_states
-from anonopt.sources.source import CodedColumn, Combinations, Source
+from anonopt.sources.duckdb.duckdb_combinations import DuckDBCombinations
+from anonopt.sources.duckdb.duckdb_nodes import DuckDBNodes
+from anonopt.sources.packed_words import numbered, places_of
+from anonopt.sources.paths import check_unchanged, file_states
+from anonopt.sources.population_of_source import PopulationOfSource
+from anonopt.sources.source import CodedColumn, Combinations, Source, check_rows
 from anonopt.sources.unloaded_reduction import UnloadedReduction
 from anonopt.sources.values_of_columns import ValuesOfColumns
 
-MOST_ROWS = 2**31 - 1
-"""Rows of a table: classes are counted in 32 bits."""
-
 MAX_TUPLES = 10_000_000
 """Distinct tuples that are brought into memory, some 100 bytes each in a search."""
+
+ROWS = frozenset({"frame", "codes", "sensitive_codes", "target_codes", "population_codes"})
+"""Attributes of a table in memory that are of single rows."""
 
 QUASI_IDENTIFIERS, SENSITIVE, TARGET = range(3)
 """Groups of columns of the combinations."""
@@ -51,6 +53,8 @@ class LargeTable(Microdata):
     source : Source
     quasi_identifiers, hierarchies, sensitive, target, identifiers
         As for :class:`~anonopt.data.Microdata`.
+    population : Source, optional
+        Everybody whom the table could be about; its distinct combinations are held in memory.
     max_tuples : int
         Distinct tuples that may be in memory; if there are more, and the source is DuckDB, it
         evaluates the nodes.
@@ -69,7 +73,8 @@ class LargeTable(Microdata):
     ------
     ValueError
         As :class:`~anonopt.data.Microdata`; or if there are more than 2,147,483,647 rows, or
-        ordered categories are to be labels and the source does not know their order.
+        ordered categories are to be labels and the source does not know their order, or a
+        population comes with distinct tuples that are too many for memory.
 
     Examples
     --------
@@ -94,6 +99,7 @@ class LargeTable(Microdata):
         sensitive: Hashable | Sequence[Hashable] | None = None,
         target: Hashable | None = None,
         identifiers: Iterable[Hashable] = (),
+        population: Source | None = None,
         max_tuples: int = MAX_TUPLES,
     ) -> None:
         self.source = source
@@ -109,21 +115,20 @@ class LargeTable(Microdata):
             table=repr(source),
         )
         self.quasi_identifiers, self.sensitive, self.target, self.identifiers = self._roles
-        if source.n_rows > MOST_ROWS:
-            raise ValueError(
-                f"{source!r}: expected at most {MOST_ROWS} rows, found {source.n_rows}"
-            )
+        check_rows(source)
         names = names_of_sensitive(sensitive)
         columns = [*self.quasi_identifiers, *names]
         columns += [] if self.target is None else [self.target]
         values = ValuesOfColumns(source, columns)
+        people = PopulationOfSource(population, self.quasi_identifiers)
         found = resolve_hierarchies(hierarchies, values, self.quasi_identifiers, optional=names)
         self.codings: dict[Hashable, CodedColumn] = {}
         self.hierarchies = {}
         self._leaf_rows: dict[Hashable, IntArray] = {}
         for column in self.quasi_identifiers:
             cells = values.of(column).cells
-            tree = found[column].with_missing() if cells.has_missing else found[column]
+            has_missing = cells.has_missing or people.has_missing(column)
+            tree = found[column].with_missing() if has_missing else found[column]
             codes = tree.encode_cells(cells, column)
             self.hierarchies[column] = tree
             self.codings[column] = CodedColumn(column, codes, tree.n_leaves)
@@ -133,13 +138,25 @@ class LargeTable(Microdata):
         self.target_labels: tuple[str, ...] = ()
         if self.target is not None:
             codes, self.target_labels = encode_labels(values[self.target])
-            coded = CodedColumn(self.target, codes, len(self.target_labels))
-            self.codings[self.target] = coded
-        self.population_codes = None
+            self.codings[self.target] = CodedColumn(self.target, codes, len(self.target_labels))
+        self._people = people.counts(self.hierarchies)
         self.lattice = Lattice(
             [self.hierarchies[column].height for column in self.quasi_identifiers],
             names=[str(column) for column in self.quasi_identifiers],
         )
+        self._check_population()
+
+    def _check_population(self) -> None:
+        """Refuse a population that does not hold the table, or cannot be compared with it."""
+        if self._people is None:
+            return
+        if self.is_in_engine:
+            raise ValueError(
+                f"population: expected with at most {self.max_tuples} distinct tuples "
+                f"(max_tuples), found more in {self.source!r}"
+            )
+        found = self.reduction()
+        check_holds(self._people, PeopleCounts(found.codes, found.sizes), self.hierarchies)
 
     def _encode_sensitive(
         self,
@@ -203,17 +220,20 @@ class LargeTable(Microdata):
         ValueError
             Names the first that differs in size or time.
         """
-        found = file_states(self._files)
-        for path, state in self._files.items():
-            if found[path] != state:
-                raise ValueError(
-                    f"{self.source!r}: expected files as they were when the table was made, found "
-                    f"{path} {'gone' if found[path] is None else 'changed'}"
-                )
+        check_unchanged(self._files, self.source)
 
     @property
     def _maps(self) -> list[CodeArray]:
         return [self.hierarchies[column].maps for column in self.quasi_identifiers]
+
+    @property
+    def has_population(self) -> bool:
+        """See `Microdata.has_population`."""
+        return self._people is not None
+
+    def population_counts(self) -> PeopleCounts | None:
+        """See `Microdata.population_counts`."""
+        return self._people
 
     def leaf_rows(self, position: int) -> IntArray:
         """See `Microdata.leaf_rows`."""
@@ -255,7 +275,7 @@ class LargeTable(Microdata):
     def values_of(self, group: int, words: Sequence[IntArray]) -> AnyIntArray:
         """Codes of sensitive values or labels, by the words of their group, (n,)."""
         is_combined = group == SENSITIVE and self._sensitive_words
-        return _places(words, self._sensitive_words) if is_combined else words[0]
+        return places_of(words, self._sensitive_words) if is_combined else words[0]
 
     @cached_property
     def _reduction(self) -> Reduction:
@@ -270,20 +290,16 @@ class LargeTable(Microdata):
         return Reduction(codes, sizes, order, *self._value_pairs())
 
     def _value_pairs(self) -> tuple[ValuePairs | None, ValuePairs | None]:
-        sensitive = ValuePairs(self._sensitive_pairs, self._sensitive_totals)
-        target = ValuePairs(self._target_pairs)
+        sensitive = ValuePairs(lambda: self._pairs(SENSITIVE), self._sensitive_totals)
+        target = ValuePairs(lambda: self._pairs(TARGET))
         return (
             None if self.sensitive is None else sensitive,
             None if self.target is None else target,
         )
 
-    def _sensitive_pairs(self) -> Pairs:
-        (tuples, words), counts = self.combinations.counted([QUASI_IDENTIFIERS, SENSITIVE])
-        return numbered(tuples), self.values_of(SENSITIVE, words), counts
-
-    def _target_pairs(self) -> Pairs:
-        (tuples, words), counts = self.combinations.counted([QUASI_IDENTIFIERS, TARGET])
-        return numbered(tuples), words[0], counts
+    def _pairs(self, group: int) -> Pairs:
+        (tuples, words), counts = self.combinations.counted([QUASI_IDENTIFIERS, group])
+        return numbered(tuples), self.values_of(group, words), counts
 
     @cached_property
     def fingerprint(self) -> str:
@@ -294,13 +310,10 @@ class LargeTable(Microdata):
         measure of every node.
         """
         digest = hashlib.sha256(json.dumps(["reduction", *self._identity()]).encode())
-        found = self.reduction()
-        digest.update(found.codes.astype("<i4", copy=False).tobytes(order="F"))
-        digest.update(found.sizes.astype("<i8", copy=False).tobytes())
-        for pairs in (found.sensitive, found.target):
-            if pairs is not None:
-                for array in (pairs.tuples, pairs.values, pairs.numbers):
-                    digest.update(np.asarray(array, dtype="<i8").tobytes())
+        for part in self.reduction().content():
+            digest.update(part)
+        for array in self._people or ():
+            digest.update(array.astype("<i8").tobytes(order="F"))
         return digest.hexdigest()
 
     def require_rows(self, what: str) -> None:
@@ -313,7 +326,7 @@ class LargeTable(Microdata):
     if not TYPE_CHECKING:
         # Hidden from type checkers: they would take every misspelt name for one that is there.
         def __getattr__(self, name: str) -> Any:
-            if name in ("frame", "codes", "sensitive_codes", "target_codes"):
+            if name in ROWS:
                 self.require_rows(name)
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
@@ -332,16 +345,3 @@ class LargeTable(Microdata):
 
     def _lock(self) -> None:
         """No array is of single rows."""
-
-
-def numbered(words: Sequence[IntArray]) -> IntArray:
-    """Number of the combination of each row of words that are in ascending order, (n,)."""
-    return np.asarray(np.cumsum(is_new(words)) - 1)
-
-
-def _places(words: Sequence[IntArray], known: Sequence[IntArray]) -> AnyIntArray:
-    """Place of each of some combinations among those that are known, (n,)."""
-    if len(known) == 1:
-        return np.searchsorted(known[0], words[0])
-    both = np.concatenate([np.stack(known), np.stack(words)], axis=1)
-    return np.unique(both, axis=1, return_inverse=True)[1].ravel()[len(known[0]) :]

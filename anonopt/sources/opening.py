@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from os import PathLike, fspath
 from typing import Any
 
@@ -14,7 +14,7 @@ from anonopt.sources.large_table import LargeTable
 from anonopt.sources.source import Source
 
 PARQUET: dict[str, str] = {
-    "duckdb": "anonopt.sources.duckdb_source:DuckDBSource",
+    "duckdb": "anonopt.sources.duckdb.duckdb_source:DuckDBSource",
     "arrow": "anonopt.sources.arrow.arrow_source:ArrowSource",
     "dask": "anonopt.sources.arrow.dask_source:DaskSource",
 }
@@ -36,7 +36,7 @@ def of_parquet(
     Parameters
     ----------
     roles : mapping
-        Arguments of `LargeTable` besides the source.
+        Arguments of `LargeTable` besides the source; the population as `opened` takes it.
     path : path
     engine : str
     options : mapping
@@ -47,25 +47,39 @@ def of_parquet(
     if given and engine not in LIMITED:
         raise ValueError(f"{next(iter(given))}: expected with engine='duckdb', found {engine!r}")
     make: Callable[..., Source] = loaded(PARQUET[engine]).of_parquet
-    return LargeTable(make(path, **given), **roles)
+    return _table(make(path, **given), roles)
 
 
 def of_query(roles: Mapping[str, Any], connection: Any, query: str) -> LargeTable:
     """Table of a query of DuckDB; see `Microdata.from_duckdb`."""
     make: Callable[..., Source] = loaded(PARQUET["duckdb"])
-    return LargeTable(make(query, connection=connection), **roles)
+    return _table(make(query, connection=connection), roles)
 
 
 def of_dataset(roles: Mapping[str, Any], dataset: Any) -> LargeTable:
     """Table of an Arrow dataset; see `Microdata.from_arrow`."""
     make: Callable[..., Source] = loaded(PARQUET["arrow"])
-    return LargeTable(make(dataset), **roles)
+    return _table(make(dataset), roles)
 
 
 def of_dask(roles: Mapping[str, Any], frame: Any, *, client: Any) -> LargeTable:
     """Table of a Dask frame; see `Microdata.from_dask`."""
     make: Callable[..., Source] = loaded(PARQUET["dask"])
-    return LargeTable(make(frame, client=client), **roles)
+    return _table(make(frame, client=client), roles)
+
+
+def of_counts(roles: Mapping[str, Any], rows: Rows, *, count: Hashable) -> LargeTable:
+    """Table of rows that were counted; see `Microdata.from_counts`."""
+    counted = loaded("anonopt.sources.counted_source:CountedSource")
+    if isinstance(rows, pd.DataFrame):
+        return _table(counted(rows, count=count), roles)
+    return _table(counted.of(opened(rows, "rows"), count=count), roles)
+
+
+def _table(source: Source, roles: Mapping[str, Any]) -> LargeTable:
+    people = roles["population"]
+    population = None if people is None else opened(people, "population")
+    return LargeTable(source, **{**roles, "population": population})
 
 
 Rows = str | PathLike[str] | pd.DataFrame | Source | LargeTable
@@ -101,7 +115,7 @@ def opened(rows: Rows, what: str) -> Source:
         raise TypeError(
             f"{what}: expected a path, a DataFrame or a source, found {type(rows).__name__}"
         )
-    source = loaded("anonopt.sources.duckdb_source:DuckDBSource")
+    source = loaded("anonopt.sources.duckdb.duckdb_source:DuckDBSource")
     found: Source = (
         source.of_csv(rows) if fspath(rows).endswith(".csv") else source.of_parquet(rows)
     )

@@ -87,3 +87,16 @@ def is_new(words: Sequence[IntArray]) -> IntArray:
     for word in words:
         changes[1:] |= word[1:] != word[:-1]
     return changes
+
+
+def numbered(words: Sequence[IntArray]) -> IntArray:
+    """Number of the combination of each row of words that are in ascending order, (n,)."""
+    return np.asarray(np.cumsum(is_new(words)) - 1)
+
+
+def places_of(words: Sequence[IntArray], known: Sequence[IntArray]) -> AnyIntArray:
+    """Place of each of some combinations among those that are known, (n,)."""
+    if len(known) == 1:
+        return np.searchsorted(known[0], words[0])
+    both = np.concatenate([np.stack(known), np.stack(words)], axis=1)
+    return np.unique(both, axis=1, return_inverse=True)[1].ravel()[len(known[0]) :]

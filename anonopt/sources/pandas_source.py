@@ -64,13 +64,18 @@ class PandasSource(Source):
         """See `Source.n_rows`."""
         return len(self._frame)
 
+    @property
+    def numbers(self) -> IntArray:
+        """Rows that each row of the frame stands for, int64 array (n_rows,)."""
+        return np.ones(len(self._frame), dtype=np.int64)
+
     def distinct(self, column: Hashable) -> DistinctValues:
         """See `Source.distinct`."""
         cells = self._frame[column]
         codes = ColumnValues.of(cells).codes
-        found, first, place, counts = np.unique(
-            codes, return_index=True, return_inverse=True, return_counts=True
-        )
+        found, first, place = np.unique(codes, return_index=True, return_inverse=True)
+        # Whole numbers of rows stay exact as floats up to 2**53.
+        counts = np.bincount(place, weights=self.numbers)
         order = np.lexsort((first, -counts))
         rank = np.empty(len(found), dtype=np.int64)
         rank[order] = np.arange(len(found))
@@ -81,7 +86,7 @@ class PandasSource(Source):
         """See `Source.combine`."""
         packed = packed_groups(groups)
         words = packed_rows(packed, groups, self._places)
-        return CountedArrays(packed, words, np.ones(self.n_rows, dtype=np.int64))
+        return CountedArrays(packed, words, self.numbers)
 
     @cached_property
     def schema(self) -> Any:

@@ -30,6 +30,30 @@ def file_states(paths: Iterable[str]) -> FileStates:
     return states
 
 
+def check_unchanged(states: FileStates, source: object) -> None:
+    """Refuse files that were changed.
+
+    Parameters
+    ----------
+    states : FileStates
+        As they were.
+    source : Source
+        For the message.
+
+    Raises
+    ------
+    ValueError
+        Names the first that differs in size or time.
+    """
+    found = file_states(states)
+    for path, state in states.items():
+        if found[path] != state:
+            raise ValueError(
+                f"{source!r}: expected files as they were when the table was made, found "
+                f"{path} {'gone' if found[path] is None else 'changed'}"
+            )
+
+
 class Files:
     """Files that hold the rows of one table.
 

@@ -14,6 +14,9 @@ from anonopt._typing import CodeArray, IntArray
 from anonopt.data.column_values import ColumnValues
 from anonopt.sources.packed_words import PackedWords
 
+MOST_ROWS = 2**31 - 1
+"""Rows of a table: classes are counted in 32 bits."""
+
 
 @dataclass(frozen=True, eq=False)
 class DistinctValues:
@@ -185,6 +188,17 @@ class Source(ABC):
 def packed_groups(groups: Sequence[Sequence[CodedColumn]]) -> list[PackedWords]:
     """How the codes of each group are packed."""
     return [PackedWords.of([column.n_codes for column in group]) for group in groups]
+
+
+def check_rows(source: Source) -> None:
+    """Refuse more rows than a table can have.
+
+    Raises
+    ------
+    ValueError
+    """
+    if source.n_rows > MOST_ROWS:
+        raise ValueError(f"{source!r}: expected at most {MOST_ROWS} rows, found {source.n_rows}")
 
 
 def changed_rows(source: Source, found: int) -> ValueError:

@@ -22,7 +22,10 @@ class TableBuilders:
     distinct tuples, and the same value of every measure of every node, bit for bit, as the
     :class:`~anonopt.data.Microdata` of a frame of these rows. Whatever searches its lattice works
     on it; what looks at rows one by one refuses it. The keywords are those of
-    :class:`~anonopt.data.Microdata`, and so are the errors.
+    :class:`~anonopt.data.Microdata`, and so are the errors. A population may be a frame, the path
+    of Parquet (a file, a pattern or a folder) or of CSV (all cells text), or a
+    :class:`~anonopt.sources.Source`; its distinct combinations, and those of the table, have to fit
+    into memory.
     """
 
     @classmethod
@@ -35,6 +38,7 @@ class TableBuilders:
         sensitive: Hashable | Sequence[Hashable] | None = None,
         target: Hashable | None = None,
         identifiers: Iterable[Hashable] = (),
+        population: Any = None,
         engine: ParquetEngine = "duckdb",
         memory_limit: str | None = None,
         threads: int | None = None,
@@ -49,6 +53,8 @@ class TableBuilders:
             A file, a pattern such as ``"people/*.parquet"``, or a folder.
         quasi_identifiers, hierarchies, sensitive, target, identifiers
             As for :class:`~anonopt.data.Microdata`.
+        population : DataFrame, path or Source, optional
+            Everybody whom the table could be about; see :class:`TableBuilders`.
         engine : ``"duckdb"``, ``"arrow"`` or ``"dask"``
             What reads the files. DuckDB alone keeps to a limit of memory.
         memory_limit : str, optional
@@ -72,7 +78,13 @@ class TableBuilders:
             :class:`~anonopt.data.Microdata`.
         """
         roles = _roles(
-            quasi_identifiers, hierarchies, sensitive, target, identifiers, max_tuples=max_tuples
+            quasi_identifiers,
+            hierarchies,
+            sensitive,
+            target,
+            identifiers,
+            population,
+            max_tuples=max_tuples,
         )
         options = {
             "memory_limit": memory_limit,
@@ -93,6 +105,7 @@ class TableBuilders:
         sensitive: Hashable | Sequence[Hashable] | None = None,
         target: Hashable | None = None,
         identifiers: Iterable[Hashable] = (),
+        population: Any = None,
         max_tuples: int | None = None,
     ) -> T:
         """The result of a query of DuckDB.
@@ -105,6 +118,8 @@ class TableBuilders:
             One ``SELECT`` statement; frames that it reads have to be registered.
         quasi_identifiers, hierarchies, sensitive, target, identifiers
             As for :class:`~anonopt.data.Microdata`.
+        population : DataFrame, path or Source, optional
+            Everybody whom the table could be about; see :class:`TableBuilders`.
         max_tuples : int, optional
             As in :meth:`from_parquet`.
 
@@ -116,7 +131,13 @@ class TableBuilders:
             If the query cannot be run; or as :class:`~anonopt.data.Microdata`.
         """
         roles = _roles(
-            quasi_identifiers, hierarchies, sensitive, target, identifiers, max_tuples=max_tuples
+            quasi_identifiers,
+            hierarchies,
+            sensitive,
+            target,
+            identifiers,
+            population,
+            max_tuples=max_tuples,
         )
         table: T = _made("of_query", roles, connection, query)
         return table
@@ -131,6 +152,7 @@ class TableBuilders:
         sensitive: Hashable | Sequence[Hashable] | None = None,
         target: Hashable | None = None,
         identifiers: Iterable[Hashable] = (),
+        population: Any = None,
     ) -> T:
         """The rows of an Arrow dataset, read batch by batch.
 
@@ -139,6 +161,8 @@ class TableBuilders:
         dataset : pyarrow Dataset or Table
         quasi_identifiers, hierarchies, sensitive, target, identifiers
             As for :class:`~anonopt.data.Microdata`.
+        population : DataFrame, path or Source, optional
+            Everybody whom the table could be about; see :class:`TableBuilders`.
 
         Raises
         ------
@@ -149,7 +173,7 @@ class TableBuilders:
         ValueError
             As :class:`~anonopt.data.Microdata`.
         """
-        roles = _roles(quasi_identifiers, hierarchies, sensitive, target, identifiers)
+        roles = _roles(quasi_identifiers, hierarchies, sensitive, target, identifiers, population)
         table: T = _made("of_dataset", roles, dataset)
         return table
 
@@ -163,6 +187,7 @@ class TableBuilders:
         sensitive: Hashable | Sequence[Hashable] | None = None,
         target: Hashable | None = None,
         identifiers: Iterable[Hashable] = (),
+        population: Any = None,
         client: Any = None,
     ) -> T:
         """The rows of a Dask frame, counted on a cluster.
@@ -172,6 +197,8 @@ class TableBuilders:
         frame : dask.dataframe.DataFrame
         quasi_identifiers, hierarchies, sensitive, target, identifiers
             As for :class:`~anonopt.data.Microdata`.
+        population : DataFrame, path or Source, optional
+            Everybody whom the table could be about; see :class:`TableBuilders`.
         client : distributed.Client or str, optional
             The cluster, or the address of its scheduler; by default the current one, or one on this
             machine.
@@ -187,8 +214,64 @@ class TableBuilders:
         ValueError
             As :class:`~anonopt.data.Microdata`.
         """
-        roles = _roles(quasi_identifiers, hierarchies, sensitive, target, identifiers)
+        roles = _roles(quasi_identifiers, hierarchies, sensitive, target, identifiers, population)
         table: T = _made("of_dask", roles, frame, client=client)
+        return table
+
+    @classmethod
+    def from_counts(
+        cls: type[T],
+        rows: Any,
+        *,
+        count: Hashable,
+        quasi_identifiers: Sequence[Hashable],
+        hierarchies: HierarchySources,
+        sensitive: Hashable | Sequence[Hashable] | None = None,
+        target: Hashable | None = None,
+        identifiers: Iterable[Hashable] = (),
+        population: Any = None,
+    ) -> T:
+        """Rows that were counted where they are: ``SELECT columns, COUNT(*) ... GROUP BY columns``.
+
+        Searches, measures and fingerprint are those of the rows themselves. Rows cannot be written:
+        the node that was found is applied where the rows are.
+
+        Parameters
+        ----------
+        rows : DataFrame, path or Source
+            A row for each combination of values, which is brought into memory. A path is of Parquet
+            (a file, a pattern or a folder) or of CSV, of which all cells are text.
+        count : column
+            Number of rows of each combination, whole numbers of at least 1.
+        quasi_identifiers, hierarchies, sensitive, target, identifiers
+            As for :class:`~anonopt.data.Microdata`.
+        population : DataFrame, path or Source, optional
+            Everybody whom the table could be about; see :class:`TableBuilders`.
+
+        Raises
+        ------
+        FileNotFoundError, ModuleNotFoundError
+            If there is no such file, or DuckDB is needed and not installed.
+        TypeError
+            If `rows` are none of these.
+        ValueError
+            If `count` is no column, or has a cell that is no such number (tells how many); if there
+            are more than 2,147,483,647 rows; or as :class:`~anonopt.data.Microdata`.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from anonopt import Hierarchy, LatticeEvaluator, Microdata
+        >>> counted = pd.DataFrame({"age": [21, 24, 38], "n": [4000, 1, 2]})
+        >>> table = Microdata.from_counts(
+        ...     counted, count="n", quasi_identifiers=["age"],
+        ...     hierarchies={"age": Hierarchy.intervals(range(20, 40), width=10)},
+        ... )
+        >>> table.n_rows, LatticeEvaluator(table).evaluate([[1]], ["k"])["k"].item()
+        (4003, 2)
+        """
+        roles = _roles(quasi_identifiers, hierarchies, sensitive, target, identifiers, population)
+        table: T = _made("of_counts", roles, rows, count=count)
         return table
 
 
@@ -198,6 +281,7 @@ def _roles(
     sensitive: Hashable | Sequence[Hashable] | None,
     target: Hashable | None,
     identifiers: Iterable[Hashable],
+    population: Any,
     *,
     max_tuples: int | None = None,
 ) -> dict[str, Any]:
@@ -208,6 +292,7 @@ def _roles(
         "sensitive": sensitive,
         "target": target,
         "identifiers": identifiers,
+        "population": population,
     }
 
 

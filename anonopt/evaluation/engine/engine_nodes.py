@@ -20,8 +20,9 @@ from anonopt.measures.lattice.class_table import ClassTable, RowClasses
 from anonopt.measures.lattice.sparse_counts import SparseCounts
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from anonopt.measures.lattice.value_counts import DenseCounts, ValueCounts
-from anonopt.sources.duckdb_nodes import SENSITIVE, TARGET, DuckDBNodes, Grouped, Histogram
-from anonopt.sources.large_table import LargeTable, numbered
+from anonopt.sources.duckdb.duckdb_nodes import SENSITIVE, TARGET, DuckDBNodes, Grouped, Histogram
+from anonopt.sources.large_table import LargeTable
+from anonopt.sources.packed_words import numbered
 
 ROLLED_UP = 0.5
 """Nodes are derived from one below them if that has at most this share of the rows."""

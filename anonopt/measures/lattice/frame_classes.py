@@ -25,8 +25,8 @@ from anonopt.measures.lattice.population_risk import population_sizes
 from anonopt.measures.lattice.sparse_counts import count_pairs, count_values
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from anonopt.measures.lattice.table_facts import SensitivePart, TableFacts
-from anonopt.sources.large_table import MOST_ROWS, LargeTable
-from anonopt.sources.source import Source
+from anonopt.sources.large_table import LargeTable
+from anonopt.sources.source import MOST_ROWS, Source
 
 
 def suppressed_mask(
@@ -190,7 +190,7 @@ def source_of(rows: str | PathLike[str] | Source) -> Source:
     kind = "parquet" if path.is_dir() else path.suffix.lower().removeprefix(".")
     if kind not in ("parquet", "csv"):
         raise ValueError(f"frame: expected a name that ends in .parquet or .csv, found {path.name}")
-    files = loaded("anonopt.sources.duckdb_source:DuckDBSource")
+    files = loaded("anonopt.sources.duckdb.duckdb_source:DuckDBSource")
     found: Source = files.of_parquet(path) if kind == "parquet" else files.of_csv(path)
     return found
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from anonopt._typing import AnyIntArray, CodeArray, IntArray
 from anonopt.data.grouping import group_rows
+from anonopt.data.population_codes import PeopleCounts
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,9 +33,7 @@ class Population:
     @classmethod
     def of(cls, codes: CodeArray, maps: tuple[CodeArray, ...]) -> Population:
         """Reduce the leaf codes of a population, (n_people, n_quasi_identifiers)."""
-        _, group = group_rows(list(codes.T), [level.shape[1] for level in maps])
-        first = np.unique(group, return_index=True)[1]
-        return cls(maps, np.asfortranarray(codes[first]), np.bincount(group))
+        return cls(maps, *PeopleCounts.of(codes, [level.shape[1] for level in maps]))
 
     def class_sizes(self, node: Sequence[int], codes: IntArray) -> IntArray:
         """Rows of the population in each of some classes of a node.

@@ -71,7 +71,7 @@ def check_needs(name: str, needs: Collection[str], table: Microdata) -> None:
             f"measure {name!r} needs a hierarchy of the sensitive column "
             f"{table.sensitive!r}: give one in hierarchies= of Microdata"
         )
-    if POPULATION in needs and table.population_codes is None:
+    if POPULATION in needs and not table.has_population:
         raise ValueError(f"measure {name!r} needs a population: give population= to Microdata")
     if TARGET in needs and table.target is None:
         raise ValueError(f"measure {name!r} needs a target column: give target= to Microdata")

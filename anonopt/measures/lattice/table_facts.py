@@ -80,7 +80,7 @@ class TableFacts:
     def of(cls, table: Microdata) -> TableFacts:
         """What the nodes of a table share."""
         maps = tuple(table.hierarchies[column].maps for column in table.quasi_identifiers)
-        tuples, people = table.reduction(), table.population_codes
+        tuples, people = table.reduction(), table.population_counts()
         counts = [column_counts(tuple(m), table.leaf_rows(i)) for i, m in enumerate(maps)]
         columns, totals, parts = table.sensitive_columns, None, {}
         if tuples.sensitive is not None:
@@ -94,7 +94,7 @@ class TableFacts:
             value_counts=tuple(values for _, values in counts),
             sensitive_totals=totals,
             sensitive_tree=columns[0].tree if len(columns) == 1 else None,
-            population=None if people is None else Population.of(people, maps),
+            population=None if people is None else Population(maps, *people),
             sensitive_parts=parts,
         )
 

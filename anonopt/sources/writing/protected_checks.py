@@ -122,7 +122,7 @@ def _source(part: Path, suffix: str, columns: Sequence[Hashable]) -> Source:
     names = _names(part, suffix)
     is_known = "" not in names and len({name.lower() for name in names}) == len(names)
     if is_known and importlib.util.find_spec("duckdb") is not None:
-        from anonopt.sources.duckdb_source import DuckDBSource
+        from anonopt.sources.duckdb.duckdb_source import DuckDBSource
 
         make = DuckDBSource.of_parquet if suffix == ".parquet" else DuckDBSource.of_csv
         return make(part)

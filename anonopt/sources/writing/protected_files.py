@@ -52,8 +52,10 @@ def write_protected(
         for path in table.source.paths:
             if same_file(path, target):
                 raise ValueError(f"to: expected another file than the table's own, found {target}")
+        # Refused where there are no rows.
+        schema = table.source.schema
         if target.suffix == ".csv":
-            for field in table.source.schema:
+            for field in schema:
                 if field.name not in table.identifiers:
                     check_single_values(field.name, str(field.type))
         table.check_files()

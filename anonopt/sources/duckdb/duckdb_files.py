@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from anonopt.sources.duckdb_sql import literal, quoted
+from anonopt.sources.duckdb.duckdb_sql import literal, quoted
 from anonopt.sources.engines import engine
 from anonopt.sources.paths import Files
 
@@ -148,4 +148,5 @@ class CSV(TableFiles):
         if not names:
             raise ValueError(f"{self.path}: expected a header, found an empty file")
         check_names(str(self.path), names)
-        connection.execute(f"select {quoted(names[0])} from {self.relation} limit 1")
+        # Fetched to the end, as a result that is not would block the connection.
+        connection.execute(f"select {quoted(names[0])} from {self.relation} limit 1").fetchall()

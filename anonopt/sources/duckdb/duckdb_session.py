@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from anonopt.sources.duckdb_sql import literal
+from anonopt.sources.duckdb.duckdb_sql import literal
 from anonopt.sources.engines import engine
 
 _NUMBERS = itertools.count()

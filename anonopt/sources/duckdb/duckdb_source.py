@@ -15,10 +15,10 @@ import numpy as np
 
 from anonopt.sources.arrow.arrow_errors import reading_errors
 from anonopt.sources.arrow.arrow_values import as_series, check_known_values, unknown_values
-from anonopt.sources.duckdb_combinations import DuckDBCombinations
-from anonopt.sources.duckdb_files import CSV, Parquet, TableFiles, check_names
-from anonopt.sources.duckdb_session import DuckDBSession
-from anonopt.sources.duckdb_sql import quoted
+from anonopt.sources.duckdb.duckdb_combinations import DuckDBCombinations
+from anonopt.sources.duckdb.duckdb_files import CSV, Parquet, TableFiles, check_names
+from anonopt.sources.duckdb.duckdb_session import DuckDBSession
+from anonopt.sources.duckdb.duckdb_sql import quoted
 from anonopt.sources.engines import engine
 from anonopt.sources.packed_words import PackedWords
 from anonopt.sources.row_batches import parquet_batches

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from anonopt._typing import IntArray
-from anonopt.sources.duckdb_session import DuckDBSession
+from anonopt.sources.duckdb.duckdb_session import DuckDBSession
 from anonopt.sources.packed_words import PackedWords
 from anonopt.sources.source import Combinations, CountedWords
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from anonopt._typing import CodeArray, IntArray
-from anonopt.sources.duckdb_combinations import DuckDBCombinations
+from anonopt.sources.duckdb.duckdb_combinations import DuckDBCombinations
 from anonopt.sources.engines import engine
 
 KEYS, SENSITIVE, TARGET = range(3)

@@ -1,0 +1,1 @@
+"""Rows that DuckDB reads, groups and counts."""

@@ -21,7 +21,7 @@ PARQUET: dict[str, str] = {
 """Class of the source by engine."""
 
 LIMITED = frozenset({"duckdb"})
-"""Engines that have options of memory and threads."""
+"""Engines that have options of memory and threads, and evaluate nodes of too many tuples."""
 
 
 def of_parquet(
@@ -44,8 +44,9 @@ def of_parquet(
     """
     check_choice("engine", engine, PARQUET)
     given = {name: value for name, value in options.items() if value is not None}
-    if given and engine not in LIMITED:
-        raise ValueError(f"{next(iter(given))}: expected with engine='duckdb', found {engine!r}")
+    limits = [*given, *(name for name in ("max_tuples",) if name in roles)]
+    if limits and engine not in LIMITED:
+        raise ValueError(f"{limits[0]}: expected with engine='duckdb', found {engine!r}")
     make: Callable[..., Source] = loaded(PARQUET[engine]).of_parquet
     return _table(make(path, **given), roles)
 

@@ -90,8 +90,17 @@ class PandasSource(Source):
 
     @cached_property
     def schema(self) -> Any:
-        """See `Source.schema`."""
+        """See `Source.schema`.
+
+        Raises
+        ------
+        ValueError
+            If the name of a column is no text, as Arrow has texts alone.
+        """
         arrow = engine("pyarrow", "rows as Arrow has them")
+        for name in self._frame.columns:
+            if not isinstance(name, str):
+                raise ValueError(f"column {name!r}: expected a name that is text for Arrow")
         return arrow.Schema.from_pandas(self._frame, preserve_index=False)
 
     def batches(self, rows: int, *, columns: Sequence[str] | None = None) -> Iterator[Any]:

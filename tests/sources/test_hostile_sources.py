@@ -9,8 +9,10 @@ import pytest
 
 from anonopt.data import Microdata
 from anonopt.evaluation import LatticeEvaluator
+from anonopt.sources import LargeTable, PandasSource
 
 pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
 duckdb = pytest.importorskip("duckdb")
 
 ENGINES = ("duckdb", "arrow")
@@ -132,3 +134,36 @@ def test_a_broken_page_is_no_error_of_the_engine(engine, tmp_path):
     path.write_bytes(content)
     with pytest.raises(ValueError, match=r"rows.parquet by .*: expected rows that can be read"):
         Microdata.from_parquet(path, engine=engine, **flat("a")).reduction()
+
+
+def test_dictionaries_may_be_as_large_as_their_indices_allow(tmp_path):
+    values = pa.array([f"v{number:03}" for number in range(128)])
+    cells = pa.DictionaryArray.from_arrays(pa.array([0, None, 127, 0], pa.int8()), values)
+    table = Microdata.from_arrow(pa.table({"a": cells}), **flat("a"))
+    assert table.reduction().sizes.tolist() == [2, 1, 1]
+    assert table.apply([0], k=1, to=tmp_path / "protected.parquet")["classes"] == 3
+    found = pd.read_parquet(tmp_path / "protected.parquet")["a"]
+    assert found.tolist() == ["v000", "<missing>", "v127", "v000"]
+
+
+@pytest.mark.parametrize("kind", [pa.float16(), pa.float32(), pa.float64(), "lists", "records"])
+def test_what_is_not_a_number_is_the_same_as_itself(kind, tmp_path):
+    numbers = [float("nan"), 1.5, None]
+    others = {"lists": [[one, 2.0] for one in numbers], "records": [{"x": one} for one in numbers]}
+    cells = pa.array(others[kind]) if isinstance(kind, str) else pa.array(numbers, kind)
+    pq.write_table(pa.table({"a": [1, 1, 2], "kept": cells}), tmp_path / "rows.parquet")
+    table = Microdata.from_parquet(tmp_path / "rows.parquet", **flat("a"))
+    assert table.apply([1], k=3, to=tmp_path / "protected.parquet")["rows"] == 3
+    assert str(pq.read_table(tmp_path / "protected.parquet")["kept"]) == str(
+        pa.chunked_array([cells])
+    )
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".csv"])
+def test_names_of_columns_that_are_numbers(suffix, tmp_path):
+    frame = pd.DataFrame({0: [1, 1], 1: ["x", "y"]})
+    table = Microdata(frame, **flat(0))
+    assert table.apply([0], k=2, to=tmp_path / f"protected{suffix}")["classes"] == 1
+    rows_of_arrow = LargeTable(PandasSource(frame), **flat(0))
+    with pytest.raises(ValueError, match="column 0: expected a name that is text for Arrow"):
+        rows_of_arrow.apply([0], k=2, to=tmp_path / f"other{suffix}")

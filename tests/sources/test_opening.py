@@ -80,9 +80,10 @@ def test_an_unknown_engine(file):
         Microdata.from_parquet(file, **ROLES, engine="spark")
 
 
-def test_options_of_another_engine(file):
-    with pytest.raises(ValueError, match="memory_limit: expected with engine='duckdb'"):
-        Microdata.from_parquet(file, **ROLES, engine="arrow", memory_limit="1GB")
+@pytest.mark.parametrize("option", [{"memory_limit": "1GB"}, {"max_tuples": 9}])
+def test_options_of_another_engine(file, option):
+    with pytest.raises(ValueError, match=f"{next(iter(option))}: expected with engine='duckdb'"):
+        Microdata.from_parquet(file, **ROLES, engine="arrow", **option)
 
 
 @pytest.mark.parametrize(
@@ -174,6 +175,12 @@ class TestCSV:
     def opened(self, folder, text, **options):
         (folder / "a.csv").write_text(text, encoding="utf-8")
         return DuckDBSource.of_csv(folder / "a.csv", **options)
+
+    def test_files_of_other_headers(self, tmp_path):
+        (tmp_path / "b.csv").write_text("job,age\nx,21\n")
+        with pytest.raises(ValueError, match=r"b.csv: expected the columns .* found \['job', 'age"):
+            self.opened(tmp_path, self.TEXT)
+            DuckDBSource.of_csv(tmp_path)
 
     def test_equal_to_what_is_read_into_memory(self, tmp_path):
         large = LargeTable(self.opened(tmp_path, self.TEXT), **ROLES)

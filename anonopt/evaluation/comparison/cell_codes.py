@@ -9,7 +9,7 @@ import pandas as pd
 
 from anonopt._typing import CodeArray
 from anonopt.data.columns.categories import CategoricalColumns
-from anonopt.sources.arrow.arrow_values import as_series
+from anonopt.sources.arrow.arrow_values import as_series, dictionary_places
 from anonopt.sources.engines import engine
 
 
@@ -40,10 +40,7 @@ class CellCodes:
         arrow = engine("pyarrow", "rows of a source")
         if not arrow.types.is_dictionary(cells.type):
             cells = cells.dictionary_encode()
-        values, places = cells.dictionary, cells.indices
-        if places.null_count:
-            places = places.fill_null(len(values))
-        found: CodeArray = self._codes(values)[places.to_numpy(zero_copy_only=False)]
+        found: CodeArray = self._codes(cells.dictionary)[dictionary_places(cells)]
         if (found < 0).any():
             raise ValueError(
                 f"column {self.name!r}: expected the values that were found before, found "

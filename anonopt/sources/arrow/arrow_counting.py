@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from anonopt._typing import IntArray
+from anonopt.sources.arrow.arrow_values import dictionary_places
 from anonopt.sources.counted_arrays import packed_rows
 from anonopt.sources.engines import engine
 from anonopt.sources.packed_words import PackedWords
@@ -57,8 +58,7 @@ def counted_values(array: Any) -> Any:
     """
     arrow = engine("pyarrow", "this source")
     if arrow.types.is_dictionary(array.type):
-        indices = array.indices.fill_null(len(array.dictionary)).to_numpy()
-        numbers = np.bincount(indices, minlength=len(array.dictionary) + 1)
+        numbers = np.bincount(dictionary_places(array), minlength=len(array.dictionary) + 1)
         found = np.flatnonzero(numbers)
         # One place beyond the end of the dictionary is that of missing cells.
         places = arrow.array(found, mask=found == len(array.dictionary))
@@ -113,8 +113,7 @@ def places_of(array: Any, values: Any) -> IntArray:
     if arrow.types.is_dictionary(array.type):
         known = places_of(array.dictionary, values)
         missing = places_of(arrow.nulls(1, values.type), values)
-        indices = array.indices.fill_null(len(known)).to_numpy()
-        places: IntArray = np.concatenate([known, missing]).take(indices)
+        places: IntArray = np.concatenate([known, missing]).take(dictionary_places(array))
         return places
     if arrow.types.is_null(values.type):
         return np.zeros(len(array), dtype=np.int64)

@@ -7,8 +7,10 @@ from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from anonopt._typing import IntArray
 from anonopt.sources.engines import engine
 
 _SEVERAL = re.compile(
@@ -54,6 +56,30 @@ def as_series(array: Any, kind: Any = None) -> pd.Series[Any]:
     if zone is not None and isinstance(values.dtype, pd.DatetimeTZDtype):
         values = values.dt.tz_convert(zone)
     return values
+
+
+def dictionary_places(array: Any) -> IntArray:
+    """Place of each cell in a dictionary, that behind its last value where the cell is missing.
+
+    Parameters
+    ----------
+    array : pyarrow DictionaryArray (n,)
+
+    Returns
+    -------
+    int64 array (n,)
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> dictionary_places(pa.array(["b", None, "a", "b"]).dictionary_encode())
+    array([0, 2, 1, 0])
+    """
+    # Indices may be of 8 bits, which have no place behind their last one.
+    indices = array.indices.cast(engine("pyarrow", "this source").int64())
+    if indices.null_count:
+        indices = indices.fill_null(len(array.dictionary))
+    return np.asarray(indices.to_numpy(zero_copy_only=False))
 
 
 def check_single_values(column: Hashable, kind: str) -> None:

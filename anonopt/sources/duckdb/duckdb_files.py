@@ -111,7 +111,7 @@ class Parquet(TableFiles):
 
 
 class CSV(TableFiles):
-    """A CSV file with a header, all of whose cells are text.
+    """CSV files with the same header, all of whose cells are text.
 
     Parameters
     ----------
@@ -126,9 +126,12 @@ class CSV(TableFiles):
 
     @cached_property
     def header(self) -> list[str]:
-        """Names of the columns."""
+        """Names of the columns, in the order of all files."""
+        return self._header_of(self.files[0])
+
+    def _header_of(self, file: str) -> list[str]:
         encoding = {"utf-8": "utf-8-sig"}.get(self.encoding, self.encoding)
-        with Path(self.files[0]).open(encoding=encoding, newline="") as lines:
+        with Path(file).open(encoding=encoding, newline="") as lines:
             return next(csv.reader(lines, delimiter=self.delimiter), [])
 
     @property
@@ -148,5 +151,9 @@ class CSV(TableFiles):
         if not names:
             raise ValueError(f"{self.path}: expected a header, found an empty file")
         check_names(str(self.path), names)
+        for other in self.files[1:]:
+            # DuckDB leaves out the first line of each file, whatever it says.
+            if (found := self._header_of(other)) != names:
+                raise ValueError(f"{other}: expected the columns {names}, found {found}")
         # Fetched to the end, as a result that is not would block the connection.
         connection.execute(f"select {quoted(names[0])} from {self.relation} limit 1").fetchall()

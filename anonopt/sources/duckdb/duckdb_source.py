@@ -128,13 +128,14 @@ class DuckDBSource(Source):
         threads: int | None = None,
         temp_directory: str | PathLike[str] | None = None,
     ) -> DuckDBSource:
-        """The rows of a CSV file with a header, all cells as text, empty ones missing.
+        """The rows of CSV files with a header, all cells as text, empty ones missing.
 
         Nothing is guessed: a line of too few or too many cells is an error.
 
         Parameters
         ----------
         path : path
+            A file, a pattern or a folder; all files have the same header.
         delimiter : str
             One character.
         encoding : str
@@ -145,7 +146,8 @@ class DuckDBSource(Source):
         Raises
         ------
         FileNotFoundError, ValueError
-            As :meth:`of_parquet`; or if a line has another number of cells than the header.
+            As :meth:`of_parquet`; or if a line has another number of cells than the header, or a
+            file another header than the first.
         """
         options = {"threads": threads, "temp_directory": temp_directory}
         files = CSV(path, delimiter=delimiter, encoding=encoding)

@@ -10,7 +10,7 @@ import numpy as np
 from anonopt._typing import CodeArray
 from anonopt.data.column_values import ColumnValues
 from anonopt.data.values import TOP
-from anonopt.sources.arrow.arrow_values import as_series
+from anonopt.sources.arrow.arrow_values import as_series, dictionary_places
 from anonopt.sources.engines import engine
 from anonopt.sources.large_table import LargeTable
 from anonopt.sources.writing.suppressed_classes import SuppressedClasses
@@ -35,10 +35,7 @@ class _ColumnLabels:
         arrow = engine("pyarrow", "writing rows of a source")
         if not arrow.types.is_dictionary(cells.type):
             cells = cells.dictionary_encode()
-        values, indices = cells.dictionary, cells.indices
-        if indices.null_count:
-            indices = indices.fill_null(len(values))
-        places = indices.to_numpy(zero_copy_only=False)
+        values, places = cells.dictionary, dictionary_places(cells)
         if self._known is None or not self._known[0].equals(values):
             self._known = values, np.full(len(values) + 1, -1, dtype=np.int32)
         found: CodeArray = self._known[1]

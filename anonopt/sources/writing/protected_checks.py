@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import importlib.util
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -47,11 +47,13 @@ def check_counts(
     ValueError
         If it has another number of rows, of suppressed rows or of classes of each size.
     """
-    columns = [*table.quasi_identifiers, *([] if flag is None else [flag])]
+    # Files have texts for names.
+    names = [str(column) for column in table.quasi_identifiers]
+    columns = [*names, *([] if flag is None else [flag])]
     source = _source(part, suffix, columns)
     if source.n_rows != table.n_rows:
         raise _broken(f"{table.n_rows} rows", f"{source.n_rows}")
-    stars, sizes, flags = _classes(source, table.quasi_identifiers, flag)
+    stars, sizes, flags = _classes(source, names, flag)
     expected = np.repeat(suppressed.kept_sizes, suppressed.kept_numbers)
     is_left_out = stars if flags is None else flags
     found_rows = int(sizes[is_left_out].sum())
@@ -87,37 +89,49 @@ def check_order(part: Path, table: LargeTable, columns: Sequence[str], rows: int
     """
     if not columns:
         return
-    file = engine("pyarrow.parquet", "reading Parquet").ParquetFile(part)
-    groups = (
-        file.read_row_group(group, columns=list(columns)) for group in range(file.num_row_groups)
-    )
-    row = 0
-    for batch, group in zip_longest(table.source.batches(rows, columns=list(columns)), groups):
-        for column in columns:
-            if batch is None or group is None or not _same(batch[column], group[column]):
-                raise _broken(
-                    f"column {column!r} in the order of {table.source!r}",
-                    f"another from row {row} on",
-                )
-        row += len(batch)
+    names, row = list(columns), 0
+    with engine("pyarrow.parquet", "reading Parquet").ParquetFile(part) as file:
+        groups = (file.read_row_group(one, columns=names) for one in range(file.num_row_groups))
+        for batch, group in zip_longest(table.source.batches(rows, columns=names), groups):
+            for column in names:
+                if batch is None or group is None or not _same(batch[column], group[column]):
+                    raise _broken(
+                        f"column {column!r} in the order of {table.source!r}",
+                        f"another from row {row} on",
+                    )
+            row += len(batch)
 
 
 def _same(one: Any, other: Any) -> bool:
     """Whether two Arrow arrays hold the same cells; what is not a number is the same as itself."""
+    types = engine("pyarrow", "reading Parquet").types
+    first, second = _whole(one), _whole(other)
+    kind = second.type
+    first = first.cast(kind)
+    if types.is_floating(kind):
+        # As whole numbers, since Arrow takes what is not a number for unequal to itself.
+        return bool(first.view(f"int{kind.bit_width}").equals(second.view(f"int{kind.bit_width}")))
+    if first.equals(second) or not types.is_nested(kind):
+        return bool(first.equals(second))
+    if not first.is_valid().equals(second.is_valid()):
+        return False
+    if types.is_struct(kind):
+        return all(map(_same, first.flatten(), second.flatten()))
+    if not (types.is_list(kind) or types.is_large_list(kind)):
+        return False
+    same_lengths = first.value_lengths().equals(second.value_lengths())
+    return bool(same_lengths) and _same(first.flatten(), second.flatten())
+
+
+def _whole(array: Any) -> Any:
+    """An array in one piece, without a dictionary."""
     arrow = engine("pyarrow", "reading Parquet")
-    arrays = []
-    for array in (one, other):
-        if isinstance(array, arrow.ChunkedArray):
-            array = array.combine_chunks()
-        if arrow.types.is_dictionary(array.type):
-            array = array.dictionary_decode()
-        if arrow.types.is_float64(array.type):
-            array = array.view(arrow.int64())
-        arrays.append(array)
-    return bool(arrays[0].cast(arrays[1].type).equals(arrays[1]))
+    if isinstance(array, arrow.ChunkedArray):
+        array = array.combine_chunks()
+    return array.dictionary_decode() if arrow.types.is_dictionary(array.type) else array
 
 
-def _source(part: Path, suffix: str, columns: Sequence[Hashable]) -> Source:
+def _source(part: Path, suffix: str, columns: Sequence[str]) -> Source:
     """The rows of some columns of a file that was written here."""
     names = _names(part, suffix)
     is_known = "" not in names and len({name.lower() for name in names}) == len(names)
@@ -132,7 +146,7 @@ def _source(part: Path, suffix: str, columns: Sequence[Hashable]) -> Source:
         return ArrowSource.of_parquet(part)
     from anonopt.sources.pandas_source import PandasSource
 
-    places = sorted(names.index(str(column)) for column in columns)
+    places = sorted(names.index(column) for column in columns)
     rows = pd.read_csv(part, dtype="category", keep_default_na=False, usecols=places)
     # Pandas has names of its own for columns without one, and for those that it has seen.
     return PandasSource(rows.set_axis([names[place] for place in places], axis=1))
@@ -146,7 +160,7 @@ def _names(part: Path, suffix: str) -> list[str]:
 
 
 def _classes(
-    source: Source, quasi_identifiers: Sequence[Hashable], flag: str | None
+    source: Source, quasi_identifiers: Sequence[str], flag: str | None
 ) -> tuple[BoolArray, IntArray, BoolArray | None]:
     """Of each class: whether all labels are ``*``, its rows, and whether it is flagged."""
     columns, texts = [], []

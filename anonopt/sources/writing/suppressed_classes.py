@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from anonopt._checks import check_integer
 from anonopt._registry import loaded
 from anonopt._typing import AnyIntArray, BoolArray, IntArray
 from anonopt.data.grouping import KEY_BITS, group_rows, pack_codes
@@ -64,6 +65,8 @@ class SuppressedClasses:
         trees = [table.hierarchies[column] for column in table.quasi_identifiers]
         radices = [tree.n_values(level) for tree, level in zip(trees, levels, strict=True)]
         budget = resolve_budget(suppression, table.n_rows)
+        if k is not None:
+            check_integer("k", k, least=1)
         if isinstance(table, LargeTable) and table.is_in_engine and not class_bounds:
             made = cls._of_engine(table, levels, radices, k=k, budget=budget)
             check_suppressed(made.rows, k=k, budget=budget, n_rows=table.n_rows, is_bounded=False)

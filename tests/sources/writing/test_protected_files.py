@@ -168,6 +168,7 @@ def test_a_table_in_files_is_not_returned(large):
         ({"to": "protected.xlsx"}, ValueError, "ends in .parquet or .csv"),
         ({"flag": "age"}, ValueError, "flag: expected the name of a new column"),
         ({"k": 50, "suppression": 0}, ValueError, "the budget"),
+        ({"k": 1.5}, TypeError, "k: expected a whole number"),
         ({"return_mask": True}, ValueError, "return_mask"),
     ],
 )

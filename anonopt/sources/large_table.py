@@ -266,12 +266,6 @@ class LargeTable(Microdata):
         """Number of distinct tuples."""
         return self.combinations.n_combinations([QUASI_IDENTIFIERS])
 
-    def _unloaded(self) -> UnloadedReduction:
-        """Its reduction without the distinct tuples, which stay in the engine."""
-        return UnloadedReduction(
-            field_order(self._maps), self.n_rows, lambda: self.n_tuples, *self._value_pairs()
-        )
-
     def values_of(self, group: int, words: Sequence[IntArray]) -> AnyIntArray:
         """Codes of sensitive values or labels, by the words of their group, (n,)."""
         is_combined = group == SENSITIVE and self._sensitive_words
@@ -279,15 +273,22 @@ class LargeTable(Microdata):
 
     @cached_property
     def _reduction(self) -> Reduction:
+        order, pairs = field_order(self._maps), self._value_pairs()
         if self.is_in_engine:
-            return self._unloaded()
-        order = field_order(self._maps)
+            held = [g for g, one in zip((SENSITIVE, TARGET), pairs, strict=True) if one is not None]
+            return UnloadedReduction(
+                order,
+                self.n_rows,
+                lambda: self.n_tuples,
+                *pairs,
+                content=lambda: self.nodes.content(held, self.values_of),
+            )
         (words,), sizes = self.combinations.counted([QUASI_IDENTIFIERS])
         columns = self.combinations.groups[QUASI_IDENTIFIERS].unpack(words)
         codes = np.empty((len(sizes), len(order)), np.int32, order="F")
         for position, column in zip(order, columns, strict=True):
             codes[:, position] = column
-        return Reduction(codes, sizes, order, *self._value_pairs())
+        return Reduction(codes, sizes, order, *pairs)
 
     def _value_pairs(self) -> tuple[ValuePairs | None, ValuePairs | None]:
         sensitive = ValuePairs(lambda: self._pairs(SENSITIVE), self._sensitive_totals)

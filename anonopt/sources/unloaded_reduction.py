@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NoReturn
 
 from anonopt.data.reduction import Reduction, ValuePairs
@@ -19,6 +19,8 @@ class UnloadedReduction(Reduction):
         Counts the distinct tuples.
     sensitive, target : ValuePairs, optional
         Whose totals are known, or found by the engine.
+    content : callable
+        Gives the bytes of :meth:`content`.
     """
 
     def __init__(
@@ -28,9 +30,10 @@ class UnloadedReduction(Reduction):
         n_tuples: Callable[[], int],
         sensitive: ValuePairs | None,
         target: ValuePairs | None,
+        content: Callable[[], Iterator[bytes]],
     ) -> None:
         known = {"order": order, "sensitive": sensitive, "target": target, "tuple_of_row": None}
-        self.__dict__.update(known, n_rows=n_rows, _counted=n_tuples)
+        self.__dict__.update(known, n_rows=n_rows, _counted=n_tuples, _content=content)
 
     @property
     def n_tuples(self) -> int:
@@ -52,6 +55,11 @@ class UnloadedReduction(Reduction):
     def sizes(self) -> NoReturn:  # type: ignore[override]
         """Refused; see `codes`."""
         self._refuse()
+
+    def content(self) -> Iterator[bytes]:
+        """See `Reduction.content`; the same bytes, from the engine."""
+        found: Callable[[], Iterator[bytes]] = self.__dict__["_content"]
+        return found()
 
     def without_rows(self) -> NoReturn:
         """Refused; see `codes`."""

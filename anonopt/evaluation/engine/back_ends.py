@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 from anonopt._checks import check_choice
 from anonopt.data import Microdata
 from anonopt.evaluation.engine.engine_nodes import EngineNodes
+from anonopt.evaluation.engine.missed_bounds import check_bounds
 from anonopt.evaluation.lattice.nodes import NodeEvaluator
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
@@ -19,23 +20,28 @@ SingleNodes: TypeAlias = NodeEvaluator | EngineNodes
 """What evaluates single nodes."""
 
 
-def chosen_backend(table: Microdata, backend: Backend, executor: object = None) -> str:
+def chosen_backend(
+    table: Microdata, backend: Backend, rule: SuppressionRule, executor: object = None
+) -> str:
     """The back end asked for, or the engine where the distinct tuples are too many.
 
     Parameters
     ----------
     table : Microdata
     backend : str
+    rule : SuppressionRule
     executor : object, optional
         Whose workers are to measure nodes; the engine has workers of its own.
 
     Raises
     ------
     ValueError
-        If it is none, the engine is asked for and has no rows, or it and an executor are to
-        evaluate nodes.
+        If it is none, the engine is asked for and has no rows, it and an executor are to
+        evaluate nodes, or it cannot tell a bound of the rule.
     """
     chosen = _chosen(table, backend)
+    if chosen == "engine":
+        check_bounds(rule)
     if chosen == "engine" and executor is not None:
         raise ValueError(
             f"executor: expected none where DuckDB evaluates nodes, found {executor!r}; "

@@ -7,20 +7,22 @@ is held in memory follows the number of different sizes of classes, not that of 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import ExitStack
 
 import numpy as np
 
 from anonopt._typing import BoolArray, FloatArray, IntArray
+from anonopt.evaluation.engine.engine_classes import counts_of_pairs, engine_classes
+from anonopt.evaluation.engine.missed_bounds import MissedBounds
 from anonopt.evaluation.lattice.nodes import in_batches
 from anonopt.evaluation.lattice.plan import Plan, n_statistics
 from anonopt.evaluation.lattice.tuples import CountedColumn, DistinctTuples
 from anonopt.measures.lattice import statistics as columns
-from anonopt.measures.lattice.class_labels import NodeLabels
 from anonopt.measures.lattice.class_table import ClassTable, RowClasses
-from anonopt.measures.lattice.sparse_counts import SparseCounts
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
-from anonopt.measures.lattice.value_counts import DenseCounts, ValueCounts
-from anonopt.sources.duckdb.duckdb_nodes import SENSITIVE, TARGET, DuckDBNodes, Grouped, Histogram
+from anonopt.measures.lattice.value_counts import ValueCounts
+from anonopt.sources.duckdb.duckdb_groups import Grouped, Histogram
+from anonopt.sources.duckdb.duckdb_nodes import SENSITIVE, TARGET, DuckDBNodes
 from anonopt.sources.large_table import LargeTable
 from anonopt.sources.packed_words import numbered
 
@@ -40,13 +42,8 @@ class EngineNodes:
     """
 
     def __init__(self, table: LargeTable, tuples: DistinctTuples, rule: SuppressionRule) -> None:
-        if not rule.bounds_distinct_alone:
-            raise ValueError(
-                "class_bounds: expected bounds of l alone where nodes are evaluated by the engine "
-                f"(more than {table.max_tuples} distinct tuples), found "
-                f"{len(rule.bounds)} bounds of other measures too"
-            )
         self._table, self._tuples, self._rule = table, tuples, rule
+        self._missed = None if rule.bounds_distinct_alone else MissedBounds(table, tuples, rule)
         self._engine: DuckDBNodes = table.nodes
 
     def statistics(self, nodes: IntArray, plan: Plan) -> tuple[IntArray, FloatArray]:
@@ -131,11 +128,17 @@ class EngineNodes:
         needs = plan.needs
         is_counted = not {columns.SENSITIVE, columns.SENSITIVE_COUNTS}.isdisjoint(needs)
         has_target = columns.TARGET in plan.asked
-        with self._engine.classes(base, node, sensitive=is_counted, target=has_target) as classes:
+        with ExitStack() as tables:
+            classes = tables.enter_context(
+                self._engine.classes(base, node, sensitive=is_counted, target=has_target)
+            )
+            if self._missed is not None:
+                missed = self._missed.found(base, node, classes)
+                classes = tables.enter_context(self._engine.flagged(classes, missed))
             found = self._engine.histogram(classes)
             threshold = self._rule.threshold(found.sizes, numbers=found.classes)
-            kept = found.sizes >= threshold
-            condition = f"n >= {threshold}"
+            kept = (found.sizes >= threshold) & ~found.missed
+            condition = f"n >= {threshold} and not b"
             if self._rule.least_distinct:
                 kept &= found.distinct >= self._rule.least_distinct
                 condition += f" and d >= {self._rule.least_distinct}"
@@ -156,18 +159,12 @@ class EngineNodes:
                     f"statistics need none"
                 )
             codes, sizes = self._engine.fetched(classes, node, "true")
-        sizes.flags.writeable = False
-        return ClassTable(
-            facts=self._tuples.facts,
-            rule=self._rule,
-            labels=NodeLabels(
-                self._tuples.facts,
-                tuple(node),
-                lambda wanted: np.stack([column[wanted] for column in codes], axis=1).astype(
-                    np.int64
-                ),
-            ),
-            sizes=sizes,
+        return engine_classes(
+            self._tuples,
+            self._rule,
+            node,
+            codes,
+            sizes,
             sensitive=self._counts(base, node, SENSITIVE, self._tuples.sensitive_column),
             target=self._counts(base, node, TARGET, self._tuples.target_column),
         )
@@ -175,19 +172,11 @@ class EngineNodes:
     def _counts(
         self, base: Grouped, node: Sequence[int], group: int, column: CountedColumn
     ) -> ValueCounts | None:
-        """Counts with zeros exactly where those of the same table in memory have them."""
         if column.n_values == 0:
             return None
         words, value_words, numbers = self._engine.value_counts(base, node, group)
         owners, values = numbered(words), self._table.values_of(group, value_words)
-        n_classes = int(owners[-1]) + 1
-        if self._tuples.is_dense(column):
-            counts = np.zeros((n_classes, column.width), dtype=self._tuples.lane)
-            counts[owners, values] = numbers
-            return DenseCounts(counts[:, : column.n_values])
-        return SparseCounts.of_pairs(
-            owners, values, n_classes=n_classes, n_values=column.n_values, numbers=numbers
-        )
+        return counts_of_pairs(self._tuples, column, owners, values, numbers)
 
 
 def summary_of_histogram(

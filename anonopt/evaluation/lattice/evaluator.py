@@ -113,7 +113,7 @@ class LatticeEvaluator(TableEvaluator[Sequence[int]]):
             accelerator=accelerator,
         )
         self._workers = check_integer("workers", workers, least=1)
-        self._backend = chosen_backend(table, backend, executor)
+        self._backend = chosen_backend(table, backend, self.rule, executor)
         if backend == "rollup":
             self.tuples.require_layout()
         self._connection = Connection.to(executor)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -10,6 +11,9 @@ from anonopt._typing import IntArray
 from anonopt.sources.duckdb.duckdb_session import DuckDBSession
 from anonopt.sources.packed_words import PackedWords
 from anonopt.sources.source import Combinations, CountedWords
+
+Parts = Callable[[int], Iterator[CountedWords]]
+"""Combinations some at a time."""
 
 ESTIMATED = 0.3
 """Distance of an estimate from a limit, as a share, beyond which nothing is counted."""
@@ -54,6 +58,36 @@ class DuckDBCombinations(Combinations):
         arrays = {name: np.asarray(found[name].to_numpy(), np.int64) for name in [*names, "n"]}
         words: list[list[IntArray]] = [[arrays[name] for name in self.words(g)] for g in groups]
         return CountedWords(words, arrays["n"])
+
+    @contextmanager
+    def grouped(self, groups: Sequence[int]) -> Iterator[Parts]:
+        """As :meth:`counted`, some combinations at a time, as often as they are asked for.
+
+        Yields
+        ------
+        callable
+            Gives words and counts of at most so many combinations at a time.
+        """
+        names = [name for group in groups for name in self.words(group)]
+        columns, table = ", ".join(names), self.session.new_name()
+
+        def parts(rows: int) -> Iterator[CountedWords]:
+            sql = f"select {columns}, n from {table} order by {columns}"
+            for batch in self.session.batches(sql, rows):
+                arrays = {
+                    name: np.asarray(batch[name].to_numpy(), np.int64) for name in [*names, "n"]
+                }
+                words = [[arrays[name] for name in self.words(group)] for group in groups]
+                yield CountedWords(words, arrays["n"])
+
+        try:
+            self.session.run(
+                f"create temp table {table} as select {columns}, sum(n)::bigint as n "
+                f"from {self.table} group by {columns}"
+            )
+            yield parts
+        finally:
+            self.session.drop(table)
 
     def is_at_most(self, groups: Sequence[int], most: int) -> bool:
         """See `Combinations.is_at_most`."""

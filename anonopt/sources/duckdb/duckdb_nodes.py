@@ -7,60 +7,24 @@ from the rows of any node below, and fewer of them cost less.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from anonopt._typing import CodeArray, IntArray
+from anonopt._typing import AnyIntArray, CodeArray, IntArray
 from anonopt.sources.duckdb.duckdb_combinations import DuckDBCombinations
+from anonopt.sources.duckdb.duckdb_content import content
+from anonopt.sources.duckdb.duckdb_groups import Grouped, Histogram, ValueParts
 from anonopt.sources.engines import engine
+from anonopt.sources.packed_words import is_new
+
+PAIRS = 1 << 20
+"""Pairs of classes and values that are in memory at a time."""
 
 KEYS, SENSITIVE, TARGET = range(3)
 """Groups of columns of the combinations."""
-
-
-class Histogram(NamedTuple):
-    """Classes of a node by what a rule looks at, each combination of it once.
-
-    Attributes
-    ----------
-    sizes : int64 array (n,)
-        Rows of a class.
-    distinct : int64 array (n,)
-        Sensitive values of a class; 0 where they are not counted.
-    classes : int64 array (n,)
-        Number of such classes.
-    squares : int64 array (n,)
-        Sum over these classes and all sensitive values of the squared count.
-    majority : int64 array (n,)
-        Sum over these classes of the rows with a most frequent label.
-    """
-
-    sizes: IntArray
-    distinct: IntArray
-    classes: IntArray
-    squares: IntArray
-    majority: IntArray
-
-
-@dataclass(frozen=True)
-class Grouped:
-    """A table in DuckDB of the rows of a node: words, sensitive values, labels and ``n``.
-
-    Attributes
-    ----------
-    table : str
-    node : tuple of int
-    n_rows : int
-        Rows of this table, not of the data.
-    """
-
-    table: str
-    node: tuple[int, ...]
-    n_rows: int
 
 
 class DuckDBNodes:
@@ -112,6 +76,12 @@ class DuckDBNodes:
         rows = self._session.fetch(f"select count(*) from {self._combinations.table}")[0][0]
         return Grouped(self._combinations.table, (0,) * len(self._order), int(rows))
 
+    def content(
+        self, groups: Sequence[int], values_of: Callable[[int, Sequence[IntArray]], AnyIntArray]
+    ) -> Iterator[bytes]:
+        """Bytes of the reduction; see `duckdb_content.content`."""
+        return content(self._combinations, self._order, groups, values_of)
+
     @contextmanager
     def rolled_up(self, base: Grouped, node: Sequence[int], *, at_most: float) -> Iterator[Grouped]:
         """The rows of a node above, if they are clearly fewer; else the same rows.
@@ -151,7 +121,7 @@ class DuckDBNodes:
     def classes(
         self, base: Grouped, node: Sequence[int], *, sensitive: bool, target: bool
     ) -> Iterator[str]:
-        """A table of the classes of a node: words, ``n``, ``d``, ``sq`` and ``m``.
+        """A table of the classes of a node: words, ``n``, ``d``, ``sq``, ``m`` and ``b``.
 
         Parameters
         ----------
@@ -162,6 +132,11 @@ class DuckDBNodes:
             Whether sensitive values are counted, into ``d`` and ``sq``.
         target : bool
             Whether labels are, into ``m``.
+
+        Yields
+        ------
+        str
+            Its name; ``b``, whether a class misses a bound, is false.
         """
         words = ", ".join(self._words)
         keys, joins = self._keys(node)
@@ -186,20 +161,50 @@ class DuckDBNodes:
             sql = f"select c.* exclude (m), t.m from ({sql}) c join ({most}) t using ({words})"
         name = self._session.new_name()
         try:
-            self._session.run(f"create temp table {name} as {sql}")
+            self._session.run(f"create temp table {name} as select *, false as b from ({sql})")
             yield name
         finally:
+            self._session.drop(name)
+
+    @contextmanager
+    def flagged(self, classes: str, missed: Sequence[IntArray]) -> Iterator[str]:
+        """The same classes, with ``b`` where they miss a bound.
+
+        Parameters
+        ----------
+        classes : str
+            What :meth:`classes` made.
+        missed : sequence of int64 arrays (n_missed,)
+            Words of those that do.
+        """
+        if len(missed) == 0 or len(missed[0]) == 0:
+            yield classes
+            return
+        name, words = self._session.new_name(), ", ".join(self._words)
+        arrow = engine("pyarrow", "nodes by DuckDB")
+        known = arrow.table(dict(zip(self._words, missed, strict=True)) | {"n": missed[0]})
+        self._session.connection.register(f"{name}_missed", known)
+        try:
+            self._session.run(
+                f"create temp table {name} as select c.* exclude (b), f.n is not null as b "
+                f"from {classes} c left join {name}_missed f using ({words})"
+            )
+            yield name
+        finally:
+            self._session.connection.unregister(f"{name}_missed")
             self._session.drop(name)
 
     def histogram(self, classes: str) -> Histogram:
         """Classes of a table that :meth:`classes` made, by rows and sensitive values."""
         found = self._session.arrow(
-            "select n, d, count(*) as classes, sum(sq)::bigint as sq, sum(m)::bigint as m "
-            f"from {classes} group by n, d order by n, d"
+            "select n, d, count(*) as classes, sum(sq)::bigint as sq, sum(m)::bigint as m, b "
+            f"from {classes} group by n, d, b order by n, d, b"
         )
-        return Histogram(
-            *(np.asarray(found[name].to_numpy(), np.int64) for name in found.schema.names)
-        )
+        arrays = {name: found[name].to_numpy() for name in found.schema.names}
+        counts = [np.asarray(arrays[name], np.int64) for name in ("n", "d", "classes", "sq", "m")]
+        sizes, distinct, numbers, squares, majority = counts
+        missed = np.asarray(arrays["b"], bool)
+        return Histogram(sizes, distinct, numbers, squares, majority, missed)
 
     def excess(self, classes: str, node: Sequence[int], kept: str) -> IntArray:
         """Sum over rows that are not kept of ``m - 1``, (n_quasi_identifiers,).
@@ -255,6 +260,46 @@ class DuckDBNodes:
         )
         arrays = {name: np.asarray(found[name].to_numpy(), np.int64) for name in found.schema.names}
         return [arrays[word] for word in self._words], [arrays[v] for v in values], arrays["n"]
+
+    def value_parts(
+        self, base: Grouped, node: Sequence[int], group: int, *, of: str
+    ) -> Iterator[ValueParts]:
+        """As :meth:`value_counts`, some classes at a time.
+
+        Parameters
+        ----------
+        base : Grouped
+        node : sequence of int
+        group : int
+        of : str
+            The classes: a table that :meth:`classes` made, and a condition.
+        """
+        keys, joins = self._keys(node)
+        values, words = self._combinations.words(group), ", ".join(self._words)
+        named = [f"{key} as {word}" for key, word in zip(keys, self._words, strict=True)]
+        columns = ", ".join([*self._words, *values])
+        rows = self._session.batches(
+            f"select {columns}, v.n from (select {', '.join([*named, *values])}, "
+            f"sum(n)::bigint as n from {base.table} b {joins} group by all) v "
+            f"semi join (select {words} from {of}) c using ({words}) order by {columns}",
+            PAIRS,
+        )
+        left: list[IntArray] = []
+        for batch in rows:
+            arrays = [np.asarray(column.to_numpy(), np.int64) for column in batch.columns]
+            if left:
+                arrays = [np.concatenate(pair) for pair in zip(left, arrays, strict=True)]
+            # The last class may go on in the next batch.
+            end = int(np.flatnonzero(is_new(arrays[: len(self._words)]))[-1])
+            left = [array[end:] for array in arrays]
+            if end:
+                yield self._parted([array[:end] for array in arrays])
+        if left:
+            yield self._parted(left)
+
+    def _parted(self, arrays: Sequence[IntArray]) -> ValueParts:
+        n_words = len(self._words)
+        return ValueParts(list(arrays[:n_words]), list(arrays[n_words:-1]), arrays[-1])
 
     def _keys(self, node: Sequence[int]) -> tuple[list[str], str]:
         """Words of a node as SQL, and the joins that they need."""

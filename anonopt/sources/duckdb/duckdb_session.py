@@ -107,6 +107,13 @@ class DuckDBSession:
         with self.errors():
             return self.connection.sql(sql).to_arrow_table()
 
+    def batches(self, sql: str, rows: int) -> Iterator[Any]:
+        """Result of a query as Arrow record batches that have rows; nothing else runs meanwhile."""
+        with self.errors():
+            for batch in self.connection.sql(sql).to_arrow_reader(rows):
+                if batch.num_rows:
+                    yield batch
+
     @contextmanager
     def errors(self) -> Iterator[None]:
         """Raise errors of DuckDB as ours, and an interrupt as what it is.

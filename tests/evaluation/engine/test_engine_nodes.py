@@ -13,9 +13,9 @@ import pytest
 from anonopt.algorithms import PBGEA
 from anonopt.data import Microdata, SyntheticTable
 from anonopt.evaluation import LatticeEvaluator
-from anonopt.measures import list_measures
+from anonopt.measures import Measure, list_measures
 from anonopt.problems import LatticeProblem
-from anonopt.runs import solve
+from anonopt.runs import resume_run, solve
 from anonopt.sources import DuckDBSource, LargeTable, PandasSource
 
 pytest.importorskip("duckdb")
@@ -173,3 +173,46 @@ def test_engine_and_executor_together_are_refused(large):
         pytest.raises(ValueError, match="executor: expected none where DuckDB evaluates nodes"),
     ):
         LatticeEvaluator(large, backend="engine", executor=executor)
+
+
+@pytest.mark.parametrize("sensitive", ["diagnosis", ["diagnosis", "sex"]])
+def test_the_fingerprint_is_that_of_the_table_in_memory(source, roles, sensitive, monkeypatch):
+    # So few rows at a time that tuples go on in the next part.
+    monkeypatch.setattr("anonopt.sources.duckdb.duckdb_content.ROWS", 7)
+    own = {**roles, "sensitive": sensitive, "target": None if sensitive != "diagnosis" else "sex"}
+    large = LargeTable(source, **own, max_tuples=10)
+    assert large.is_in_engine
+    assert large.fingerprint == LargeTable(source, **own).fingerprint
+
+
+def test_a_saved_run_goes_on(large, tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        problem = LatticeProblem(large, ["k", "glm"], suppression=0.1)
+        whole = solve(problem, PBGEA(), budget=40, seed=2)
+        solve(problem, PBGEA(), budget=20, seed=2, checkpoint=tmp_path / "run.npz")
+        again = LatticeProblem(pickle.loads(pickle.dumps(large)), ["k", "glm"], suppression=0.1)
+        found = resume_run(tmp_path / "run.npz", problem=again, extra=20)
+        fewer = LatticeProblem(large, ["k", "glm"], suppression=0.2)
+        with pytest.raises(ValueError, match="problem"):
+            resume_run(tmp_path / "run.npz", problem=fewer, extra=20)
+    pd.testing.assert_frame_equal(found.front, whole.front)
+
+
+def test_bounds_of_classes_are_looked_at_part_by_part(small, large, monkeypatch):
+    monkeypatch.setattr("anonopt.sources.duckdb.duckdb_nodes.PAIRS", 61)
+    rule = {"k": 2, "suppression": 0.9, "class_bounds": {"l": 2, "t": 0.6, "recursive_cl": 3}}
+    memory, engine = evaluators(small, large, **rule)
+    nodes, names = small.lattice.nodes()[::6], ["k", "suppressed", "classes"]
+    found = memory.evaluate(nodes, names)
+    assert (found["suppressed"] > memory.small_class_rows(nodes, 2)).any()
+    pd.testing.assert_frame_equal(engine.evaluate(nodes, names), found, check_exact=True)
+
+
+def test_bounds_of_the_target_are_refused(large):
+    mine = Measure(
+        "mine", maximize=True, unit="rows", range="0..N", needs=frozenset({"target"}),
+        per_class=lambda classes: classes.sizes,
+    )  # fmt: skip
+    with pytest.raises(ValueError, match=r"class_bounds: expected bounds that need no target"):
+        evaluators(large, large, k=2, class_bounds={mine: 1})

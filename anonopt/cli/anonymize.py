@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from anonopt.cli.anonymizing.asked import asked_of
 from anonopt.cli.anonymizing.choice import Choice
+from anonopt.cli.anonymizing.published import Published, made_record
 from anonopt.cli.check import print_report
 from anonopt.cli.configuration.config import Config, read_config, with_node
 from anonopt.cli.configuration.own_table import anonymization_problem, input_of
@@ -28,12 +29,12 @@ from anonopt.cli.outputs.output_checks import check_outputs
 from anonopt.cli.outputs.run_record import (
     digests_of,
     fresh_seed,
-    record,
     record_path,
     shuffling_generator,
 )
 
 if TYPE_CHECKING:
+    from anonopt.cli.anonymizing.node_choice import NodeChoice
     from anonopt.cli.configuration.own_table import OwnProblem
     from anonopt.cli.outputs.publication import PublishedColumns
     from anonopt.data.tables.table_files import TableFile
@@ -58,31 +59,74 @@ def anonymize(
     One rule for all rows, a node of the lattice, is easy to explain. With method = "local" each
     group of rows has labels of its own, which loses less.
     """
-    from anonopt.cli.outputs.publication import published_columns
-
     settings = with_node(read_config(config), node)
     inputs = [config, *settings.input_paths]
     beside = record_path(settings.output_path, wanted=settings.output.record)
     check_outputs((settings.output_path, beside), inputs=inputs, force=force)
-    read = digests_of(inputs)
-    file = input_of(settings)
-    try:
-        problem = anonymization_problem(settings, file.frame)
-        columns = published_columns(settings.data, problem.table.frame)
-    except ValueError as error:
-        raise ValueError(f"{config}: {error}") from error
-    if columns.warning:
-        note("Warning: ", columns.warning, style="bold yellow")
-    choice = _chosen(problem, settings)
-    published = Published(columns, beside)
-    if choice.feasible:
-        _publish(problem, settings, choice, published, file, read)
-    if as_json:
-        print_json(_summary(problem, settings, choice, published))
-    else:
-        _print(problem, settings, choice, published)
+    with ExitStack() as held:
+        release = _streamed(settings, held) if settings.is_streamed else _loaded(settings, inputs)
+        problem, columns = release.problem, release.columns
+        if columns.warning:
+            note("Warning: ", columns.warning, style="bold yellow")
+        choice = _chosen(problem, settings)
+        published = Published(columns, beside)
+        if choice.feasible:
+            release.publish(choice, published)
+        if as_json:
+            print_json(_summary(problem, settings, choice, published))
+        else:
+            _print(problem, settings, choice, published)
     if not choice.feasible:
         raise typer.Exit(NO_SOLUTION)
+
+
+class _Release(NamedTuple):
+    """What is to be protected and published, and how that is done."""
+
+    problem: OwnProblem
+    columns: PublishedColumns
+    publish: Callable[[Any, Published], None]
+
+
+def _loaded(settings: Config, inputs: list[Path]) -> _Release:
+    """Of a table in memory."""
+    from anonopt.cli.outputs.publication import published_columns
+
+    read = digests_of(inputs)
+    file = input_of(settings)
+    with _told_of(settings):
+        problem = anonymization_problem(settings, file.frame)
+        columns = published_columns(settings.data, problem.table.frame)
+
+    def publish(choice: Choice, published: Published) -> None:
+        _publish(problem, settings, choice, published, file, read)
+
+    return _Release(problem, columns, publish)
+
+
+def _streamed(settings: Config, held: ExitStack) -> _Release:
+    """Of rows that stay where they are."""
+    from anonopt.cli.anonymizing.streamed_release import publish_streamed, streamed_problem
+    from anonopt.cli.configuration.streamed_input import check_streamed_output, streamed_source
+
+    with _told_of(settings):
+        check_streamed_output(settings)
+        source = held.enter_context(streamed_source(settings))
+        problem, table, columns = streamed_problem(settings, source)
+
+    def publish(choice: NodeChoice, published: Published) -> None:
+        publish_streamed(problem, table, settings, choice, published)
+
+    return _Release(problem, columns, publish)
+
+
+@contextmanager
+def _told_of(settings: Config) -> Iterator[None]:
+    """Begin messages on wrong values with the name of the configuration."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{settings.path}: {error}") from error
 
 
 def _chosen(problem: OwnProblem, settings: Config) -> Choice:
@@ -93,16 +137,6 @@ def _chosen(problem: OwnProblem, settings: Config) -> Choice:
     if isinstance(problem, LatticeProblem):
         return choose_node(problem, settings.search)
     return choose_recoding(problem, settings.search)
-
-
-@dataclass
-class Published:
-    """What was published, and the figures of its check; none if nothing was feasible."""
-
-    columns: PublishedColumns
-    record: Path | None
-    report: dict[str, Any] | None = None
-    seed: int | None = None
 
 
 def _publish(
@@ -137,26 +171,9 @@ def _publish(
     expected = file.texts(release.frame, rows=release.rows, protected=names)
     contents = {path: content}
     if published.record is not None:
-        contents[published.record] = record(
-            "anonymize",
-            parameters=_parameters(settings),
-            inputs=read,
-            outputs=dict(contents),
-            columns=vars(published.columns),
-            hierarchies={
-                str(column): {
-                    "built": settings.hierarchies.get(str(column)),
-                    "height": hierarchy.height,
-                    "fingerprint": hierarchy.fingerprint,
-                }
-                for column, hierarchy in table.hierarchies.items()
-            },
-            **choice.recorded,
-            found={"algorithm": choice.algorithm, "proven": choice.is_proven,
-                   "message": choice.message},
-            figures={"rows": table.n_rows, **choice.figures},
-            seed=published.seed,
-        )  # fmt: skip
+        contents[published.record] = made_record(
+            settings, problem.table, choice, published, inputs=read, outputs=dict(contents)
+        )
 
     def check(places: Mapping[Path, Path]) -> None:
         published.report = release.check(
@@ -164,12 +181,6 @@ def _publish(
         )
 
     write_files(contents, check=check)
-
-
-def _parameters(settings: Config) -> dict[str, Any]:
-    """Sections of the configuration, without the seed of the release."""
-    output = {key: value for key, value in vars(settings.output).items() if key != "seed"}
-    return {"data": vars(settings.data), "search": vars(settings.search), "output": output}
 
 
 def _summary(
@@ -189,6 +200,7 @@ def _summary(
         "output": str(settings.output_path) if choice.feasible else None,
         "record": str(published.record) if choice.feasible and published.record else None,
         **({} if published.seed is None else {"seed": published.seed}),
+        **({"missing": published.missing} if settings.is_streamed else {}),
     }
 
 
@@ -206,12 +218,15 @@ def _print(problem: OwnProblem, settings: Config, choice: Choice, published: Pub
         if name != "suppressed":
             say(f"{name + ':':<20}{show(value)}")
     say(f"{'suppressed rows:':<20}{show(choice.figures['suppressed'])} (at most {rule.budget:,})")
-    if published.report is not None:
+    if choice.feasible:
         say()
         output, asked = settings.output_path, asked_of(search)
-        print_report(published.report, asked, title=f"{output}, read back")
+        if published.report is not None:
+            print_report(published.report, asked, title=f"{output}, read back")
         say(f"{'columns kept:':<20}{', '.join(published.columns.kept)}")
         say(f"{'columns dropped:':<20}{', '.join(published.columns.dropped) or 'none'}")
+        for text in published.missing:
+            say(f"{'not known:':<20}{text}")
         say(f"Written: {output}")
         if published.record is not None:
             say(f"Record:  {published.record}")

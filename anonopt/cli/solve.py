@@ -10,7 +10,7 @@ import typer
 
 from anonopt.cli.check import parse_bound
 from anonopt.cli.configuration.config import read_config
-from anonopt.cli.configuration.own_table import front_problem, input_of
+from anonopt.cli.configuration.own_table import front_problem, rows_of
 from anonopt.cli.console import (
     NO_SOLUTION,
     AsJson,
@@ -281,11 +281,11 @@ def _own(
             f"--empty-categories: expected a problem that masks german, flare or adult, found "
             f"{settings.path}; the categories of a table of yours are those of its hierarchies"
         )
-    file = input_of(settings)
+    rows = rows_of(settings)
     try:
         task = front_problem(
             settings,
-            file.frame,
+            rows,
             objectives=options.get("objectives", ()),
             constraints=options.get("constraints", {}),
             suppression=options.get("suppression"),

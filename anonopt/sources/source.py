@@ -180,6 +180,9 @@ class Source(ABC):
         """Files that the rows are read from."""
         return ()
 
+    def close(self) -> None:  # noqa: B027
+        """Give back what is held for the source, such as tables or a cluster of its own."""
+
     @abstractmethod
     def __repr__(self) -> str:
         """What the rows are, for messages: ``Parquet people/*.parquet by DuckDB``."""

@@ -30,6 +30,11 @@ class ValuesOfColumns:
     def _found(self) -> dict[Hashable, DistinctValues]:
         return self._source.distinct_of_all(self._columns)
 
+    @property
+    def columns(self) -> list[Hashable]:
+        """Names of all columns of the source."""
+        return list(self._source.columns)
+
     def of(self, column: Hashable) -> DistinctValues:
         """Values of a column with their counts."""
         return self._found[column]

@@ -12,6 +12,7 @@ from anonopt._checks import check_integer
 from anonopt.cli.configuration.kinds import (
     BOUNDS,
     COUNT,
+    ENGINE,
     FLAG,
     FORMATS,
     KEPT,
@@ -29,6 +30,7 @@ from anonopt.cli.configuration.kinds import (
     check_value,
 )
 from anonopt.cli.inputs import STANDARD, standard
+from anonopt.sources.paths import Files
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -62,6 +64,14 @@ class DataSection:
     decimal: str | None = field(default=None, metadata={"kind": TEXT})
     missing: list[str] | None = field(default=None, metadata={"kind": TEXTS})
     dates: dict[str, str | list[str]] = field(default_factory=dict, metadata={"kind": FORMATS})
+    engine: Literal["duckdb", "arrow", "dask"] | None = field(
+        default=None, metadata={"kind": ENGINE}
+    )
+    query: str | None = field(default=None, metadata={"kind": TEXT})
+    memory_limit: str | None = field(default=None, metadata={"kind": TEXT})
+    threads: int | None = field(default=None, metadata={"kind": COUNT})
+    temp_directory: str | None = field(default=None, metadata={"kind": TEXT})
+    max_tuples: int | None = field(default=None, metadata={"kind": COUNT})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,14 +150,26 @@ class Config:
         return Path(file) if file == "-" else self.path.parent / file
 
     @property
+    def is_streamed(self) -> bool:
+        """Whether the rows stay where they are: of Parquet, a query, or where an engine is told."""
+        data = self.data
+        if data.engine is not None or data.query is not None:
+            return True
+        path = self.resolve(data.file)
+        return path != STANDARD and (path.suffix.lower() == ".parquet" or path.is_dir())
+
+    @property
     def input_paths(self) -> list[Path]:
         """Files that the configuration has read: tables and hierarchies."""
-        files = [self.data.file, *([self.data.population] if self.data.population else [])]
+        table = [self.resolve(self.data.file)]
+        if self.is_streamed and not table[0].is_file():
+            table = [Path(path) for path in Files("Parquet", table[0]).files]
+        files = [self.data.population] if self.data.population else []
         for source in self.hierarchies.values():
             described = source.get("path") if isinstance(source, dict) else source
             if isinstance(described, str) and described not in ("", "flat"):
                 files.append(described)
-        return [self.resolve(file) for file in files]
+        return [*table, *(self.resolve(file) for file in files)]
 
     @property
     def output_path(self) -> Path:
@@ -200,7 +222,7 @@ def read_config(path: Path) -> Config:
         check_keys("", document, ("data", "hierarchies", "search", "output"))
         return Config(
             path=path,
-            data=_section("data", document, DataSection),
+            data=_of_engine(_section("data", document, DataSection)),
             hierarchies=_table("hierarchies", document),
             search=_of_method(_section("search", document, SearchSection)),
             output=_section("output", document, OutputSection),
@@ -217,6 +239,15 @@ def _of_method(search: SearchSection) -> SearchSection:
                 f"search.{key}: expected search.method {method!r}, found {search.method!r}"
             )
     return search
+
+
+def _of_engine(data: DataSection) -> DataSection:
+    """The section, if keys of engines come with one."""
+    is_parquet = not data.file.lower().endswith(".csv")
+    for key in ("memory_limit", "threads", "temp_directory", "max_tuples"):
+        if getattr(data, key) is not None and not (data.engine or data.query or is_parquet):
+            raise ValueError(f"data.{key}: expected with data.engine, found it alone")
+    return data
 
 
 def read_toml(path: Path) -> dict[str, Any]:

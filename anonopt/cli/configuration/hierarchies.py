@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from anonopt.data import Hierarchy
+    from anonopt.sources.values_of_columns import ValuesOfColumns
 
 FLAT = "flat"
 """Stands for the values of a column directly under the top."""
@@ -56,13 +57,15 @@ _KINDS: dict[str, Kind] = {
 """Kind of each parameter of the builders."""
 
 
-def build_hierarchies(config: Config, frame: pd.DataFrame) -> dict[str, Hierarchy | Path | str]:
+def build_hierarchies(
+    config: Config, frame: pd.DataFrame | ValuesOfColumns
+) -> dict[str, Hierarchy | Path | str]:
     """Make the hierarchies that a configuration describes.
 
     Parameters
     ----------
     config : Config
-    frame : DataFrame (n_rows, n_columns)
+    frame : DataFrame (n_rows, n_columns), or ValuesOfColumns
         The input table: a builder without ``values`` takes those of its column.
 
     Returns
@@ -80,7 +83,7 @@ def build_hierarchies(config: Config, frame: pd.DataFrame) -> dict[str, Hierarch
     for column, source in config.hierarchies.items():
         where = f"hierarchies.{column}"
         if column not in frame.columns:
-            raise ValueError(f"hierarchies: {unknown('column', column, frame.columns)}")
+            raise ValueError(f"hierarchies: {unknown('column', column, map(str, frame.columns))}")
         if isinstance(source, Mapping):
             try:
                 found[column] = _built(source, frame[column], config)

@@ -43,6 +43,8 @@ NUMBER = Kind("a number", lambda value: _passes(check_number, value))
 POSITIVE = Kind("a number above 0", lambda value: _passes(check_number, value, above=0))
 METHODS = ("lattice", "local")
 METHOD = Kind(" or ".join(map(repr, METHODS)), lambda value: value in METHODS)
+ENGINES = ("duckdb", "arrow", "dask")
+ENGINE = Kind(", ".join(map(repr, ENGINES)), lambda value: value in ENGINES)
 SHARE = Kind("a number in 0..1", lambda value: _passes(check_share, value))
 ROWS_OR_SHARE = Kind(
     "a share of the rows such as 0.01 or a number of rows such as 300",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from anonopt._checks import check_choice
 from anonopt.cli.anonymizing.asked import bounds_of_groups
 from anonopt.cli.configuration.hierarchies import build_hierarchies
+from anonopt.cli.configuration.streamed_input import source_of, table_of_source
 from anonopt.cli.inputs import read_input
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from anonopt.data import Microdata
     from anonopt.data.tables.table_files import TableFile
     from anonopt.problems import LatticeProblem, LocalRecodingProblem
+    from anonopt.sources.source import Source
 
     OwnProblem: TypeAlias = LatticeProblem | LocalRecodingProblem
 
@@ -37,8 +39,22 @@ def input_of(settings: Config) -> TableFile:
     )
 
 
-def anonymization_problem(settings: Config, frame: pd.DataFrame) -> OwnProblem:
+def rows_of(settings: Config) -> pd.DataFrame | Source:
+    """Rows of a configuration: in memory, or where they are."""
+    return source_of(settings) if settings.is_streamed else input_of(settings).frame
+
+
+def anonymization_problem(
+    settings: Config, frame: pd.DataFrame | Source, *, dropped: list[str] | None = None
+) -> OwnProblem:
     """The problem that ``anonopt anonymize`` solves: one objective under a fixed k.
+
+    Parameters
+    ----------
+    settings : Config
+    frame : DataFrame (n_rows, n_columns), or Source
+    dropped : list of str, optional
+        Columns of a source that are not published.
 
     Raises
     ------
@@ -47,7 +63,7 @@ def anonymization_problem(settings: Config, frame: pd.DataFrame) -> OwnProblem:
     """
     from anonopt.problems import LatticeProblem
 
-    search, table = settings.search, table_of(settings, frame)
+    search, table = settings.search, table_of(settings, frame, dropped=dropped)
     _check_k(settings, table)
     if search.method == "local":
         return _local_problem(search, table, [search.objective])
@@ -129,9 +145,15 @@ def _searchable(problem: LocalRecodingProblem, algorithm: str) -> LocalRecodingP
     return next((one for one in twins if entry.declared_refusal(one) is None), problem)
 
 
-def table_of(settings: Config, frame: pd.DataFrame) -> Microdata:
+def table_of(
+    settings: Config, frame: pd.DataFrame | Source, *, dropped: list[str] | None = None
+) -> Microdata:
     """The table with the roles and hierarchies that the configuration gives its columns."""
     from anonopt.data import Microdata, read_table
+    from anonopt.sources.source import Source
+
+    if isinstance(frame, Source):
+        return table_of_source(settings, frame, dropped=dropped)
 
     roles = settings.data
     return Microdata(
@@ -149,7 +171,7 @@ def table_of(settings: Config, frame: pd.DataFrame) -> Microdata:
 
 def own_problem(settings: Config) -> OwnProblem:
     """The problem of a configuration file as it stands there, of the table that it names."""
-    frame = input_of(settings).frame
+    frame = rows_of(settings)
     try:
         return front_problem(settings, frame, objectives=(), constraints={}, suppression=None)
     except ValueError as error:
@@ -158,7 +180,7 @@ def own_problem(settings: Config) -> OwnProblem:
 
 def front_problem(
     settings: Config,
-    frame: pd.DataFrame,
+    frame: pd.DataFrame | Source,
     *,
     objectives: Sequence[str],
     constraints: Mapping[str, float],
@@ -173,7 +195,7 @@ def front_problem(
     Parameters
     ----------
     settings : Config
-    frame : DataFrame (n_rows, n_columns)
+    frame : DataFrame (n_rows, n_columns), or Source
     objectives : sequence of str
         In place of those of the configuration, if there are any.
     constraints : mapping of str to float

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -63,9 +64,30 @@ def published_columns(data: DataSection, frame: pd.DataFrame) -> PublishedColumn
     Raises
     ------
     ValueError
-        If `keep` names no column, or an identifier.
+        See `published_of`.
     """
     columns = [str(name) for name in frame.columns]
+    return published_of(data, columns, lambda name: _is_all_distinct(frame[name]))
+
+
+def published_of(
+    data: DataSection, columns: list[str], is_all_distinct: Callable[[str], bool]
+) -> PublishedColumns:
+    """As `published_columns`, of columns by name.
+
+    Parameters
+    ----------
+    data : DataSection
+    columns : list of str
+        Of the input.
+    is_all_distinct : callable
+        Whether every value of a column occurs once.
+
+    Raises
+    ------
+    ValueError
+        If `keep` names no column, or an identifier.
+    """
     kept = {*data.quasi_identifiers, *columns_of(data.sensitive), *columns_of(data.target)}
     if data.keep == ALL:
         kept |= set(columns) - set(data.identifiers)
@@ -77,11 +99,7 @@ def published_columns(data: DataSection, frame: pd.DataFrame) -> PublishedColumn
                 raise ValueError(f"data.keep: expected no identifier, found {name!r}")
         kept |= set(data.keep)
     shown = [name for name in columns if name in kept]
-    alone = [
-        name
-        for name in shown
-        if name not in data.quasi_identifiers and _is_all_distinct(frame[name])
-    ]
+    alone = [name for name in shown if name not in data.quasi_identifiers and is_all_distinct(name)]
     return PublishedColumns(shown, [name for name in columns if name not in kept], alone)
 
 

@@ -7,6 +7,7 @@ import json
 import secrets
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timezone
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 FORMAT = "anonopt record 1"
 ENDING = ".record.json"
+BLOCK = 1 << 20
+"""Bytes of a file that are in memory at a time."""
+
 LIBRARIES = ("anonopt", "numpy", "pandas", "pymoo")
 
 WithRecord = Annotated[
@@ -72,7 +76,7 @@ def record(
     *,
     parameters: Mapping[str, Any],
     inputs: Iterable[Mapping[str, Any]],
-    outputs: Mapping[Path, bytes],
+    outputs: Mapping[Path, bytes | Path],
     figures: Mapping[Any, Any],
     seed: int | None = None,
     **facts: Any,
@@ -87,8 +91,8 @@ def record(
         Of the command, as they were used; no seed.
     inputs : iterable of mapping
         Of the files that were read, see `digests_of`.
-    outputs : mapping of path to bytes
-        Files that are written with it.
+    outputs : mapping of path to bytes or path
+        Files that are written with it: their content, or where it is.
     figures : mapping of str to number
         What was measured.
     seed : int, optional
@@ -126,15 +130,16 @@ def digests_of(paths: Iterable[Path | None]) -> list[dict[str, Any]]:
     Of what is no file, such as standard input, the name alone is known.
     """
     return [
-        _digest(path, path.read_bytes()) if path.is_file() else {"file": str(path)}
+        _digest(path, path) if path.is_file() else {"file": str(path)}
         for path in paths
         if path is not None
     ]
 
 
-def _digest(path: Path, content: bytes) -> dict[str, Any]:
-    return {
-        "file": str(path),
-        "sha256": hashlib.sha256(content).hexdigest(),
-        "bytes": len(content),
-    }
+def _digest(path: Path, content: bytes | Path) -> dict[str, Any]:
+    digest, size = hashlib.sha256(), 0
+    with BytesIO(content) if isinstance(content, bytes) else content.open("rb") as file:
+        while part := file.read(BLOCK):
+            digest.update(part)
+            size += len(part)
+    return {"file": str(path), "sha256": digest.hexdigest(), "bytes": size}

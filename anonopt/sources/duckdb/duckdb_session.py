@@ -39,8 +39,10 @@ class DuckDBSession:
         self._tables: set[str] = set()
 
     @classmethod
-    def opened(cls, name: str, settings: Mapping[str, Any]) -> DuckDBSession:
-        """A session of a database of its own.
+    def opened(
+        cls, name: str, settings: Mapping[str, Any], *, database: str | None = None
+    ) -> DuckDBSession:
+        """A session of a database of its own, or of a file that is not written to.
 
         Parameters
         ----------
@@ -48,16 +50,25 @@ class DuckDBSession:
         settings : mapping
             ``memory_limit``, ``threads`` and ``temp_directory``; None is DuckDB's own default, of
             the folder one that is made, and removed at the end.
+        database : str, optional
+            Path of a database.
 
         Raises
         ------
         ValueError
-            If DuckDB refuses one.
+            If DuckDB refuses one, or the database.
         FileNotFoundError
             If there is no such folder.
         """
         duckdb = engine("duckdb", name)
-        session = cls(duckdb.connect(), name)
+        try:
+            connection = duckdb.connect(database or ":memory:", read_only=database is not None)
+        except duckdb.Error as error:
+            found = str(error).splitlines()[0]
+            raise ValueError(
+                f"{database}: expected a database of DuckDB that can be read, found: {found}"
+            ) from error
+        session = cls(connection, name)
         given = {setting: value for setting, value in settings.items() if value is not None}
         if "temp_directory" not in given:
             session._folder = TemporaryDirectory(prefix="anonopt-")
@@ -141,3 +152,17 @@ class DuckDBSession:
             if "interrupted" not in str(error):
                 raise
             raise KeyboardInterrupt from error
+
+
+def one_statement(connection: Any, query: str) -> str:
+    """Text of the statement of a query, of which there is to be one: others would be run, too.
+
+    Raises
+    ------
+    ValueError
+    """
+    with DuckDBSession(connection, f"the query {query!r} by DuckDB").errors():
+        statements = connection.extract_statements(query)
+    if len(statements) != 1:
+        raise ValueError(f"query: expected one SELECT statement, found {len(statements)}")
+    return str(statements[0].query).strip().rstrip(";").rstrip()

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
-from os import PathLike
+from os import PathLike, fspath
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from anonopt.sources.arrow.arrow_errors import reading_errors
 from anonopt.sources.arrow.arrow_values import as_series, check_known_values, unknown_values
 from anonopt.sources.duckdb.duckdb_combinations import DuckDBCombinations
 from anonopt.sources.duckdb.duckdb_files import CSV, Parquet, TableFiles, check_names
-from anonopt.sources.duckdb.duckdb_session import DuckDBSession
+from anonopt.sources.duckdb.duckdb_session import DuckDBSession, one_statement
 from anonopt.sources.duckdb.duckdb_sql import quoted
 from anonopt.sources.engines import engine
 from anonopt.sources.packed_words import PackedWords
@@ -72,9 +73,10 @@ class DuckDBSource(Source):
             )
         if not isinstance(query, str):
             raise TypeError(f"query: expected SQL as text, found {type(query).__name__}")
-        text = _one_statement(connection, query)
+        text = one_statement(connection, query)
         self._name = f"the query {' '.join(text.split())!r} by DuckDB"
         self._files: TableFiles | None = None
+        self._database: str | None = None
         self._settings: dict[str, Any] = {}
         # On a line of its own, as the query may end in a comment.
         self.relation = f"({text}\n)"
@@ -154,9 +156,44 @@ class DuckDBSource(Source):
         return cls._of_files(files, {"memory_limit": memory_limit, **options})
 
     @classmethod
+    def of_database(
+        cls,
+        path: str | PathLike[str],
+        query: str,
+        *,
+        memory_limit: str | None = None,
+        threads: int | None = None,
+        temp_directory: str | PathLike[str] | None = None,
+    ) -> DuckDBSource:
+        """The rows of a query of a database file, which is not written to.
+
+        Parameters
+        ----------
+        path : path
+        query : str
+            One ``SELECT`` statement.
+        memory_limit, threads, temp_directory
+            As in :meth:`of_parquet`.
+
+        Raises
+        ------
+        FileNotFoundError, ValueError
+            If there is no such file, it is no database or in use, or the query cannot be run.
+        """
+        if not Path(path).is_file():
+            raise FileNotFoundError(f"{path}: expected a database of DuckDB, found no file")
+        options = {"threads": threads, "temp_directory": temp_directory}
+        settings = {"memory_limit": memory_limit, **options}
+        session = DuckDBSession.opened(str(path), settings, database=fspath(path))
+        made = cls(query, connection=session.connection)
+        # It has the folder of files that do not fit into memory.
+        made.session, made._database = session, fspath(path)
+        return made
+
+    @classmethod
     def _of_files(cls, files: TableFiles, settings: Mapping[str, Any]) -> DuckDBSource:
         made = cls.__new__(cls)
-        made._files, made._settings = files, dict(settings)
+        made._files, made._database, made._settings = files, None, dict(settings)
         made._name = f"{files.kind} {files.path} by DuckDB"
         files.check_there()
         made.relation = files.relation
@@ -301,7 +338,9 @@ class DuckDBSource(Source):
     @property
     def paths(self) -> Sequence[str]:
         """See `Source.paths`."""
-        return () if self._files is None else self._files.files
+        if self._files is not None:
+            return self._files.files
+        return () if self._database is None else [self._database]
 
     def __getstate__(self) -> dict[str, Any]:
         # A connection stays where it is.
@@ -309,12 +348,3 @@ class DuckDBSource(Source):
 
     def __repr__(self) -> str:
         return self._name
-
-
-def _one_statement(connection: Any, query: str) -> str:
-    """Text of the statement of a query, of which there is to be one: others would be run, too."""
-    with DuckDBSession(connection, f"the query {query!r} by DuckDB").errors():
-        statements = connection.extract_statements(query)
-    if len(statements) != 1:
-        raise ValueError(f"query: expected one SELECT statement, found {len(statements)}")
-    return str(statements[0].query).strip().rstrip(";").rstrip()

@@ -50,7 +50,7 @@ def check_counts(
     # Files have texts for names.
     names = [str(column) for column in table.quasi_identifiers]
     columns = [*names, *([] if flag is None else [flag])]
-    source = _source(part, suffix, columns)
+    source = source_of_part(part, suffix, columns)
     if source.n_rows != table.n_rows:
         raise _broken(f"{table.n_rows} rows", f"{source.n_rows}")
     stars, sizes, flags = _classes(source, names, flag)
@@ -131,8 +131,16 @@ def _whole(array: Any) -> Any:
     return array.dictionary_decode() if arrow.types.is_dictionary(array.type) else array
 
 
-def _source(part: Path, suffix: str, columns: Sequence[str]) -> Source:
-    """The rows of some columns of a file that was written here."""
+def source_of_part(part: Path, suffix: str, columns: Sequence[str]) -> Source:
+    """The rows of some columns of a file that was written here.
+
+    Parameters
+    ----------
+    part : Path
+    suffix : ``".parquet"`` or ``".csv"``
+        Of the file that it will be.
+    columns : sequence of str
+    """
     names = _names(part, suffix)
     is_known = "" not in names and len({name.lower() for name in names}) == len(names)
     if is_known and importlib.util.find_spec("duckdb") is not None:

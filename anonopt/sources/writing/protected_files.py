@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,9 @@ from anonopt.sources.writing.protected_checks import check_counts, check_order
 from anonopt.sources.writing.row_files import writer_of
 from anonopt.sources.writing.suppressed_classes import SuppressedClasses
 
+Check = Callable[[Path, SuppressedClasses], object]
+"""Looks at a file before it gets its name."""
+
 
 def write_protected(
     table: Microdata,
@@ -30,8 +33,17 @@ def write_protected(
     suppression: float = 0.0,
     class_bounds: Mapping[Any, float] | None = None,
     flag: str | None = None,
+    check: Check | None = None,
 ) -> pd.Series[Any]:
     """Write a protected table to a file; see :meth:`anonopt.Microdata.apply`.
+
+    Parameters
+    ----------
+    table, node, to, k, suppression, class_bounds, flag
+        As there.
+    check : callable, optional
+        Is given the path of the file as it is written, and the suppressed classes; what it raises
+        leaves what was there.
 
     Returns
     -------
@@ -75,6 +87,8 @@ def write_protected(
         check_counts(part, table, suppressed, suffix=target.suffix, flag=flag)
         if isinstance(table, LargeTable):
             table.check_files()
+        if check is not None:
+            check(part, suppressed)
     return pd.Series(
         {
             "rows": table.n_rows,

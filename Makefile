@@ -34,6 +34,8 @@ help:
 demo: $(VENV)/installed
 	@$(BIN)/anonopt demo
 
+# Each core has a worker: threads of linear algebra would only wait for one another.
+test: export OMP_NUM_THREADS ?= 1
 test: $(VENV)/installed-dev
 	$(BIN)/pytest -n auto --dist worksteal $(ARGS)
 

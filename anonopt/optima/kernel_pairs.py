@@ -146,14 +146,17 @@ def settle(known, columns, bound, limit):  # type: ignore[no-untyped-def]
 @compiled
 def exchange(known, columns):  # type: ignore[no-untyped-def]
     """Two levels that exclude each other do so for both columns."""
-    node, _, pairs, _, heights = known
+    node, open_levels, pairs, _, heights = known
     for column in columns:
-        for level in range(node[column], heights[column]):
-            for other in columns:
-                if other != column:
-                    for below in range(node[other], pairs[column, level, other]):
-                        if below < heights[other] and pairs[other, below, column] <= level:
-                            pairs[other, below, column] = level + 1
+        for other in columns:
+            if other == column:
+                continue
+            end = heights[other]
+            for level in range(node[column], heights[column]):
+                if open_levels[column, level]:
+                    end = min(end, pairs[column, level, other])
+                for below in range(node[other], end):
+                    pairs[other, below, column] = max(pairs[other, below, column], level + 1)
 
 
 @compiled

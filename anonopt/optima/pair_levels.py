@@ -112,15 +112,21 @@ class PairLevels:
         return bound
 
     def exchange(self, columns: IntArray, *, compiled: bool) -> None:
-        """Levels of two columns that exclude each other are noted for both of them."""
+        """Levels of two columns that exclude each other are noted for both of them.
+
+        What is noted is the lowest level that is left, so a level counts once all below it exclude
+        the same: of two levels the higher one may be too dear where the lower one is not.
+        """
         if compiled:
             from anonopt.optima.kernel_pairs import exchange
 
             exchange(self.arrays, columns)
             return
         for column in columns:
+            ends = self.heights.copy()
             for level in range(self.node[column], self.heights[column]):
+                if self.open_levels[column, level]:
+                    np.minimum(ends, self.pairs[column, level], out=ends)
                 for other in columns[columns != column]:
-                    end = min(self.pairs[column, level, other], self.heights[other])
-                    below = self.pairs[other, self.node[other] : end, column]
+                    below = self.pairs[other, self.node[other] : ends[other], column]
                     np.maximum(below, level + 1, out=below)

@@ -134,9 +134,9 @@ def _only(name: str) -> dict[str, float]:
 
 
 def _stepped(matrix: FloatArray, slope: FloatArray) -> FloatArray:
-    # The largest exponent of a row is 0: no row vanishes, whatever the rate.
-    cells = matrix * np.exp(
-        slope.min(axis=1, keepdims=True, where=matrix > 0, initial=np.inf) - slope
-    )
+    # The largest exponent of a row is 0: no row vanishes, whatever the rate. Cells of 0 would have
+    # larger ones, which overflow.
+    least = slope.min(axis=1, keepdims=True, where=matrix > 0, initial=np.inf)
+    cells = matrix * np.exp(np.minimum(least - slope, 0.0))
     cells[cells < LEAST_CELL] = 0.0
     return np.asarray(cells / cells.sum(axis=1, keepdims=True))

@@ -9,6 +9,7 @@ import pytest
 from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.evaluation import MaskingEvaluator
 from anonopt.evaluation.aim import Aim
+from anonopt.evaluation.pram import matrix_descent
 from anonopt.evaluation.pram.expected_gradients import ExpectedGradients
 from anonopt.evaluation.pram.matrix_descent import MatrixDescent
 
@@ -101,6 +102,11 @@ def test_missing_cells_stay_missing_and_cells_of_zero_stay_zero():
     moved = descent.moved([np.full((4, 4), 0.25), start, [[1.0]]], Aim(0.5, 0.5), n_steps=5)
     assert [matrix.shape for matrix in moved] == [(4, 4), (3, 3), (1, 1)]
     assert moved[1][0, 2] == 0 and not np.array_equal(moved[1], start)
+
+
+def test_the_slope_of_a_cell_of_zero_does_not_matter():
+    matrix, slope = np.array([[1.0, 0.0], [0.5, 0.5]]), np.array([[0.0, -1e4], [0.0, 1e4]])
+    assert matrix_descent._stepped(matrix, slope).tolist() == [[1.0, 0.0], [1.0, 0.0]]
 
 
 def test_the_loss_of_an_aim_is_the_one_that_is_asked_for():

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from anonopt._typing import AnyArray, CodeArray
+from anonopt.sources.arrow.arrow_values import dictionary_places
 
 BATCH_ROWS = 1 << 20
 
@@ -101,9 +102,7 @@ class ParquetTable:
         whole = whole.unify_dictionaries().combine_chunks()
         if isinstance(whole, pa.ChunkedArray):
             return np.empty(0, dtype=np.int32), []
-        values = whole.dictionary.to_pylist()
-        codes = whole.indices.fill_null(len(values)).to_numpy(zero_copy_only=False)
-        return codes.astype(np.int32), [*values, None]
+        return dictionary_places(whole).astype(np.int32), [*whole.dictionary.to_pylist(), None]
 
     def ends(self, kind: str) -> Iterator[tuple[AnyArray, AnyArray]]:
         """Ends of ties from the first two columns, a batch of rows at a time.

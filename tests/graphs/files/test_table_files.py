@@ -73,7 +73,8 @@ def written(path, **columns):
 
 def test_kinds_of_columns(files):
     written(files[0], a=pa.array([7, 9], pa.int16()), b=pa.array([9, 9], pa.uint32()))
-    cells = pa.array([" x ", "y"]).dictionary_encode()
+    values = pa.array([" x ", "y", *map(str, range(126))])
+    cells = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int8()), values)
     written(files[1], id=[9, 7], topic1=cells, topic2=[1, 2], topic3=[0.5, True + 0.5])
     graph = read_graph(files[0], nodes=files[1], location=None)
     assert graph.nodes == (9, 7)

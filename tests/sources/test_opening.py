@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import sys
+from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
@@ -106,6 +107,16 @@ def test_engines_that_are_not_installed(file, engine, module, monkeypatch):
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'anonopt\[scale\]'"):
         Microdata.from_parquet(file, **ROLES, engine=engine)
+
+
+def test_files_that_were_closed_are_opened_anew(file):
+    source = DuckDBSource.of_parquet(file)
+    assert source.distinct("age").counts.tolist() == [2, 1]
+    folder = Path(source.session.fetch("select current_setting('temp_directory')")[0][0])
+    assert folder.is_dir()
+    source.close()
+    assert not folder.exists()
+    assert source.distinct("age").counts.tolist() == [2, 1]
 
 
 class TestQueries:
@@ -220,6 +231,17 @@ class TestFrames:
             Microdata.from_dask(FRAME, **ROLES)
         with pytest.raises(TypeError, match="client: expected a client of Dask or an address"):
             DaskSource(frame, client=3)
+
+    def test_a_connection_that_was_made_here_ends(self, client):
+        import dask.dataframe
+
+        frame = dask.dataframe.from_pandas(FRAME, npartitions=1)
+        source = DaskSource(frame, client=client.scheduler.address)
+        assert source.client is not client and source.n_rows == 3
+        source.close()
+        assert source.client.status == "closed"
+        DaskSource(frame, client=client).close()
+        assert client.status == "running"
 
     def test_no_scheduler_at_the_address(self, monkeypatch):
         import dask.dataframe

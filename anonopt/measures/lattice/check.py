@@ -132,9 +132,13 @@ def check(
         )
     else:
         source = source_of(frame)
-        classes, n_left_out = classes_of_source(
-            source, quasi_identifiers, names, hierarchies or {}, suppressed=suppressed
-        )
+        try:
+            classes, n_left_out = classes_of_source(
+                source, quasi_identifiers, names, hierarchies or {}, suppressed=suppressed
+            )
+        finally:
+            if source is not frame:
+                source.close()
     wanted = {name: MEASURES[name] for name in ALWAYS}
     wanted |= {name: MEASURES[name] for name in (OF_SENSITIVE if names else ())}
     if names and ordered:

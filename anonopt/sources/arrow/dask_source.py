@@ -61,7 +61,7 @@ class DaskSource(Source):
     client : distributed.Client or str, optional
         The cluster, or the address of its scheduler such as ``"tcp://10.0.0.5:8786"``; anonopt has
         to be installed on its workers. By default the current client if there is one, else a
-        ``LocalCluster``, which `close` ends.
+        ``LocalCluster``. `close` ends what was made here.
 
     Raises
     ------
@@ -127,7 +127,9 @@ class DaskSource(Source):
             return client
         if isinstance(client, str):
             try:
-                return distributed.Client(client, timeout=CONNECT_SECONDS, set_as_default=False)
+                found = distributed.Client(client, timeout=CONNECT_SECONDS, set_as_default=False)
+                self._is_own = True
+                return found
             except OSError as error:
                 raise ConnectionError(
                     f"client: expected the address of a scheduler, found no answer at {client!r}"
@@ -144,10 +146,12 @@ class DaskSource(Source):
             return distributed.Client(dashboard_address=":0", set_as_default=False)
 
     def close(self) -> None:
-        """End the cluster, if it was started here."""
+        """End the client, and the cluster, that were made here."""
         if self._is_own:
+            cluster = self.client.cluster
             self.client.close()
-            self.client.cluster.close()
+            if cluster is not None:
+                cluster.close()
 
     @cached_property
     def columns(self) -> Mapping[Hashable, str]:

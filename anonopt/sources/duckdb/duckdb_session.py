@@ -102,6 +102,12 @@ class DuckDBSession:
             self.run(f"drop table if exists {table}")
             self._tables.discard(table)
 
+    def close(self) -> None:
+        """End the connection, and remove the folder that was made for it."""
+        self.connection.close()
+        if self._folder is not None:
+            self._folder.cleanup()
+
     def run(self, sql: str) -> None:
         """Run a statement."""
         self.fetch(sql)

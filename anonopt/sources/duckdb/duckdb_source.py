@@ -219,9 +219,18 @@ class DuckDBSource(Source):
         return {}
 
     def close(self) -> None:
-        """Drop the temporary tables; what they hold can no longer be asked for."""
-        self.session.drop()
+        """Drop the temporary tables; what they hold can no longer be asked for.
+
+        The connection to files ends, and a new one is made when they are asked for something.
+        """
+        if "session" not in self.__dict__:
+            return
         self._tables.clear()
+        if self._files is None:
+            self.session.drop()
+        else:
+            self.session.close()
+            del self.session
 
     @cached_property
     def columns(self) -> Mapping[Hashable, str]:

@@ -51,9 +51,12 @@ def check_counts(
     names = [str(column) for column in table.quasi_identifiers]
     columns = [*names, *([] if flag is None else [flag])]
     source = source_of_part(part, suffix, columns)
-    if source.n_rows != table.n_rows:
-        raise _broken(f"{table.n_rows} rows", f"{source.n_rows}")
-    stars, sizes, flags = _classes(source, names, flag)
+    try:
+        if source.n_rows != table.n_rows:
+            raise _broken(f"{table.n_rows} rows", f"{source.n_rows}")
+        stars, sizes, flags = _classes(source, names, flag)
+    finally:
+        source.close()
     expected = np.repeat(suppressed.kept_sizes, suppressed.kept_numbers)
     is_left_out = stars if flags is None else flags
     found_rows = int(sizes[is_left_out].sum())

@@ -68,7 +68,7 @@ def at_distance(  # type: ignore[no-untyped-def]
     has_locations, locations, branches, placed,
 ):  # fmt: skip
     """First free nodes at a distance of a node, where none is closer; returns how many."""
-    n_found = 0
+    n_found = np.int64(0)
     misses, sevenths = distance // SEVENTHS, distance % SEVENTHS
     first, starts, nodes, jumps = lists
     # A location anywhere counts as much as one more topic.
@@ -109,7 +109,7 @@ def cluster(  # type: ignore[no-untyped-def]
         if labels[node] >= 0:
             continue
         labels[node] = label
-        missing, distance = k - 1, 0
+        missing, distance = k - 1, np.int64(0)
         while missing > 0:
             n_found = at_distance(node, distance, missing, found, labels, n_topics,
                                   first_of_misses, ranks, lists, has_locations, locations,

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from anonopt.evaluation.lattice.kernel_statistics import compiled
 from anonopt.optima import cover_bounds
 from anonopt.optima.kernel_bits import mark_by_bits
@@ -33,7 +35,7 @@ def mark_small(found, levels, table, is_open, rule, low, work, n_marks):  # type
     counts, present, end_of_value, lanes = tables
     n_present, small = of_levels
     small[:] = 0
-    n_places = 0
+    n_places = np.int64(0)
     for number in range(len(starts) - 1):
         begin, end = starts[number], starts[number + 1]
         if end - begin == 1:

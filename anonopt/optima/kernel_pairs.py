@@ -57,7 +57,7 @@ def _raise_others(found, search, rule, work, known, columns, column, level, leas
     _, open_levels, pairs, costs, heights = known
     _, _, _, _, (marked, _), _, (firsts, lows), (savings, _), of_classes = work
     set_bits(found, *of_classes)
-    n_marks, tests, top = 0, 0, least
+    n_marks, tests, top = np.int64(0), 0, least
     for i in range(len(columns)):
         other = columns[i]
         firsts[i] = n_marks
@@ -65,7 +65,7 @@ def _raise_others(found, search, rule, work, known, columns, column, level, leas
         height = lows[i] = heights[other]
         if other == column:
             continue
-        start = pairs[column, level, other]
+        start = np.int64(pairs[column, level, other])
         if start < height:
             line, is_open = first[other], open_levels[other]
             levels = values[line:], parents, offsets[line:], height

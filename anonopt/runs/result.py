@@ -206,11 +206,12 @@ def make_result(
     n_front = len(best) if success else 0
     X, F = genomes[:n_front], record.F[best[:n_front]]
     problem.confirm(X, F)
-    least = best[n_front:]
+    front, least = problem.frame(X, F), best[n_front:]
+    infeasible = front[:0] if success else problem.frame(genomes, record.F[least])
     return Result(
         X=X,
         F=F,
-        front=problem.frame(X, F),
+        front=front,
         n_evaluations=evaluator.n_evaluations,
         n_unique=len(record),
         n_tests=algorithm.n_tests if isinstance(algorithm, TestingSearch) else 0,
@@ -220,9 +221,7 @@ def make_result(
         message=message,
         success=success,
         proven=success and _is_proven(problem, algorithm, len(record)),
-        least_infeasible=problem.frame(genomes[n_front:], record.F[least]).assign(
-            violation=record.CV[least]
-        ),
+        least_infeasible=infeasible.assign(violation=record.CV[least]),
         archive=evaluator.archive,
         problem=problem,
         algorithm=algorithm,
@@ -239,7 +238,8 @@ def _history(problem: AnonymizationProblem, record: EvaluationRecord) -> pd.Data
     else:
         history = problem.frame(record.X, record.F)
     history.insert(0, "evaluation", np.arange(1, len(record) + 1))
-    return history.assign(feasible=record.CV <= 0, seconds=record.seconds)
+    history["feasible"], history["seconds"] = record.CV <= 0, record.seconds
+    return history
 
 
 def _infeasibility(

@@ -119,7 +119,7 @@ def count_rows(numbers, pairs, original, state, codes):  # type: ignore[no-untyp
             row,
             original,
             codes,
-            1,
+            np.int64(1),
             sizes,
             starts,
             distances,

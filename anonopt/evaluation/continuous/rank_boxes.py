@@ -108,7 +108,7 @@ class RankBoxes:
     def _pairs_of_two(self, one: int, other: int) -> int:
         from anonopt.evaluation.continuous import kernel_boxes
 
-        first, ranks = self._original[:, one], self._masked[:, one]
+        first, ranks = self._original[:, one].copy(), self._masked[:, one].copy()
         places = np.searchsorted(self._sorted[:, other], self._original[:, other])
         total = kernel_boxes.count_pairs(
             first,

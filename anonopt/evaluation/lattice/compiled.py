@@ -37,6 +37,8 @@ class CompiledTuples:
 
     def __init__(self, tuples: DistinctTuples, parts: Sequence[IntArray]) -> None:
         self._tuples = tuples
+        # One layout of each array, so that kernels are compiled once.
+        self._codes = np.ascontiguousarray(tuples.codes.T)
         sizes = [part.size for part in parts]
         self._values = (
             np.concatenate([part.ravel() for part in parts]),
@@ -55,6 +57,7 @@ class CompiledTuples:
         self, nodes: IntArray, rule: SuppressionRule, plan: Plan, *, workers: int = 1
     ) -> IntArray:
         """Statistics of nodes, int64 array (n_nodes, n_statistics)."""
+        nodes = np.ascontiguousarray(nodes)
         out = np.empty((len(nodes), n_statistics(self._tuples)), dtype=np.int64)
         counts, asked = counts_of(self._tuples, plan), asked_of(rule, plan)
         values = self._values, self._excess, self._agreement
@@ -62,9 +65,7 @@ class CompiledTuples:
 
         def measure(rows: slice) -> None:
             found = out[rows]
-            tuple_statistics(
-                nodes[rows], self._tuples.codes, counts, *values, asked, count_excess, found
-            )
+            tuple_statistics(nodes[rows], self._codes, counts, *values, asked, count_excess, found)
 
         length = len(nodes) if workers == 1 else max(len(nodes) // (4 * workers), NODES_A_TASK)
         tasks = [slice(start, start + length) for start in range(0, len(nodes), length or 1)]
@@ -74,8 +75,8 @@ class CompiledTuples:
     def small_class_rows(self, nodes: IntArray, k: int) -> IntArray:
         """Rows in classes smaller than k at each node, int64 array (n_nodes,)."""
         out = np.empty(len(nodes), dtype=np.int64)
-        tuples = self._tuples
-        small_class_rows(nodes, tuples.codes, tuples.sizes, self._values, self._agreement, k, out)
+        nodes, sizes = np.ascontiguousarray(nodes), self._tuples.sizes
+        small_class_rows(nodes, self._codes, sizes, self._values, self._agreement, k, out)
         return out
 
 

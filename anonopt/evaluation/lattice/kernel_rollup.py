@@ -223,7 +223,8 @@ def _merge_groups(starts, table, new_group, ends, n_codes, new_starts, at, into)
             position[low : high + 1] = -1
         to_group[before:n] = new
     new_starts[len(ends) - 1] = n
-    add_up(at, starts[len(new_group)], n, size, present, sensitive, target, into)
+    n_old = np.int64(starts[len(new_group)])
+    add_up(at, n_old, np.int64(n), size, present, sensitive, target, into)
 
 
 @compiled

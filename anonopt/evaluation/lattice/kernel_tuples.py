@@ -53,10 +53,10 @@ def _add_columns(columns, node, codes, values, rows, keys):  # type: ignore[no-u
     n = len(columns)
     for c in range(0, n - n % 4, 4):
         a, b, d, e = columns[c], columns[c + 1], columns[c + 2], columns[c + 3]
-        part_a, code_a = parts[first[a] + node[a] * leaves[a] :], codes[:, a]
-        part_b, code_b = parts[first[b] + node[b] * leaves[b] :], codes[:, b]
-        part_d, code_d = parts[first[d] + node[d] * leaves[d] :], codes[:, d]
-        part_e, code_e = parts[first[e] + node[e] * leaves[e] :], codes[:, e]
+        part_a, code_a = parts[first[a] + node[a] * leaves[a] :], codes[a]
+        part_b, code_b = parts[first[b] + node[b] * leaves[b] :], codes[b]
+        part_d, code_d = parts[first[d] + node[d] * leaves[d] :], codes[d]
+        part_e, code_e = parts[first[e] + node[e] * leaves[e] :], codes[e]
         for at in range(len(keys)):
             i = np.uint64(at if rows is None else rows[at])
             keys[at] += (part_a[np.uint64(code_a[i])] + part_b[np.uint64(code_b[i])]) + (
@@ -64,7 +64,7 @@ def _add_columns(columns, node, codes, values, rows, keys):  # type: ignore[no-u
             )
     for c in range(n - n % 4, n):
         a = columns[c]
-        part_a, code_a = parts[first[a] + node[a] * leaves[a] :], codes[:, a]
+        part_a, code_a = parts[first[a] + node[a] * leaves[a] :], codes[a]
         for at in range(len(keys)):
             i = np.uint64(at if rows is None else rows[at])
             keys[at] += part_a[np.uint64(code_a[i])]
@@ -167,7 +167,7 @@ def _suppressed_excess(n, size, candidates, node, codes, values, excess, room, f
         tuple_of[n_added], rows_of[n_added] = member[i], size[i]
         n_added += np.int64((candidates[i] >= found[THRESHOLD]) == is_kept_added)
     for a in range(len(node)):
-        of_leaf, code = of_leaves[first[a] + node[a] * leaves[a] :], codes[:, a]
+        of_leaf, code = of_leaves[first[a] + node[a] * leaves[a] :], codes[a]
         total = np.int64(0)
         for at in range(n_added):
             total += rows_of[at] * of_leaf[np.uint64(code[np.uint64(tuple_of[at])])]
@@ -178,15 +178,15 @@ def _suppressed_excess(n, size, candidates, node, codes, values, excess, room, f
 def tuple_statistics(nodes, codes, counts, values, excess, agreement, asked, count_excess, out):  # type: ignore[no-untyped-def]
     """Statistics of single nodes, each grouped from the distinct tuples.
 
-    `values` are the parts of the keys, by quasi-identifier, level and leaf, where those of each
-    quasi-identifier begin, and the leaves of each. `excess` holds ``m - 1`` of each leaf's
-    generalized value, laid out like the parts, and the sum over all rows by quasi-identifier and
-    level. So does `agreement`, for the logarithm of the share of pairs of rows that agree, which
-    is 0 only where all rows do.
+    `codes` has a row a quasi-identifier. `values` are the parts of the keys, by quasi-identifier,
+    level and leaf, where those of each quasi-identifier begin, and the leaves of each. `excess`
+    holds ``m - 1`` of each leaf's generalized value, laid out like the parts, and the sum over all
+    rows by quasi-identifier and level. So does `agreement`, for the logarithm of the share of pairs
+    of rows that agree, which is 0 only where all rows do.
     """
     size, present, sensitive, target = counts
     n_tuples = len(size)
-    room = _room(n_tuples, codes.shape[1])
+    room = _room(n_tuples, len(codes))
     class_of = room[6]
     class_size, class_present = np.empty_like(size), np.empty_like(present)
     class_sensitive, class_target = np.empty_like(sensitive), np.empty_like(target)
@@ -211,7 +211,7 @@ def tuple_statistics(nodes, codes, counts, values, excess, agreement, asked, cou
 def small_class_rows(nodes, codes, size, values, agreement, k, out):  # type: ignore[no-untyped-def]
     """Rows in classes smaller than k at each node: the test of the fixed-k rule, and no more."""
     n_tuples = len(size)
-    room = _room(n_tuples, codes.shape[1])
+    room = _room(n_tuples, len(codes))
     class_of, class_size = room[6], np.empty(n_tuples, np.int64)
     for index in range(len(nodes)):
         n = _group(nodes[index], codes, values, agreement, room)

@@ -56,7 +56,7 @@ def walk_part(start, level, first, bounds, fields, streams, rooms, buffers, at, 
     lowest = level[attributes[streamed]]
     n_streamed = highest[streamed] - lowest + 1
     path, next_field = np.empty(len(n_groups) + 1, np.int64), first
-    depth, row, is_new = 0, np.int64(0), True
+    depth, row, is_new = np.int64(0), np.int64(0), True
     while True:
         keys, starts = start[0], start[1]
         if depth > 0:

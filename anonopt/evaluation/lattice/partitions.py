@@ -71,9 +71,8 @@ class PartitionRefiner:
         self._compiled = compiled
         self.heights = np.array(tuples.facts.heights, dtype=np.int64)
         self._first = np.concatenate([[0], np.cumsum(self.heights + 1)[:-1]])
-        self._values = np.concatenate(
-            [levels[:, tuples.codes[:, i]] for i, levels in enumerate(tuples.maps)]
-        ).astype(np.int32)
+        values = [levels[:, tuples.codes[:, i]] for i, levels in enumerate(tuples.maps)]
+        self._values = np.ascontiguousarray(np.concatenate(values), dtype=np.int32)
         self._n_values = self._values.max(axis=1).astype(np.int64) + 1
         n_scratch = int(self._n_values.max())
         self._scratch = tuple(np.zeros(n_scratch, dtype=np.int64) for _ in range(2))

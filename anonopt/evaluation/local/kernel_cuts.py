@@ -32,6 +32,8 @@ from anonopt.evaluation.local.kernel_parts import (
 )
 
 NEVER = np.int64(-1)
+ZERO, KEPT = np.int64(0), np.bool_(False)
+"""Of the types of what else stands in their places: nothing is compiled for a bare 0 as well."""
 
 _cut_score = inlined(cut_scores.cut_score)
 
@@ -211,11 +213,11 @@ def cut_groups(units, paths, rows_of, loans, group_of, tables, labels, left, mos
     many loans and how many groups there are.
     """
     (codes, unit_words), (columns, values, _), k = units, tables, limits[0]
-    n_units, n_groups, n_loans, digits = len(codes), 0, 0, paths[0]
+    n_units, n_groups, n_loans, digits = len(codes), ZERO, ZERO, paths[0]
     pieces, (lows, _, group), rest, (asked, counts, n_pieces, words, parts, ends), others = room
     (order, rows, _), (differing, waiting, rest_words, barred) = pieces, others
     _start(codes, rows_of, paths[1], pieces, group, most_children)
-    n_waiting = _wait(waiting, 0, 0, n_units, 0)
+    n_waiting = _wait(waiting, ZERO, ZERO, n_units, ZERO)
     while n_waiting > 0:
         n_waiting -= 1
         begin, end, is_lost = waiting[n_waiting, 0], waiting[n_waiting, 1], waiting[n_waiting, 2]
@@ -245,7 +247,7 @@ def cut_groups(units, paths, rows_of, loans, group_of, tables, labels, left, mos
         start = ends[n - 1]
         if n_loans > before:
             place = order, start, ends[n]
-            _finish(place, n_groups, group_of, rest[0], rest[2], columns, labels, False, out)
+            _finish(place, n_groups, group_of, rest[0], rest[2], columns, labels, KEPT, out)
             for loan in range(before, n_loans):
                 loans[loan, 2] = n_groups
             n_groups += 1
@@ -256,5 +258,5 @@ def cut_groups(units, paths, rows_of, loans, group_of, tables, labels, left, mos
                 budget -= rows[i] - ONE_PIECE
         for part in range(n - 1, -1, -1):
             start = to if part == 0 else ends[part - 1]
-            n_waiting = _wait(waiting, n_waiting, start, ends[part], 0)
+            n_waiting = _wait(waiting, n_waiting, start, ends[part], ZERO)
     return n_loans, n_groups

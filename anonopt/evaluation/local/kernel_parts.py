@@ -168,7 +168,7 @@ def divide(place, n_children, limits, allowed, counts, words, parts, rest_words)
     Returns whether there is such a cut, the rows of its rest, and how many must be lent to it.
     """
     k, least_distinct, kind = limits
-    n_parts, rest, spare = 0, np.int64(0), np.int64(0)
+    n_parts, rest, spare = np.int64(0), np.int64(0), np.int64(0)
     for w in range(len(rest_words)):
         rest_words[w] = np.uint64(0)
     for child in range(n_children):

@@ -108,7 +108,7 @@ class LabelNodes:
         n = int(np.searchsorted(self.least, dear))
         out = np.full(len(shares), 1 / MOST_RISE)
         ordered = LabelNodes(
-            self.nodes, self.least, self.at, self.keys[:, order], self.losses[:, order],
+            self.nodes, self.least, self.at, self.keys.take(order, 1), self.losses.take(order, 1),
             self.rows[order], self.sets[order], self.k, self.least_distinct,
         )  # fmt: skip
         ordered._run(self.nodes[:n], shares[order], out, is_first=False, compiled=compiled)

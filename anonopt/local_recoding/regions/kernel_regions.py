@@ -163,7 +163,7 @@ def _pool_unit(unit, rows, place, pooled, n):  # type: ignore[no-untyped-def]
 @compiled_or_plain
 def _pool_groups(state, region, place, pooled):  # type: ignore[no-untyped-def]
     """Pool the rows of groups; returns the number of units."""
-    n = 0
+    n = np.int64(0)
     for group in region:
         piece = state.first[group]
         while piece >= 0:
@@ -182,7 +182,7 @@ def _pool_suppressed(tree, state, units, label, limit, place, pooled, n):  # typ
     for at in range(state.counts[2] - 1, -1, -1):
         unit = state.suppressed[at]
         if joined(tree, label, units.codes[unit], wider) <= limit:
-            n = _pool_unit(unit, 1, place, pooled, n)
+            n = _pool_unit(unit, np.int64(1), place, pooled, n)
             state.counts[2] -= 1
             last = state.counts[2]
             state.suppressed[at], state.suppressed[last] = state.suppressed[last], unit

@@ -209,7 +209,7 @@ def _place_rest(tree, units, pool, n, left, rules, may_suppress, found):  # type
                     best, least = g, more
             if found.counts[2] < may_suppress and (best < 0 or rules.price * left[i] < least):
                 taken = min(left[i], may_suppress - found.counts[2])
-                add_piece(found, units, pool[i], i, taken, -1)
+                add_piece(found, units, pool[i], i, taken, np.int64(-1))
                 left[i] -= taken
             elif best < 0:
                 return False

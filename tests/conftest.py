@@ -17,11 +17,14 @@ from hypothesis import settings
 
 from anonopt._registry import FAMILIES, loaded
 from tests.chromium import launched
+from tests.examples import USUAL
 from tests.repository import ROOT
 
 # A first example may compile kernels, so that no deadline fits; where a run decides about a change
 # the examples are the same each time.
-settings.register_profile("anonopt", deadline=None, derandomize="CI" in os.environ)
+settings.register_profile(
+    "anonopt", max_examples=USUAL, deadline=None, derandomize="CI" in os.environ
+)
 settings.load_profile("anonopt")
 
 

@@ -19,6 +19,7 @@ from anonopt.problems import LatticeProblem
 from anonopt.runs import solve
 from tests.algorithms.small_problems import small_problems
 from tests.contracts.toy_problems import ToyLattice
+from tests.examples import examples
 
 FIXED_K = [name for name, entry in ALGORITHMS.items() if entry.fixed_k]
 OUTCOMES = {"feasible", "infeasible"}
@@ -35,7 +36,7 @@ def levels(trace: pd.DataFrame, problem: LatticeProblem) -> np.ndarray:
 
 
 @every
-@settings(max_examples=15)
+@examples(8)
 @given(small=small_problems())
 def test_trace_tells_each_test_in_order_and_the_truth_of_every_node(name, small):
     problem = small.problem()

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from pymoo.core.problem import Problem
 
@@ -57,6 +58,11 @@ def problem_of(kind: str) -> Any:
     return ao.get_problem(name, **options)
 
 
+@cache
+def listed(kind: str) -> pd.DataFrame:
+    return list_algorithms(problem_of(kind))
+
+
 def small(name: str, problem: Problem) -> Any:
     """An algorithm with a population or batch that fits the budget, if it has one."""
     known = inspect.signature(ALGORITHMS[name].load()).parameters
@@ -67,8 +73,7 @@ def small(name: str, problem: Problem) -> Any:
 @pytest.mark.parametrize("name", ALGORITHMS)
 @pytest.mark.filterwarnings("ignore:invalid value encountered in divide")  # SPEA2 of pymoo
 def test_what_fits_runs_and_what_does_not_is_refused_at_once(kind, name, monkeypatch):
-    problem = problem_of(kind)
-    table = list_algorithms(problem)
+    problem, table = problem_of(kind), listed(kind)
     # Random keys seldom become another recoding.
     monkeypatch.setattr(random_search, "MAX_REPEATS", 50)
     if table.loc[name, "fits"]:
@@ -99,7 +104,7 @@ def test_what_fits_runs_and_what_does_not_is_refused_at_once(kind, name, monkeyp
 
 @every_problem
 def test_every_problem_has_a_search_and_those_that_fit_come_first(kind):
-    table = list_algorithms(problem_of(kind))
+    table = listed(kind)
     assert sorted(table.index) == sorted(ALGORITHMS)
     assert table["fits"].iloc[0]
     assert table["fits"].is_monotonic_decreasing

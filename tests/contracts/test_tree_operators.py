@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pymoo.core.crossover import Crossover
 from pymoo.core.population import Population
@@ -19,6 +19,7 @@ from anonopt.masking.equations import Equation
 from anonopt.operators import OPERATORS, get_operator
 from tests.contracts.toy_equations import TREE_OPERATORS, ToyEquations
 from tests.contracts.toy_problems import ToyLattice
+from tests.examples import examples
 
 every = pytest.mark.parametrize("name", TREE_OPERATORS)
 copying = pytest.mark.parametrize(
@@ -47,7 +48,7 @@ def texts(pop: Population) -> list[str]:
 
 @every
 @pytest.mark.parametrize("n", [2, 60])
-@settings(max_examples=25)
+@examples(10)
 @given(max_depth=st.integers(1, 7), seed=st.integers(0, 2**32))
 def test_whole_trees_within_the_depth_limit(name, n, max_depth, seed):
     problem = ToyEquations(max_depth=max_depth)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.graphs import NodeDistances, cluster_by_visits, clustering, social_network
 from anonopt.graphs.profile_index import ProfileIndex
+from tests.examples import examples
 from tests.graphs.random_graphs import graphs, profiles, tree
 from tests.oracles.graphs import clusters
 
@@ -20,7 +21,7 @@ def looked_up(graph, k, visits):
     return ProfileIndex(graph).clusters(np.array(visits, dtype=np.int64), k, n_full)
 
 
-@settings(max_examples=40)
+@examples(16)
 @given(graphs(), st.data())
 def test_the_clusters_of_the_slow_twin(graph, data):
     k = data.draw(st.integers(1, graph.n_nodes))

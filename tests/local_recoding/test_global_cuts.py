@@ -6,7 +6,7 @@ import math
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.data import load_dataset
@@ -14,6 +14,7 @@ from anonopt.local_recoding import bottom_up_groups, top_down_groups
 from anonopt.local_recoding.leaf_labels import leaf_labels
 from anonopt.local_recoding.taxonomy import taxonomies
 from tests.evaluation.lattice.small_tables import eight_people
+from tests.examples import examples
 from tests.local_recoding.constructed import constructions, shown
 from tests.oracles import constructed_groups as oracle
 
@@ -44,7 +45,7 @@ def expected(small, cut):
     return sorted(zip(groups, labels, strict=True))
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(constructions(bounded=True), st.integers(0, 4), st.sampled_from(["auto", "glm"]))
 def test_top_down_is_the_plain_twin(small, budget, gain):
     budget = min(budget, small.table.n_rows - 1)
@@ -57,7 +58,7 @@ def test_top_down_is_the_plain_twin(small, budget, gain):
     assert groups.sizes[groups.suppressed].sum() <= budget
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(
     constructions(bounded=True),
     st.integers(0, 4),
@@ -87,7 +88,7 @@ def entropy(labels):
     return sum(n / len(labels) * math.log2(len(labels) / n) for n in counts)
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(constructions())
 def test_gains_are_information_and_loss(small):
     table, plain = small.table, small.plain

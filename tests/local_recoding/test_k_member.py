@@ -5,18 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.data import Hierarchy, Microdata, load_dataset
 from anonopt.data.recoded_groups import recode
 from anonopt.local_recoding import k_member_groups
 from tests.evaluation.lattice.small_tables import eight_people
+from tests.examples import examples
 from tests.local_recoding.constructed import constructions, expected, shown
 from tests.oracles import constructed_groups as oracle
 
 
-@settings(max_examples=50)
+@examples(25)
 @given(
     constructions(), st.sampled_from(["height", "leaves"]), st.sampled_from(["numpy", "auto"]),
     st.none() | st.integers(0, 9),
@@ -38,7 +39,7 @@ def test_clusters_are_those_of_the_plain_twin(small, nominal, accelerator, seed)
     assert small.is_held(groups)
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(constructions(bounded=True))
 def test_bounds_are_met_by_joining_clusters(small):
     groups = k_member_groups(small.table, small.k, **small.options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.data import Hierarchy, Microdata, load_dataset
@@ -13,11 +13,12 @@ from anonopt.local_recoding import mondrian_groups
 from anonopt.masking import Mondrian
 from anonopt.measures import Measure
 from tests.evaluation.lattice.small_tables import eight_people
+from tests.examples import examples
 from tests.local_recoding.constructed import constructions, expected, shown
 from tests.oracles import constructed_groups as oracle
 
 
-@settings(max_examples=50)
+@examples(25)
 @given(constructions(bounded=True), st.booleans())
 def test_groups_are_those_of_the_plain_twin(small, relaxed):
     groups = mondrian_groups(small.table, small.k, relaxed=relaxed, **small.options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import anonopt as ao
@@ -17,6 +17,7 @@ from anonopt.masking.cells.value_search import (
     importance_by_value,
     row_bound,
 )
+from tests.examples import examples
 from tests.oracles.suppressed_cells import matches
 
 READINGS = ["value", "wildcard"]
@@ -52,7 +53,7 @@ tables = st.integers(1, 4).flatmap(
 )
 
 
-@settings(max_examples=25)
+@examples(12)
 @given(tables, st.data())
 @each
 @both

@@ -7,13 +7,14 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt import LatticeEvaluator, get_measure, list_measures
 from anonopt.measures import MEASURES, Measure, measure_names
 from anonopt.measures.measure import ALL_RULES, KINDS
 from tests.evaluation.lattice.small_tables import rules, small_tables
+from tests.examples import examples
 
 MORE_IS_BETTER = {
     "k", "l", "l_all", "S_k", "S_k_kept", "S_l", "S_l_kept", "entropy_l", "classes", "feasible",
@@ -175,7 +176,7 @@ def bounds(text: str, sizes: dict[str, float]) -> tuple[float, float]:
 
 
 @given(small_tables(), st.data())
-@settings(max_examples=60)
+@examples(24)
 def test_values_lie_in_the_range_that_is_declared(small, data):
     rule = data.draw(rules(small))
     names = small.measures(rule["k"])

@@ -6,13 +6,14 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pymoo.core.population import Population
 
 from anonopt.masking.equations import Equation
 from anonopt.operators import Archive, BoxArchive, ParetoArchive, genome_key
 from anonopt.problems.spaces import Trees
+from tests.examples import examples
 from tests.oracles import archives as oracle
 
 EPS = st.tuples(st.sampled_from([1.0, 2.0, 3.5]), st.sampled_from([0.5, 1.0, 4.0]))
@@ -52,7 +53,7 @@ def members(archive):
     return archive.population().get("X").ravel().tolist()
 
 
-@settings(max_examples=300)
+@examples(150)
 @given(LANDSCAPE, VISITS, EPS, MAXIMIZE, st.data())
 def test_box_archive_equals_algorithm_1(landscape, visits, eps, maximize, data):
     genomes, population = visit(landscape, visits, maximize)

@@ -6,12 +6,13 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.optima.node_losses import NodeLoss
 from anonopt.optima.node_search import NodeSearch, NoTestLeft
 from tests.algorithms.small_problems import SmallProblem, small_problems
+from tests.examples import examples
 
 
 def search_of(small: SmallProblem, objective: str = "generalization_level") -> NodeSearch:
@@ -33,7 +34,7 @@ def least_loss(small: SmallProblem, k: int, budget: int) -> float:
     return min(losses, default=math.inf)
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(small=small_problems(), ks=st.lists(st.integers(1, 6), min_size=2, max_size=4))
 def test_one_k_after_the_other_is_each_afresh(small, ks):
     search = search_of(small)
@@ -52,7 +53,7 @@ def test_one_k_after_the_other_is_each_afresh(small, ks):
         assert search.best == pytest.approx(wanted, abs=1e-12)
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(small=small_problems(), step=st.integers(1, 5))
 def test_budget_of_tests_stops_with_a_true_bound_and_more_of_it_goes_on(small, step):
     search, wanted = search_of(small), least_loss(small, small.k, small.budget)

@@ -19,6 +19,7 @@ from anonopt.optima.pair_search import PairSearch
 from anonopt.problems import LatticeProblem
 from anonopt.runs import solve
 from tests.algorithms.small_problems import SmallProblem, small_problems
+from tests.examples import examples
 
 SEEDS = 20, 21, 22
 """With the first one a better node was lost where a level excluded those below it."""
@@ -43,7 +44,7 @@ def nodes_of(search: PairSearch) -> tuple[list[list[int]], float, int]:
     return [node.tolist() for node in search.found], search.best, search.n_tests
 
 
-@settings(max_examples=25)
+@examples(10)
 @given(small=small_problems())
 def test_threads_and_compilation_change_nothing(small):
     found = nodes_of(search_of(small))

@@ -13,6 +13,7 @@ from anonopt.evaluation.lattice.rollup import RollUp
 from anonopt.problems import LatticeProblem, exact_front
 from anonopt.problems.box_bounds import BoxBounds
 from tests.evaluation.lattice.small_tables import by_statistics, rules, small_tables
+from tests.examples import examples
 from tests.oracles.archives import non_dominated
 
 
@@ -53,7 +54,7 @@ def problems(draw, accelerator):
 @pytest.mark.usefixtures("small_parts")
 @pytest.mark.parametrize("accelerator", ["numpy", "auto"])
 @given(st.data())
-@settings(max_examples=12)
+@examples(8)
 def test_the_front_is_that_of_all_nodes(accelerator, data):
     make = data.draw(problems(accelerator))
     problem = make(1)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from anonopt.algorithms import BranchAndBound, ExhaustiveSearch
 from anonopt.data import cargo_columns, load_dataset
@@ -18,6 +18,7 @@ from tests.algorithms.small_problems import (
     de_pascale_table,
     small_problems,
 )
+from tests.examples import examples
 from tests.oracles import measures as oracle
 
 OBJECTIVES = ("generalization_level", "height", "glm", "glm_normalized", "precision_loss")
@@ -35,7 +36,7 @@ def cargo(shared_data, n_columns: int, k: int, **options) -> LatticeProblem:
 
 @pytest.mark.parametrize("accelerator", ["numpy", "auto"])
 @pytest.mark.parametrize("objective", OBJECTIVES)
-@settings(max_examples=25)
+@examples(10)
 @given(small=small_problems())
 def test_optimum_is_that_of_the_slow_twin(objective, accelerator, small):
     problem = small.problem(objective, accelerator=accelerator)
@@ -50,7 +51,7 @@ def test_optimum_is_that_of_the_slow_twin(objective, accelerator, small):
     assert search.bound == search.incumbent == best(losses)
 
 
-@settings(max_examples=40)
+@examples(16)
 @given(small_problems())
 def test_optimum_of_weighted_glm_and_of_measures_of_the_user(small):
     weights = dict.fromkeys(small.small.table.quasi_identifiers[:1], 2.5)
@@ -67,7 +68,7 @@ def test_optimum_of_weighted_glm_and_of_measures_of_the_user(small):
         assert found.algorithm.incumbent == pytest.approx(natural, rel=1e-9, abs=1e-12)
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(small_problems())
 def test_bound_is_true_and_rises_and_both_accelerators_make_the_same_tests(small):
     runs: list[Result] = []

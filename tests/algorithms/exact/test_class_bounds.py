@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from anonopt.algorithms import (
     KGEN,
@@ -26,6 +26,7 @@ from anonopt.measures import MEASURES, Measure
 from anonopt.problems import LatticeProblem
 from anonopt.runs import solve
 from tests.algorithms.small_problems import SmallProblem, bounded_problems
+from tests.examples import examples
 
 OBJECTIVES = ("glm", "precision_loss", "generalization_level", "height")
 
@@ -53,7 +54,7 @@ def found_by(problem: LatticeProblem, search) -> float:
 
 
 @given(bounded_problems())
-@settings(max_examples=40)
+@examples(20)
 def test_exhaustive_search_knows_the_feasible_nodes_of_the_slow_twin(small):
     problem = small.problem("height")
     nodes = problem.lattice.nodes()
@@ -64,7 +65,7 @@ def test_exhaustive_search_knows_the_feasible_nodes_of_the_slow_twin(small):
 @pytest.mark.parametrize("accelerator", ["numpy", "auto"])
 @pytest.mark.parametrize("objective", OBJECTIVES)
 @given(bounded_problems())
-@settings(max_examples=20)
+@examples(8)
 def test_branch_and_bound_is_exact_under_every_bound(accelerator, objective, small):
     problem = small.problem(objective, accelerator=accelerator)
     search = BranchAndBound()
@@ -73,7 +74,7 @@ def test_branch_and_bound_is_exact_under_every_bound(accelerator, objective, sma
 
 
 @given(bounded_problems())
-@settings(max_examples=40)
+@examples(16)
 def test_searches_that_conclude_are_exact_or_refuse(small):
     problem = small.problem("height")
     rule = problem.evaluator.rule
@@ -94,7 +95,7 @@ def test_searches_that_conclude_are_exact_or_refuse(small):
 
 
 @given(bounded_problems())
-@settings(max_examples=25)
+@examples(10)
 def test_heuristics_report_feasible_nodes_and_end(small):
     problem = small.problem("glm")
     feasible = set(small.feasible())
@@ -110,7 +111,7 @@ def test_heuristics_report_feasible_nodes_and_end(small):
 
 
 @given(bounded_problems())
-@settings(max_examples=25)
+@examples(12)
 def test_protected_table_front_and_constraint_follow_the_bounds(small):
     problem = small.problem("glm")
     G = problem.evaluate(problem.lattice.nodes(), return_values_of=["G"])[:, 0]

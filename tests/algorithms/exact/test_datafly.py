@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 
 from anonopt.algorithms import Datafly
 from anonopt.problems import LatticeProblem
 from anonopt.runs import solve
 from tests.algorithms.small_problems import de_pascale_table, small_problems
+from tests.examples import examples
 
 
-@settings(max_examples=60)
+@examples(24)
 @given(small_problems())
 def test_node_is_feasible_and_reached_by_one_test_a_level(small):
     result = solve(small.problem("height"), Datafly(), seed=1)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from anonopt.algorithms import Incognito
 from anonopt.data import load_dataset
 from anonopt.problems import LatticeProblem
 from anonopt.runs import solve
 from tests.algorithms.small_problems import de_pascale_table, small_problems
+from tests.examples import examples
 
 
 @pytest.mark.parametrize("accelerator", ["numpy", "auto"])
-@settings(max_examples=40)
+@examples(16)
 @given(small=small_problems())
 def test_minimal_nodes_are_those_of_the_slow_twin(accelerator, small):
     result = solve(small.problem("height", accelerator=accelerator), Incognito(), seed=1)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from anonopt.algorithms import OLA, BranchAndBound, ExhaustiveSearch, Incognito
 from anonopt.data import Hierarchy, Microdata, load_dataset
 from anonopt.problems import LatticeProblem
 from anonopt.runs import solve
 from tests.algorithms.small_problems import UNSUPPRESSED_GLM, small_problems
+from tests.examples import examples
 
 
-@settings(max_examples=60)
+@examples(30)
 @given(small_problems())
 def test_minimal_nodes_are_those_of_the_slow_twin(small):
     result = solve(small.problem("height"), OLA(), seed=1)
@@ -21,7 +22,7 @@ def test_minimal_nodes_are_those_of_the_slow_twin(small):
     assert result.front["height"].iloc[0] == min(sum(node) for node in small.feasible())
 
 
-@settings(max_examples=40)
+@examples(16)
 @given(small_problems())
 def test_exact_searches_find_the_same_optimum(small):
     for objective in ("generalization_level", "height", UNSUPPRESSED_GLM):

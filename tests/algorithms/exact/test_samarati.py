@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from anonopt.algorithms import Samarati
 from anonopt.data import Microdata, load_dataset
 from anonopt.problems import LatticeProblem
 from anonopt.runs import solve
 from tests.algorithms.small_problems import small_problems
+from tests.examples import examples
 
 
-@settings(max_examples=60)
+@examples(24)
 @given(small_problems())
 def test_height_is_least_and_the_node_minimal(small):
     result = solve(small.problem("height"), Samarati(), seed=1)
@@ -22,7 +23,7 @@ def test_height_is_least_and_the_node_minimal(small):
     assert tuple(node) in small.minimal()
 
 
-@settings(max_examples=60)
+@examples(30)
 @given(small_problems())
 def test_node_is_the_first_feasible_one_of_its_height(small):
     result = solve(small.problem("height"), Samarati(), seed=1)

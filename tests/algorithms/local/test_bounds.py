@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt import LatticeEvaluator, load_dataset
@@ -17,6 +17,7 @@ from anonopt.measures.measure import BOUNDED, FIXED, LASTING, REVERSE, UNSUPPRES
 from anonopt.problems import LatticeProblem
 from tests.contracts.toy_problems import ToyLattice
 from tests.evaluation.lattice.small_tables import rules, small_tables
+from tests.examples import examples
 from tests.oracles.measures import NEED_HIERARCHY, NEED_K, NEED_POPULATION
 
 ROUNDING = 1e-9
@@ -55,7 +56,7 @@ def bounding_at(problem, bounds, nodes):
 
 
 @given(small_tables(), st.data())
-@settings(max_examples=150)
+@examples(60)
 def test_no_bound_is_violated_at_any_node(small, data):
     rule = data.draw(rules(small))
     # Objectives are finite, which recursive (c, l)-diversity is not always; "feasible" is the
@@ -83,7 +84,7 @@ def test_no_bound_is_violated_at_any_node(small, data):
 
 
 @given(small_tables(), st.data())
-@settings(max_examples=50)
+@examples(25)
 def test_bounds_of_two_parts_are_those_of_the_whole(small, data):
     problem = LatticeProblem(small.table, ["k", "glm"], {"S_k": 3}, suppression=0)
     nodes, criteria, bounding = whole_lattice(problem)

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import anonopt as ao
@@ -17,6 +17,7 @@ from anonopt.problems import LatticeProblem
 from anonopt.runs import solve
 from tests.algorithms.small_problems import de_pascale_table, small_problems
 from tests.contracts.toy_problems import ToyLattice
+from tests.examples import examples
 
 SEARCHES = [GreedyDescent, LevelSearch]
 ADULT_COLUMNS = [
@@ -26,7 +27,7 @@ ADULT_COLUMNS = [
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-@settings(max_examples=25)
+@examples(10)
 @given(
     small=small_problems(),
     objective=st.sampled_from(["height", "generalization_level", "glm", "discernibility"]),
@@ -42,7 +43,7 @@ def test_a_run_without_budget_ends_with_the_best_node(search, small, objective):
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-@settings(max_examples=25)
+@examples(10)
 @given(small=small_problems(), seed=st.integers(0, 9))
 def test_no_node_is_evaluated_below_one_known_to_be_infeasible(search, small, seed):
     history = solve(small.problem("glm"), search(), seed=seed).history

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import anonopt as ao
@@ -18,6 +18,7 @@ from anonopt.problems import LatticeProblem, get_problem
 from anonopt.runs import solve
 from tests.contracts.toy_problems import ToyLattice, front_of_all
 from tests.evaluation.lattice.small_tables import rules, small_tables
+from tests.examples import examples
 from tests.histories import without_seconds
 
 ROUNDING = 1e-9
@@ -53,7 +54,7 @@ def assert_closed(problem, history):
 
 
 @given(small_tables(), st.data())
-@settings(max_examples=100)
+@examples(40)
 def test_only_nodes_that_cannot_enter_the_archive_are_left_out(small, data):
     rule = data.draw(rules(small))
     names = sorted(set(small.measures(rule["k"])) - {"recursive_cl", "feasible"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import anonopt as ao
@@ -15,6 +15,7 @@ from anonopt.problems import LatticeProblem
 from anonopt.runs import solve
 from tests.algorithms.small_problems import de_pascale_table, small_problems
 from tests.contracts.toy_problems import ToyLattice
+from tests.examples import examples
 
 WIDE = (9, 9, 9, 9)
 
@@ -29,7 +30,7 @@ def test_defaults_are_those_of_table_7():
     assert (algorithm.horizontal_mutation.prob, algorithm.horizontal_mutation.share) == (0.4, 0.5)
 
 
-@settings(max_examples=30)
+@examples(12)
 @given(small_problems(), st.integers(0, 9))
 def test_no_node_below_the_lower_bounds_is_evaluated(small, seed):
     problem = small.problem("generalization_level")

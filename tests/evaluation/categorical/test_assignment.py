@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
@@ -17,6 +17,7 @@ from anonopt.evaluation import MaskingEvaluator
 from anonopt.evaluation.categorical import assignment
 from anonopt.evaluation.categorical.assignment import assign_records
 from tests.evaluation.categorical.small_files import SmallFiles, small_files
+from tests.examples import examples
 from tests.oracles import masked_files as twins
 
 
@@ -33,7 +34,7 @@ def pair_weights(files: SmallFiles) -> np.ndarray:
 
 
 @given(small_files(max_rows=15))
-@settings(max_examples=100)
+@examples(40)
 def test_weight_is_that_of_the_assignment_of_single_records(files):
     weights = pair_weights(files)
     best = weights[linear_sum_assignment(weights, maximize=True)].sum()
@@ -41,7 +42,7 @@ def test_weight_is_that_of_the_assignment_of_single_records(files):
 
 
 @given(small_files(max_rows=6))
-@settings(max_examples=60)
+@examples(30)
 def test_credit_lies_among_those_of_all_largest_assignments(files):
     weights = pair_weights(files)
     n = len(weights)
@@ -57,7 +58,7 @@ def test_credit_lies_among_those_of_all_largest_assignments(files):
 
 
 @given(small_files(max_rows=15), st.randoms(use_true_random=False))
-@settings(max_examples=50)
+@examples(25)
 def test_order_of_the_rows_does_not_matter(files, random):
     order = list(range(files.original.n_rows))
     random.shuffle(order)

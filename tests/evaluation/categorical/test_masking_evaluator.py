@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.data.columns.categories import CategoricalColumns
@@ -15,6 +15,7 @@ from anonopt.evaluation import MaskingEvaluator
 from anonopt.evaluation.categorical import combination_tables
 from anonopt.evaluation.categorical.masking_wide import WideCounter
 from tests.evaluation.categorical.small_files import SmallFiles, small_files
+from tests.examples import examples
 from tests.oracles import masked_files as twins
 
 NAMES = tuple(twins.MEASURES)
@@ -45,7 +46,7 @@ def expected(files: SmallFiles) -> dict[str, float]:
 
 
 @given(small_files())
-@settings(max_examples=150)
+@examples(60)
 def test_every_back_end_gives_what_the_slow_twins_give(files):
     wanted = expected(files)
     for evaluator in evaluators(files.original):
@@ -58,7 +59,7 @@ def test_every_back_end_gives_what_the_slow_twins_give(files):
 
 
 @given(small_files(max_rows=30))
-@settings(max_examples=100)
+@examples(40)
 def test_back_ends_agree(files):
     dense, compiled, wide, compiled_wide = (
         evaluator.measure(files.codes).figures() for evaluator in evaluators(files.original)
@@ -68,7 +69,7 @@ def test_back_ends_agree(files):
 
 
 @given(small_files(max_columns=3), st.integers(1, 3), st.booleans())
-@settings(max_examples=50)
+@examples(25)
 def test_contingency_tables_of_any_dimension(files, dimension, per_cell):
     before, after = files.records(files.original.codes), files.records(files.codes)
     wanted = twins.ctbil(before, after, files.columns, dimension, per_cell)
@@ -78,7 +79,7 @@ def test_contingency_tables_of_any_dimension(files, dimension, per_cell):
 
 
 @given(small_files(max_rows=20), st.randoms(use_true_random=False))
-@settings(max_examples=50)
+@examples(25)
 def test_shuffling_both_files_together_changes_nothing(files, random):
     order = list(range(files.original.n_rows))
     random.shuffle(order)

@@ -7,13 +7,14 @@ import copy
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.evaluation import MaskingEvaluator
 from anonopt.evaluation.categorical import combination_tables
 from tests.evaluation.categorical.small_files import small_files
+from tests.examples import examples
 
 pytest.importorskip("numba", reason="the compiled kernels need the extra 'fast'")
 
@@ -43,7 +44,7 @@ def changes(draw: st.DrawFn, original: CategoricalColumns):
 
 @pytest.mark.parametrize("back_end", BACK_ENDS)
 @given(st.data())
-@settings(max_examples=20)
+@examples(8)
 def test_any_sequence_equals_measuring_from_scratch(back_end, data):
     files = data.draw(small_files(max_rows=15))
     evaluator = evaluator_of(files.original, back_end)
@@ -95,7 +96,7 @@ def test_small_and_large_batches_agree_with_single_cells(accelerator, share):
 
 @pytest.mark.parametrize("back_end", BACK_ENDS)
 @given(st.data())
-@settings(max_examples=25)
+@examples(10)
 def test_other_rows_measure_as_from_scratch_and_leave_the_state_alone(back_end, data):
     files = data.draw(small_files(max_rows=15))
     evaluator = evaluator_of(files.original, back_end)

@@ -7,13 +7,14 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import anonopt as ao
 from anonopt.data.columns.markov import MarkovMatrix
 from anonopt.measures.categorical.information_loss import matrix_entropy_loss
 from tests.evaluation.categorical.small_files import small_files
+from tests.examples import examples
 from tests.oracles import masked_files as twins
 
 NAMES = [
@@ -32,7 +33,7 @@ NAMES = [
 
 
 @given(small_files(), st.sampled_from([0.5, 10, 34, 100]))
-@settings(max_examples=60)
+@examples(30)
 def test_figures_are_those_of_the_slow_twins(files, p):
     found = ao.compare(files.frame, files.masked_frame, p=p)
     before, after = files.records(files.original.codes), files.records(files.codes)

@@ -13,6 +13,7 @@ from anonopt.data.columns.covered_values import CoveredValues, runs_of
 from anonopt.evaluation.comparison.generalized_columns import GeneralizedColumn
 from anonopt.evaluation.comparison.generalized_comparison import compare_generalized
 from anonopt.measures.lattice.check import check
+from tests.examples import examples
 from tests.oracles import generalized_files as twins
 from tests.oracles.masked_files import Column
 
@@ -75,7 +76,7 @@ def assert_twins(files):
 
 
 @given(covered_files())
-@settings(max_examples=80)
+@examples(40)
 def test_figures_are_those_of_the_slow_twins(files):
     assert_twins(files)
 
@@ -325,7 +326,7 @@ def tables(draw):
 
 
 @given(tables())
-@settings(max_examples=80)
+@examples(40)
 def test_every_node_has_the_loss_of_the_lattice_and_the_risk_of_its_classes(drawn):
     table, node, budget = drawn
     protected, mask = table.apply(node, suppression=budget, return_mask=True)

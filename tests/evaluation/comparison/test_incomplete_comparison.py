@@ -17,6 +17,7 @@ from anonopt.measures.continuous.incomplete_files import (
     incomplete_distance,
     incomplete_loss,
 )
+from tests.examples import examples
 from tests.oracles import continuous as oracle
 
 
@@ -41,7 +42,7 @@ def linkage(ties):
 
 
 @given(incomplete(), st.sampled_from([5.0, 10.0, 40.0]))
-@settings(max_examples=60)
+@examples(24)
 def test_distances_ranks_and_linkage_are_those_of_plain_loops(files, percent):
     original, masked = files
     found = IncompleteFiles(original, masked)

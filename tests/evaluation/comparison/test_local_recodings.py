@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import anonopt as ao
 from anonopt.data.recoded_groups import RecodedGroups, recode
+from tests.examples import examples
 
 ZONES = ao.Hierarchy(
     [["A", "B", "C", "D"], ["North", "North", "South", "South"], ["*", "*", "*", "*"]]
@@ -72,7 +73,7 @@ def glm_of(table, groups):
 
 
 @given(recodings())
-@settings(max_examples=60)
+@examples(30)
 def test_loss_of_the_cells_is_glm_of_the_groups(recoding):
     table, groups = recoding
     frame, _ = recode(table, groups)

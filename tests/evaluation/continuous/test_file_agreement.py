@@ -14,6 +14,7 @@ from anonopt.evaluation.comparison.continuous_comparison import rank_swapping_li
 from anonopt.evaluation.continuous import file_agreement
 from anonopt.evaluation.continuous.file_agreement import FileAgreement
 from anonopt.evaluation.continuous.rank_boxes import RankBoxes
+from tests.examples import examples
 from tests.oracles import continuous as oracle
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -41,7 +42,7 @@ def agrees(original, masked, window):
 
 
 @given(seed=SEEDS, n_rows=st.integers(1, 60), n_columns=st.integers(1, 4), distinct=st.booleans())
-@settings(max_examples=30)
+@examples(15)
 @pytest.mark.parametrize("uses_numba", [False, True])
 def test_boxes_hold_what_pairs_tell(uses_numba, seed, n_rows, n_columns, distinct):
     if uses_numba:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
@@ -20,6 +20,7 @@ from tests.evaluation.lattice.small_tables import (
     rules,
     small_tables,
 )
+from tests.examples import examples
 from tests.oracles.measures import MEASURES as PLAIN
 from tests.oracles.measures import attribute_glm, glm
 
@@ -41,14 +42,14 @@ def test_every_measure_has_a_slow_twin():
 
 
 @given(st.data())
-@settings(max_examples=50)
+@examples(20)
 def test_every_back_end_gives_what_the_slow_twins_give(data):
     small = data.draw(small_tables())
     check_against_twins(small, data)
 
 
 @given(st.data())
-@settings(max_examples=15)
+@examples(8)
 def test_more_than_64_sensitive_values(data):
     small = data.draw(many_values)
     assert len(small.table.sensitive_labels) > 64
@@ -85,7 +86,7 @@ def check_against_twins(small: SmallTable, data: st.DataObject) -> None:
 
 
 @given(small_tables(), st.data())
-@settings(max_examples=60)
+@examples(30)
 def test_rows_in_small_classes(small, data):
     k = data.draw(st.integers(1, small.table.n_rows + 1))
     nodes = small.table.lattice.nodes()
@@ -96,7 +97,7 @@ def test_rows_in_small_classes(small, data):
 
 
 @given(small_tables(), st.data())
-@settings(max_examples=40)
+@examples(20)
 def test_a_measure_does_not_depend_on_what_else_is_asked_for(small, data):
     rule = data.draw(rules(small))
     names = small.measures(rule["k"])
@@ -108,7 +109,7 @@ def test_a_measure_does_not_depend_on_what_else_is_asked_for(small, data):
 
 
 @given(small_tables(), st.data())
-@settings(max_examples=40)
+@examples(20)
 def test_an_order_of_rows_changes_nothing(small, data):
     plain = small.plain
     order = data.draw(st.permutations(range(len(plain.rows))))
@@ -130,7 +131,7 @@ def test_an_order_of_rows_changes_nothing(small, data):
 
 
 @given(small_tables(), st.data())
-@settings(max_examples=40)
+@examples(20)
 def test_loss_by_attribute_and_its_weights(small, data):
     rule = data.draw(rules(small))
     heights = small.table.lattice.heights

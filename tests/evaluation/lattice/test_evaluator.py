@@ -7,13 +7,14 @@ import importlib.util
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
 from anonopt import LatticeEvaluator, Microdata, load_dataset
 from anonopt.evaluation.lattice.parts import in_threads
 from tests.evaluation.lattice.small_tables import ZIP, eight_people, rules, small_tables
+from tests.examples import examples
 
 
 @pytest.fixture
@@ -211,7 +212,7 @@ class TestErrors:
 
 
 @given(small_tables(max_rows=20), st.data())
-@settings(max_examples=60)
+@examples(30)
 def test_class_tables_and_rows_against_the_slow_twins(small, data):
     rule = data.draw(rules(small))
     node = [data.draw(st.integers(0, height)) for height in small.table.lattice.heights]

@@ -7,13 +7,14 @@ from itertools import accumulate
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
 from anonopt import Hierarchy, LatticeEvaluator, Microdata
 from anonopt.measures import measure_names
 from tests.evaluation.lattice.small_tables import by_statistics
+from tests.examples import examples
 from tests.oracles.classes import PlainClasses, PlainTable, reverse_rule
 from tests.oracles.measures import MEASURES as PLAIN
 from tests.oracles.measures import NEED_HIERARCHY, NEED_K, NEED_POPULATION
@@ -151,7 +152,7 @@ def test_the_reverse_rule_at_every_step_of_the_budget(accelerator):
     st.lists(st.sampled_from([1, 2, 3, 4, 5, 1022, 1023, 1024, 1025]), min_size=1, max_size=12),
     st.data(),
 )
-@settings(max_examples=60)
+@examples(30)
 def test_the_reverse_rule_with_random_sizes(sizes, data):
     budget = data.draw(st.integers(0, sum(sizes) - 1))
     expected = plain_reverse_rule(sizes, budget)

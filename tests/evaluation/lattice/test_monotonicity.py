@@ -13,13 +13,14 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt import Hierarchy, LatticeEvaluator, Microdata, load_dataset
 from anonopt.measures import MEASURES, SuppressionRule, measure_names
 from anonopt.measures.measure import BOUNDED, FIXED, LASTING, REVERSE, UNSUPPRESSED
 from tests.evaluation.lattice.small_tables import by_statistics, rules, small_tables
+from tests.examples import examples
 from tests.oracles.measures import NEED_K, NEED_TARGET
 
 RULES = {
@@ -59,7 +60,7 @@ def counted_measures(*without: frozenset[str]) -> list[str]:
 
 
 @given(small_tables(), st.data())
-@settings(max_examples=80)
+@examples(32)
 def test_declarations_hold_on_random_lattices(small, data):
     rule = data.draw(rules(small))
     evaluator = LatticeEvaluator(small.table, accelerator="numpy", **rule)

@@ -22,6 +22,7 @@ from tests.evaluation.lattice.small_tables import (
     rules,
     small_tables,
 )
+from tests.examples import examples
 
 pytest.importorskip("numba", reason="the compiled kernels need the extra 'fast'")
 
@@ -111,7 +112,7 @@ many_values = small_tables(min_rows=66, max_rows=75, sensitive=more_than_64_valu
 
 
 @given(small_tables() | many_values, st.data())
-@settings(max_examples=30)
+@examples(12)
 def test_every_back_end_gives_the_same_without_zeros(small, data):
     rule = data.draw(rules(small))
     names = small.measures(rule["k"])

@@ -21,6 +21,7 @@ from anonopt.evaluation.local.cut_scores import CUTS
 from anonopt.measures.lattice.class_bounds import measure_bounds
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from tests.evaluation.lattice.small_tables import SmallTable, small_tables, tables_of
+from tests.examples import examples
 from tests.oracles.cuts import Group, PlainCuts
 
 WAYS = [True, False] if has_numba() else [False]
@@ -132,7 +133,7 @@ def asked(draw: st.DrawFn, small: SmallTable) -> dict[str, Any]:
 
 
 @given(st.data())
-@settings(max_examples=60)
+@examples(30)
 def test_decoded_cuts_are_those_of_plain_python(data):
     small = data.draw(small_tables())
     options = data.draw(asked(small))
@@ -140,7 +141,7 @@ def test_decoded_cuts_are_those_of_plain_python(data):
 
 
 @given(st.data())
-@settings(max_examples=60)
+@examples(30)
 def test_with_a_bound_of_distinct_values(data):
     small = data.draw(small_tables())
     if small.table.sensitive is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import anonopt as ao
@@ -20,6 +20,7 @@ from tests.evaluation.lattice.small_tables import (
     rules,
     small_tables,
 )
+from tests.examples import examples
 from tests.oracles.local_recodings import MEASURES as PLAIN
 from tests.oracles.local_recodings import PlainRecoding
 
@@ -34,7 +35,7 @@ def lowest_levels(table: ao.Microdata, groups: RecodedGroups) -> list[set[int]]:
 
 
 @given(st.data())
-@settings(max_examples=40)
+@examples(20)
 def test_the_measures_of_a_node_are_those_of_the_node(data):
     small = data.draw(small_tables())
     rule = data.draw(rules(small))
@@ -94,7 +95,7 @@ def plain(small: SmallTable, groups: RecodedGroups, rule: dict) -> PlainRecoding
 
 
 @given(st.data())
-@settings(max_examples=60)
+@examples(30)
 def test_overlapping_labels_are_measured_as_plain_python_does(data):
     small = data.draw(small_tables(max_rows=20))
     rule = data.draw(rules(small))
@@ -111,7 +112,7 @@ def test_overlapping_labels_are_measured_as_plain_python_does(data):
 
 
 @given(st.data())
-@settings(max_examples=25)
+@examples(12)
 def test_the_file_is_as_anonymous_as_measured(data):
     small = data.draw(small_tables(max_rows=20))
     groups = data.draw(recodings(small))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.evaluation.accelerator import has_numba
 from anonopt.masking import matching_rows
+from tests.examples import examples
 from tests.oracles.suppressed_cells import matches
 
 PATHS = ["numpy", *["numba"] * has_numba()]
@@ -23,7 +24,7 @@ rows = st.integers(1, 4).flatmap(
 )
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(rows)
 @pytest.mark.parametrize("matching", ["wildcard", "value"])
 @pytest.mark.parametrize("path", PATHS)

@@ -178,8 +178,8 @@ def test_number_of_variables_out_of_range_is_refused(n_variables):
 def test_table_of_all_rows_of_adult_takes_seconds():
     rng = np.random.default_rng(0)
     codes = {f"c{i}": rng.integers(0, n, 48842).astype(str) for i, n in enumerate((16, 7, 14))}
-    start = time.perf_counter()
+    start = time.process_time()
     masked = MDAV(k=3).fit_transform(pd.DataFrame(codes))
     # About half a second on its own; the bound only rules out work that grows with the pairs.
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
     assert masked.groupby(list(codes)).size().min() >= 3

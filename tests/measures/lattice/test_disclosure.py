@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
@@ -17,6 +17,7 @@ from anonopt.measures.lattice.disclosure import (
     class_hierarchical_distances,
     class_likenesses,
 )
+from tests.examples import examples
 
 DISEASES = Hierarchy.from_tree(
     {
@@ -116,7 +117,7 @@ rows_of_two_classes = st.lists(
 
 
 @given(rows_of_two_classes)
-@settings(max_examples=40)
+@examples(20)
 def test_hierarchical_distance_is_the_least_cost_of_moving_mass(rows):
     """As a linear program: what goes from each value of the class to each value of the table."""
     table = make_table([value for _, value in rows], "".join(group for group, _ in rows))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt import LatticeEvaluator, Microdata
 from anonopt.measures import PROPERTIES, spread
 from tests.evaluation.lattice.small_tables import small_tables
+from tests.examples import examples
 
 numbers = st.integers(-50, 50)
 pairs = st.integers(0, 12).flatmap(
@@ -40,7 +41,7 @@ def test_vectors_of_different_rows(pair):
 
 
 @given(small_tables(max_rows=25), st.data())
-@settings(max_examples=60)
+@examples(30)
 def test_vectors_row_by_row(small, data):
     """Each row's class size and count of its own value; their sums are S_k and S_l."""
     node = [data.draw(st.integers(0, height)) for height in small.table.lattice.heights]

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt import Hierarchy, LatticeEvaluator, Measure, Microdata, check, get_measure, solve
 from anonopt.algorithms import PBGEA, BranchAndBound
 from anonopt.problems import LatticeProblem
+from tests.examples import examples
 from tests.oracles.measures import NEED_SENSITIVE
 
 ZIP = Hierarchy([list("abcd"), ["ab", "ab", "cd", "cd"], ["*"] * 4])
@@ -44,7 +45,7 @@ def worst(name: str, values: list[Any]) -> Any:
 
 
 @given(rows, st.data())
-@settings(max_examples=60)
+@examples(24)
 def test_the_worst_column_counts_and_each_has_its_name(cells, data):
     frame = make_frame(cells)
     k = data.draw(st.none() | st.integers(1, 4))
@@ -67,7 +68,7 @@ def test_the_worst_column_counts_and_each_has_its_name(cells, data):
 
 
 @given(rows, st.integers(1, 3), st.integers(0, 8), st.integers(1, 3))
-@settings(max_examples=40)
+@examples(20)
 def test_bounds_of_classes_hold_in_every_column(cells, k, budget, l):  # noqa: E741
     frame = make_frame(cells)
     table, budget = make_table(frame, COLUMNS), min(budget, len(frame) - 1)

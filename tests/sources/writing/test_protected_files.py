@@ -8,7 +8,7 @@ import errno
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.algorithms import PBGEA
@@ -18,6 +18,7 @@ from anonopt.problems import LatticeProblem, LocalRecodingProblem
 from anonopt.runs import solve
 from anonopt.sources import LargeTable, PandasSource
 from anonopt.sources.writing import protected_batches, protected_files, row_files
+from tests.examples import examples
 
 arrow = pytest.importorskip("pyarrow")
 duckdb = pytest.importorskip("duckdb")
@@ -130,7 +131,7 @@ def test_class_bounds_are_kept(small, large, tmp_path):
     assert report["suppressed"] == mask.sum() > 0
 
 
-@settings(max_examples=12)
+@examples(8)
 @given(
     st.integers(1, 60), st.integers(0, 1000), st.integers(0, 3), st.integers(0, 2), st.booleans()
 )

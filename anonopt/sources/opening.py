@@ -118,6 +118,6 @@ def opened(rows: Rows, what: str) -> Source:
         )
     source = loaded("anonopt.sources.duckdb.duckdb_source:DuckDBSource")
     found: Source = (
-        source.of_csv(rows) if fspath(rows).endswith(".csv") else source.of_parquet(rows)
+        source.of_csv(rows) if fspath(rows).lower().endswith(".csv") else source.of_parquet(rows)
     )
     return found

@@ -82,7 +82,8 @@ class Files:
         if path.is_file():
             return [self.path]
         if path.is_dir():
-            found = path.rglob(f"*.{self.kind.lower()}")
+            ending = f".{self.kind.lower()}"
+            found = (one for one in path.rglob("*") if one.suffix.lower() == ending)
         else:
             found = Path(path.anchor).glob(str(path.relative_to(path.anchor)))
         return sorted(str(one) for one in found if one.is_file())

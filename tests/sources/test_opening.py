@@ -59,6 +59,17 @@ class TestParquet:
         with pytest.raises(ValueError, match=r"broken\.parquet by .*expected rows that can be re"):
             Microdata.from_parquet(tmp_path / "broken.parquet", **ROLES, engine=engine)
 
+    @pytest.mark.parametrize(
+        "more", [{"day": 3}, {"moment": pd.Timestamp("2020-01-01").as_unit("s")}]
+    )
+    def test_files_that_differ_in_another_column(self, engine, file, client, more):
+        FRAME.assign(moment=pd.Timestamp("2020-01-01").as_unit("ns")).to_parquet(file)
+        FRAME.assign(**more).to_parquet(file.with_name("second.PARQUET"))
+        with pytest.raises(
+            ValueError, match=r"second.PARQUET: expected the columns of .*same type"
+        ):
+            Microdata.from_parquet(file.parent, **ROLES, engine=engine)
+
     def test_files_that_differ(self, engine, file, client):
         FRAME.assign(age=FRAME["age"] + 0.5).to_parquet(file.with_name("more.parquet"))
         with pytest.raises(ValueError, match=r"expected .*(same types|one type in all parts)"):

@@ -23,6 +23,7 @@ from anonopt.sources.arrow.arrow_counting import (
     merged_words,
     ordered_values,
 )
+from anonopt.sources.arrow.arrow_source import ArrowSource
 from anonopt.sources.arrow.arrow_values import as_series, check_known_values, unknown_values
 from anonopt.sources.counted_arrays import CountedArrays
 from anonopt.sources.engines import engine
@@ -106,11 +107,12 @@ class DaskSource(Source):
         FileNotFoundError
             If there is no such file.
         ValueError
-            If a file is no Parquet.
+            If a file is no Parquet, or the files differ in their columns.
         """
         frames, arrow = engine("dask.dataframe", "reading Parquet"), engine("pyarrow", "Parquet")
         files = Files("Parquet", path)
-        files.check_there()
+        # Dask takes the columns of the first file for those of all.
+        ArrowSource.of_parquet(path)
         name = f"Parquet {files.path} by Dask"
         try:
             frame = frames.read_parquet(files.files)

@@ -92,9 +92,14 @@ class Parquet(TableFiles):
                     f"a difference in {name!r}"
                 )
 
-    def _columns(self, connection: Any, file: str) -> list[tuple[str, str]]:
+    def _columns(self, connection: Any, file: str) -> list[tuple[str, str, str]]:
+        """Names and types of the columns of a file, with the units of times, which DuckDB drops."""
         rows = connection.execute(f"describe select * from read_parquet([{literal(file)}])")
-        return [(str(name), str(kind)) for name, kind, *_ in rows.fetchall()]
+        schema = engine("pyarrow.parquet", "reading Parquet").read_schema(file)
+        is_temporal = engine("pyarrow", "reading Parquet").types.is_temporal
+        units = {field.name: str(field.type) for field in schema if is_temporal(field.type)}
+        found = [(str(name), str(kind)) for name, kind, *_ in rows.fetchall()]
+        return [(name, kind, units.get(name, "")) for name, kind in found]
 
     def holds(self, columns: Iterable[Hashable]) -> bool:
         """Whether all columns are in the files, and none in the names of folders."""

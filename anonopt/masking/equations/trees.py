@@ -57,8 +57,7 @@ def tree_shape(tree: Sequence[Any]) -> TreeShape:
     ([0, 1, 2, 2, 1], [5, 3, 1, 1, 1], 3)
     """
     n_nodes = len(tree)
-    sizes, depths = np.ones((2, n_nodes), dtype=np.int64)
-    levels = np.zeros(n_nodes, dtype=np.int64)
+    levels, sizes, depths = [0] * n_nodes, [1] * n_nodes, [1] * n_nodes
     roots: list[int] = []
     for place in range(n_nodes - 1, -1, -1):
         arity = tree[place].arity
@@ -75,8 +74,11 @@ def tree_shape(tree: Sequence[Any]) -> TreeShape:
     if len(roots) != 1:
         raise ValueError(f"tree: expected the nodes of one, found those of {len(roots)}")
     for place in range(n_nodes):
-        levels[place + 1 : place + sizes[place]] += 1
-    return TreeShape(levels, sizes, depths)
+        child, end = place + 1, place + sizes[place]
+        while child < end:
+            levels[child] = levels[place] + 1
+            child += sizes[child]
+    return TreeShape(*np.array([levels, sizes, depths], dtype=np.int64))
 
 
 def postfix(tree: Sequence[Any]) -> list[Any]:
@@ -92,8 +94,10 @@ def postfix(tree: Sequence[Any]) -> list[Any]:
     """
     parts: list[list[Any]] = []
     for node in reversed(tree):
-        operands = [parts.pop() for _ in range(node.arity)]
-        parts.append([*(inner for part in operands for inner in part), node])
+        part: list[Any] = []
+        for _ in range(node.arity):
+            part += parts.pop()
+        parts.append([*part, node])
     return parts[0]
 
 

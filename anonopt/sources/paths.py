@@ -49,7 +49,7 @@ def check_unchanged(states: FileStates, source: object) -> None:
     for path, state in states.items():
         if found[path] != state:
             raise ValueError(
-                f"{source!r}: expected files as they were when the table was made, found "
+                f"{source!r}: expected files as they were when they were opened, found "
                 f"{path} {'gone' if found[path] is None else 'changed'}"
             )
 

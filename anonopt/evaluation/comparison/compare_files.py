@@ -26,6 +26,7 @@ from anonopt.evaluation.comparison.paired_sources import PairedSources
 from anonopt.measures.categorical.information_loss import information_loss
 from anonopt.measures.categorical.record_linkage import check_columns
 from anonopt.sources.opening import Rows, opened
+from anonopt.sources.paths import check_unchanged, file_states
 
 MAX_RECORDS = 10_000_000
 """Distinct pairs of records; each takes some 100 bytes."""
@@ -103,6 +104,7 @@ def compare_files(
     check_flag("per_cell", per_cell)
     check_integer("max_records", max_records, least=1)
     sources = opened(original, "original"), opened(masked, "masked")
+    states = [file_states(source.paths) for source in sources]
     pair = PairedSources(*sources, columns, checked_orders(ordinal))
     plan = CountedPlan.of_counts(
         pair.categories, pair.counts, dimension=dimension, per_cell=per_cell
@@ -114,6 +116,8 @@ def compare_files(
         counts.add(before, after)
         if records is not None:
             records.add(before, after)
+    for source, of_source in zip(sources, states, strict=True):
+        check_unchanged(of_source, source)
     pairs = counts.pairs()
     pair.check_recodings(pairs)
     found = cell_figures(plan, pairs, counts.difference())

@@ -22,6 +22,7 @@ from anonopt.masking.pram.pram_method import PRAM
 from anonopt.masking.pre_clustering import PreClustered
 from anonopt.sources.engines import engine
 from anonopt.sources.opening import Rows, opened
+from anonopt.sources.paths import check_unchanged, file_states
 from anonopt.sources.source import Source
 from anonopt.sources.writing.row_files import writer_of
 
@@ -121,6 +122,7 @@ def mask_file(
         check_integer(name, value, least=1)
     write = writer_of(target)
     source = opened(original, "original")
+    states = file_states(source.paths)
     names = _checked(method, source, target)
     parts, largest = 0, 0
     with replaced(target) as part:
@@ -133,6 +135,7 @@ def mask_file(
             write(part, _rows(source, drawn_cells(method, source, names), batch_rows))
         else:
             write(part, _rows(source, recoded_cells(method, source, names), batch_rows))
+        check_unchanged(states, source)
     return pd.Series(
         {
             "rows": source.n_rows,

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import anonopt as ao
 from anonopt.evaluation.comparison import counted_keys, counted_records, paired_sources
+from anonopt.evaluation.comparison.paired_sources import PairedSources
 from anonopt.sources import DuckDBSource
 
 pytest.importorskip("pyarrow")
@@ -135,3 +136,16 @@ def test_bounds_meet_where_blocks_tell_enough():
         ao.compare_files(original, original, columns=["zone"], blocks=["area"])
     with pytest.raises(ValueError, match=r"max_records: expected at most 3 .* found 4"):
         ao.compare_files(original, original, columns=["id"], blocks=[], max_records=3)
+
+
+def test_a_file_that_is_changed_meanwhile_is_not_compared(tmp_path, monkeypatch):
+    frame, codes = pd.DataFrame({"zone": list("aabb")}), PairedSources.codes
+    frame.to_parquet(tmp_path / "original.parquet")
+
+    def changing(pair):
+        yield from codes(pair)
+        frame[::-1].to_parquet(tmp_path / "original.parquet")
+
+    monkeypatch.setattr(PairedSources, "codes", changing)
+    with pytest.raises(ValueError, match=r"files as they were .*original\.parquet changed"):
+        ao.compare_files(tmp_path / "original.parquet", frame)

@@ -18,6 +18,7 @@ from anonopt.masking import (
     TopCoding,
     mask_file,
 )
+from anonopt.masking.large_files import mask_file as module
 from anonopt.masking.large_files import masked_cells
 from anonopt.sources import DuckDBSource
 
@@ -177,3 +178,18 @@ def test_files_are_checked_before_any_work(tmp_path):
     with pytest.raises(ValueError, match="expected rows in an order"):
         mask_file(PreClustered(MDAV(1), 1), source, tmp_path / "masked.parquet")
     assert [path.name for path in tmp_path.iterdir()] == ["people.parquet"]
+
+
+def test_a_file_that_is_changed_meanwhile_is_not_masked(tmp_path, monkeypatch):
+    path, found = tmp_path / "original.parquet", module.recoded_cells
+    people(50).to_parquet(path)
+
+    def changed(*args):
+        cells = found(*args)
+        people(50)[::-1].to_parquet(path)
+        return cells
+
+    monkeypatch.setattr(module, "recoded_cells", changed)
+    with pytest.raises(ValueError, match=r"files as they were .*original\.parquet changed"):
+        mask_file(CELLS["rarest"](), path, tmp_path / "masked.parquet")
+    assert [one.name for one in tmp_path.iterdir()] == ["original.parquet"]

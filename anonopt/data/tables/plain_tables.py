@@ -35,7 +35,7 @@ def text_cells(frame: pd.DataFrame) -> pd.DataFrame:
     """Cells as the texts of their values, whatever the types of the columns; missing ones None.
 
     So parts of a table are written alike: a whole number has no decimal point where there are
-    missing cells beside it, and a day no time where all are days.
+    missing cells beside it, and a moment at midnight no time.
 
     Examples
     --------
@@ -56,6 +56,14 @@ def text_cells(frame: pd.DataFrame) -> pd.DataFrame:
             raise TypeError(
                 f"column {name!r}: expected single values for CSV, found lists or the like"
             ) from error
-        texts = np.array([*map(as_text, values), None], dtype=object)
-        columns[name] = texts[codes]
+        kinds = set(map(type, cells)) if cells.dtype == object else set()
+        if len(kinds) > 1 and not kinds.isdisjoint({bool, np.bool_}):
+            # Equal to Python, True and 1 are two texts.
+            missing = codes < 0
+            texts = [
+                None if gone else as_text(cell) for cell, gone in zip(cells, missing, strict=True)
+            ]
+            columns[name] = np.array(texts, dtype=object)
+        else:
+            columns[name] = np.array([*map(as_text, values), None], dtype=object)[codes]
     return pd.DataFrame(columns, columns=frame.columns, index=frame.index, dtype=object)

@@ -124,6 +124,12 @@ def test_parts_of_a_csv_file_are_written_alike():
     assert b"".join(parts) == b'n,t\n1,a\n,"b"""\n3,"c,d"\n'
 
 
+def test_truth_values_beside_numbers_stay_what_they_are():
+    cells = pd.Series([1, True, 0.0, False, None, "1"], dtype=object)
+    texts = text_cells(pd.DataFrame({"kept": cells}))["kept"].tolist()
+    assert texts == ["1", "True", "0", "False", None, "1"]
+
+
 def test_class_bounds_are_kept(small, large, tmp_path):
     rule = {"k": 2, "suppression": 0.9, "class_bounds": {"entropy_l": 3.7}}
     _, mask = small.apply([1, 1], return_mask=True, **rule)

@@ -67,7 +67,10 @@ def equal_keys(
         if read is None:
             keys = _keys_by_text(name, columns, is_lookup=is_lookup)
         else:
-            keys = tuple(_keys(column, read(column) or {}) for column in columns)
+            try:
+                keys = tuple(_keys(column, read(column) or {}) for column in columns)
+            except ValueError as error:
+                raise ValueError(f"column {name!r}: {error}") from error
     if kinds == {"number"}:
         return settle_floats(name, columns, keys)
     return keys

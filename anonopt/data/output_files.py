@@ -280,8 +280,12 @@ def hidden_name(target: Path) -> Path:
 
 def _prefix(target: Path) -> str:
     place = hashlib.sha256(os.fsencode(target.name)).hexdigest()[:16]
-    machine = hashlib.sha256(socket.gethostname().encode()).hexdigest()[:8]
-    return f".anonopt-{place}-{machine}-"
+    return f".anonopt-{place}-{machine_name()}-"
+
+
+def machine_name() -> str:
+    """What names of files and folders tell of this machine."""
+    return hashlib.sha256(socket.gethostname().encode()).hexdigest()[:8]
 
 
 def remove_leftovers(target: Path) -> None:
@@ -289,11 +293,12 @@ def remove_leftovers(target: Path) -> None:
     prefix = _prefix(target)
     for path in target.parent.glob(f"{prefix}*"):
         owner = path.name.removeprefix(prefix).partition("-")[0]
-        if owner.isdecimal() and not _is_alive(int(owner)):
+        if owner.isdecimal() and not is_alive(int(owner)):
             path.unlink(missing_ok=True)
 
 
-def _is_alive(process: int) -> bool:
+def is_alive(process: int) -> bool:
+    """Whether a process of this machine goes on, by its number; true where that is not known."""
     if os.name != "posix":
         # Elsewhere the question itself would end the process.
         return True

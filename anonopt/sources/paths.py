@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from os import PathLike, fspath
 from pathlib import Path
+
+KINDS = ("Parquet", "CSV")
+"""Kinds of files that hold tables, by the ends of their names."""
 
 FileStates = dict[str, tuple[int, int, int] | None]
 """Number, size and time of change of files; None of a file that this machine does not have."""
@@ -54,6 +57,40 @@ def check_unchanged(states: FileStates, source: object) -> None:
             )
 
 
+def check_same_columns(
+    file: str, types: Mapping[str, str], first: str, expected: Mapping[str, str]
+) -> None:
+    """Refuse a file whose columns are not those of the first.
+
+    Parameters
+    ----------
+    file, first : str
+        Paths.
+    types, expected : mapping of str to str
+        Type of each of their columns.
+
+    Raises
+    ------
+    ValueError
+        Names both files, a column that differs, and both types.
+
+    Examples
+    --------
+    >>> check_same_columns("b.parquet", {"age": "double"}, "a.parquet", {"age": "int64"})
+    Traceback (most recent call last):
+        ...
+    ValueError: b.parquet: expected the columns of a.parquet with the same types, found 'age' of \
+type double, there int64
+    """
+    for name in [*expected, *types]:
+        found, wanted = types.get(name, "none"), expected.get(name, "none")
+        if found != wanted:
+            raise ValueError(
+                f"{file}: expected the columns of {first} with the same types, found {name!r} of "
+                f"type {found}, there {wanted}"
+            )
+
+
 class Files:
     """Files that hold the rows of one table.
 
@@ -89,13 +126,20 @@ class Files:
         return sorted(str(one) for one in found if one.is_file())
 
     def check_there(self) -> None:
-        """Raise if there is no file.
+        """Raise if there is no file, or a folder has files of another kind.
 
         Raises
         ------
-        FileNotFoundError
+        FileNotFoundError, ValueError
         """
         if not self.files:
             raise FileNotFoundError(
                 f"{self.kind}: expected a file, a pattern or a folder, found none at {self.path}"
             )
+        for kind in KINDS if Path(self.path).is_dir() else ():
+            for other in Files(kind, self.path).files[: kind != self.kind]:
+                raise ValueError(
+                    f"{self.path}: expected files of one kind, found {self.files[0]} "
+                    f"({self.kind}) and {other} ({kind}); take one of them by a pattern such as "
+                    f"{Path(self.path) / f'*.{self.kind.lower()}'}"
+                )

@@ -54,4 +54,7 @@ class ValuesOfColumns:
                 f"categories in {self._source!r}, which does not know their order (Arrow does if "
                 "all parts have the same ones: engine='arrow')"
             )
-        return found.values
+        values = found.values.copy(deep=False)
+        # Messages name it.
+        values.name = column
+        return values

@@ -105,6 +105,17 @@ def test_queries_that_are_refused(sql, error, words):
     assert connection.execute("select count(*) from kept").fetchall() == [(1,)]
 
 
+@pytest.mark.parametrize("kind", ["timestamp", "date"])
+def test_infinite_moments_are_refused_with_their_column(kind):
+    sql = f"select * from (values ('infinity'::{kind}, 1), ('2020-01-01'::{kind}, 2)) t(born, n)"
+    for roles in (
+        {"quasi_identifiers": ["born"], "hierarchies": {"born": "flat"}},
+        {"quasi_identifiers": ["n"], "hierarchies": {"n": "flat"}, "sensitive": "born"},
+    ):
+        with pytest.raises(ValueError, match="column 'born': expected"):
+            Microdata.from_duckdb(duckdb.connect(), sql, **roles)
+
+
 def test_a_query_may_end_in_a_comment_and_its_connection_be_closed():
     connection = duckdb.connect()
     table = Microdata.from_duckdb(connection, "select 1 as a -- one\n;", **flat("a"))

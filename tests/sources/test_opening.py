@@ -71,8 +71,15 @@ class TestParquet:
             Microdata.from_parquet(file.parent, **ROLES, engine=engine)
 
     def test_files_that_differ(self, engine, file, client):
-        FRAME.assign(age=FRAME["age"] + 0.5).to_parquet(file.with_name("more.parquet"))
-        with pytest.raises(ValueError, match=r"expected .*(same types|one type in all parts)"):
+        FRAME.assign(age=FRAME["age"] + 0.5).to_parquet(file.with_name("some.parquet"))
+        words = r"some\.parquet: .* of .*rows\.parquet .* 'age' of type (?i:double, there .*int)"
+        with pytest.raises(ValueError, match=words):
+            Microdata.from_parquet(file.parent, **ROLES, engine=engine)
+
+    def test_a_folder_of_two_kinds(self, engine, file, client):
+        FRAME.to_csv(file.with_name("more.csv"), index=False)
+        words = r"found .*rows\.parquet \(Parquet\) and .*more\.csv \(CSV\); take one of them by"
+        with pytest.raises(ValueError, match=words):
             Microdata.from_parquet(file.parent, **ROLES, engine=engine)
 
     def test_lists_are_no_values(self, engine, tmp_path, client):

@@ -40,6 +40,8 @@ def check_executor(executor: object) -> None:
     ------
     TypeError
         If it is none of them.
+    ValueError
+        If it was shut down.
     ConnectionError
         If it is a client of dask, or its executor, that is closed or has lost its scheduler.
     """
@@ -48,6 +50,12 @@ def check_executor(executor: object) -> None:
     if not callable(getattr(executor, "submit", None)):
         raise TypeError(
             f"executor: expected an Executor, a dask client or its address, found {executor!r}"
+        )
+    # As those of the standard library call it, of threads and of processes.
+    if any(getattr(executor, name, False) is True for name in ("_shutdown", "_shutdown_thread")):
+        raise ValueError(
+            f"executor: expected one that takes tasks, found {type(executor).__name__} that was "
+            "shut down (after its with block?)"
         )
     client = _client_of(executor)
     if client is not None and client.status != RUNNING:
@@ -245,10 +253,21 @@ class Connection:
         sent = None if task.content is None else self._sent(task.content, is_lacking)
         args = task.args if task.content is None else (*task.args, sent)
         if self._client is None:
-            return self._executor.submit(task.function, *args), sent
+            return self._submit(task.function, args), sent
         # Of two equal tasks with random numbers dask would do one.
         options = {**getattr(self._executor, "_kwargs", {}), "pure": False}
         return DaskFuture(self._client.submit(task.function, *args, **options)), sent
+
+    def _submit(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Future[Any]:
+        try:
+            return self._executor.submit(function, *args)
+        except BrokenExecutor:
+            raise
+        except RuntimeError as error:
+            # It was shut down meanwhile.
+            raise BrokenExecutor(
+                f"executor: expected one that takes tasks, found: {error}"
+            ) from error
 
     def send_again(self, digest: str | None, sent: Any) -> None:
         """Forget that the workers have something: it dies with them."""

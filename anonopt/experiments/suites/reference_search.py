@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
+from types import FunctionType
 from typing import Any
 
 import moocore
@@ -16,6 +17,7 @@ from anonopt._checks import check_integer, unknown
 from anonopt._typing import FloatArray, IntArray
 from anonopt.algorithms.built_in import BUILT_IN
 from anonopt.experiments.grid.budgets import seeds_of
+from anonopt.experiments.grid.descriptions import plain_options
 from anonopt.experiments.grid.entries import AlgorithmLike, algorithm_entries
 from anonopt.experiments.performance.references import finite, reference_of
 from anonopt.experiments.runs import Runs
@@ -105,7 +107,15 @@ class ReferenceSearch:
 
     @property
     def command(self) -> list[str]:
-        """Words of the command that finds the same."""
+        """Words of the command that finds the same.
+
+        Of algorithms with options or names of their own, which the command line cannot be given,
+        the one word is a line of Python; `made_by` tells the options of objects.
+        """
+        if self.experiment is not None and not all(
+            one.source == one.name for one in self.experiment.algorithms
+        ):
+            return [self._python()]
         words = ["anonopt", "experiment", "references", "--suite", self.suite]
         if self.experiment is not None:
             words += ["--times", str(self.times)]
@@ -113,6 +123,15 @@ class ReferenceSearch:
             names = [one.name for one in self.experiment.algorithms]
             words += [word for name in names for word in ("--algorithm", name)]
         return words
+
+    def _python(self) -> str:
+        """The call that makes this search."""
+        entries = [] if self.experiment is None else self.experiment.algorithms
+        given = ", ".join(f"{one.name!r}: {_source_text(one.source)}" for one in entries)
+        return (
+            f"anonopt.experiments.Suite({self.suite!r}).reference_search({{{given}}}, "
+            f"seeds={list(self.seeds)}, times={self.times})"
+        )
 
     def merged(self, old: Mapping[str, KeptFront], runs: Runs | None) -> dict[str, KeptFront]:
         """Old and new fronts together, in the order of the suite; none is made worse.
@@ -208,6 +227,17 @@ class ReferenceSearch:
             "command": " ".join(self.command),
             **own,
         }
+
+
+def _source_text(source: AlgorithmLike) -> str:
+    """An algorithm as a call has it; of objects the class alone."""
+    if isinstance(source, str):
+        return repr(source)
+    if isinstance(source, tuple):
+        name, options = source
+        return repr((name, plain_options(options)))
+    kind = source if isinstance(source, type | FunctionType) else type(source)
+    return f"{kind.__qualname__}(...)"
 
 
 def merged_front(instance: str, old: KeptFront, new: KeptFront) -> KeptFront:

@@ -23,7 +23,7 @@ from anonopt.sources.arrow.arrow_errors import reading_errors
 from anonopt.sources.arrow.arrow_values import as_series, check_known_values, unknown_values
 from anonopt.sources.counted_arrays import CountedArrays
 from anonopt.sources.engines import engine
-from anonopt.sources.paths import Files
+from anonopt.sources.paths import Files, check_same_columns
 from anonopt.sources.source import (
     CodedColumn,
     DistinctValues,
@@ -93,23 +93,14 @@ class ArrowSource(Source):
         ValueError
             If a file is no Parquet, or the files differ in their columns.
         """
-        arrow, datasets = _engines("reading Parquet")
+        _, datasets = _engines("reading Parquet")
         files = Files("Parquet", path)
         files.check_there()
         name = f"Parquet {files.path} by Arrow"
         with reading_errors(name):
             # As other engines do, columns are taken from names of folders such as year=2020, too.
             dataset = datasets.dataset(files.files, format="parquet", partitioning="hive")
-            own = set(next(iter(dataset.get_fragments())).physical_schema.names)
-            schema = arrow.schema([field for field in dataset.schema if field.name in own])
-            for fragment in dataset.get_fragments():
-                found = fragment.physical_schema
-                if not found.equals(schema):
-                    differing = set(map(str, found)) ^ set(map(str, schema))
-                    raise ValueError(
-                        f"{fragment.path}: expected the columns of {files.files[0]} with the same "
-                        f"types, found a difference in {sorted(differing) or 'their order'}"
-                    )
+            check_fragments(dataset)
         made = cls(dataset)
         made._name = name
         return made
@@ -193,6 +184,30 @@ class ArrowSource(Source):
 
     def __repr__(self) -> str:
         return self._name
+
+
+def check_fragments(dataset: Any) -> None:
+    """Refuse Parquet files that differ in names, types or order of their columns.
+
+    Parameters
+    ----------
+    dataset : pyarrow FileSystemDataset
+
+    Raises
+    ------
+    ValueError
+        Names two files that do, and what differs.
+    """
+    first, *others = dataset.get_fragments()
+    expected = {field.name: str(field.type) for field in first.physical_schema}
+    for other in others:
+        found = {field.name: str(field.type) for field in other.physical_schema}
+        check_same_columns(other.path, found, first.path, expected)
+        if list(found) != list(expected):
+            raise ValueError(
+                f"{other.path}: expected the columns of {first.path} in the same order, found "
+                f"{list(found)}, there {list(expected)}"
+            )
 
 
 def _engines(what: str) -> tuple[Any, Any]:

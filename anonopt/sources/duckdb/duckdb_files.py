@@ -12,7 +12,7 @@ from typing import Any
 
 from anonopt.sources.duckdb.duckdb_sql import literal, quoted
 from anonopt.sources.engines import engine
-from anonopt.sources.paths import Files
+from anonopt.sources.paths import Files, check_same_columns
 
 
 def check_names(what: str, names: Sequence[str]) -> None:
@@ -81,25 +81,18 @@ class Parquet(TableFiles):
 
     def check(self, connection: Any) -> None:
         """See `TableFiles.check`."""
-        own = self._columns(connection, self.files[0])
+        first, own = self.files[0], self._columns(connection, self.files[0])
         check_names(self.files[0], self._schema.names)
         for other in self.files[1:]:
-            found = self._columns(connection, other)
-            if sorted(found) != sorted(own):
-                name = sorted(set(found) ^ set(own))[0][0]
-                raise ValueError(
-                    f"{other}: expected the columns of {self.files[0]} with the same types, found "
-                    f"a difference in {name!r}"
-                )
+            check_same_columns(other, self._columns(connection, other), first, own)
 
-    def _columns(self, connection: Any, file: str) -> list[tuple[str, str, str]]:
+    def _columns(self, connection: Any, file: str) -> dict[str, str]:
         """Names and types of the columns of a file, with the units of times, which DuckDB drops."""
         rows = connection.execute(f"describe select * from read_parquet([{literal(file)}])")
         schema = engine("pyarrow.parquet", "reading Parquet").read_schema(file)
         is_temporal = engine("pyarrow", "reading Parquet").types.is_temporal
         units = {field.name: str(field.type) for field in schema if is_temporal(field.type)}
-        found = [(str(name), str(kind)) for name, kind, *_ in rows.fetchall()]
-        return [(name, kind, units.get(name, "")) for name, kind in found]
+        return {name: units.get(name, str(kind)) for name, kind, *_ in rows.fetchall()}
 
     def holds(self, columns: Iterable[Hashable]) -> bool:
         """Whether all columns are in the files, and none in the names of folders."""

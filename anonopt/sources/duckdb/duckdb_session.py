@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from anonopt.data.temporary_folders import spill_folder
 from anonopt.sources.duckdb.duckdb_sql import literal
 from anonopt.sources.engines import engine
 
@@ -58,9 +59,11 @@ class DuckDBSession:
         ValueError
             If DuckDB refuses one, or the database.
         FileNotFoundError
-            If there is no such folder.
+            If there is no such folder, or database.
         """
         duckdb = engine("duckdb", name)
+        if database is not None and not Path(database).is_file():
+            raise FileNotFoundError(f"{database}: expected a database of DuckDB, found no file")
         try:
             connection = duckdb.connect(database or ":memory:", read_only=database is not None)
         except duckdb.Error as error:
@@ -71,7 +74,7 @@ class DuckDBSession:
         session = cls(connection, name)
         given = {setting: value for setting, value in settings.items() if value is not None}
         if "temp_directory" not in given:
-            session._folder = TemporaryDirectory(prefix="anonopt-")
+            session._folder = spill_folder()
             given["temp_directory"] = session._folder.name
         elif not Path(given["temp_directory"]).is_dir():
             raise FileNotFoundError(

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike, fspath
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -180,13 +179,11 @@ class DuckDBSource(Source):
         FileNotFoundError, ValueError
             If there is no such file, it is no database or in use, or the query cannot be run.
         """
-        if not Path(path).is_file():
-            raise FileNotFoundError(f"{path}: expected a database of DuckDB, found no file")
         options = {"threads": threads, "temp_directory": temp_directory}
         settings = {"memory_limit": memory_limit, **options}
-        session = DuckDBSession.opened(str(path), settings, database=fspath(path))
+        session = DuckDBSession.opened(fspath(path), settings, database=fspath(path))
         made = cls(query, connection=session.connection)
-        # It has the folder of files that do not fit into memory.
+        # The session has the folder of what does not fit into memory.
         made.session, made._database = session, fspath(path)
         return made
 

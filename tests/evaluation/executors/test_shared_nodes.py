@@ -11,6 +11,7 @@ from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, Th
 from multiprocessing import get_context
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -147,6 +148,32 @@ def test_all_workers_of_dask_die_and_the_table_is_sent_again(german, client):
     assert_frame_equal(found, expected, check_exact=True)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="kills by signals")
+def test_a_worker_dies_while_it_counts_the_rows_of_a_source(client, tmp_path):
+    frames = pytest.importorskip("dask.dataframe")
+    armed = tmp_path / "armed"
+
+    def deadly(part):
+        if armed.exists():
+            # The other worker, or the next one, finds it harmless.
+            armed.unlink()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return part
+
+    people = pd.DataFrame({"age": [1, 2, 2, 3] * 5, "job": ["cook", "clerk"] * 10})
+    frame = frames.from_pandas(people, npartitions=4).map_partitions(deadly, meta=people[:0])
+    roles = {"quasi_identifiers": ["age"], "hierarchies": {"age": "flat"}, "sensitive": "job"}
+    table = ao.Microdata.from_dask(frame, client=client, **roles)
+    armed.touch()
+    found = table.reduction()
+    assert not armed.exists()
+    expected = ao.Microdata(people, **roles).reduction().without_rows()
+    assert np.array_equal(found.codes, expected.codes)
+    assert np.array_equal(found.sizes, expected.sizes)
+    for name in ("tuples", "values", "numbers"):
+        assert np.array_equal(getattr(found.sensitive, name), getattr(expected.sensitive, name))
+
+
 def test_searches_and_exact_fronts_are_the_same(german, threads, monkeypatch):
     monkeypatch.setattr("anonopt.problems.exact_front.PRUNED_FROM", 100)
     monkeypatch.setattr("anonopt.problems.exact_front.LOOKED_AT", 50)
@@ -189,6 +216,11 @@ def test_what_is_no_executor_is_refused_before_work(german, client, monkeypatch)
         LatticeEvaluator(german, executor=2)
     with pytest.raises(ValueError, match="executor: expected the address of a dask scheduler"):
         LatticeEvaluator(german, executor="nowhere://x")
+    for make in (ThreadPoolExecutor, ProcessPoolExecutor):
+        with make(1) as shut:
+            pass
+        with pytest.raises(ValueError, match=rf"takes tasks, found {make.__name__} that was shut"):
+            LatticeEvaluator(german, executor=shut)
     monkeypatch.setattr(connections, "SECONDS_TO_ANSWER", 0.2)
     started = time.monotonic()
     with pytest.raises(ConnectionError, match="where none answers within"):

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anonopt.algorithms import PBGEA
 from anonopt.experiments import suite
 from anonopt.experiments.suites.reference_search import ReferenceSearch, merged_front
 from anonopt.experiments.suites.references import KeptFront, files_of, packaged_fronts
@@ -103,6 +104,16 @@ def test_command_is_that_which_finds_the_same(search):
     assert " ".join(search.command) == (
         "anonopt experiment references --suite anonopt-2026 --times 2 --seed 1001 --seed 1002 "
         "--algorithm random --algorithm pbgea"
+    )
+
+
+def test_options_are_told_in_python():
+    small = [suite(SUITE).instance(SMALL)]
+    given = {"wide": ("pbgea", {"pop_size": 30}), "mine": PBGEA(pop_size=9), "random": "random"}
+    (line,) = ReferenceSearch(SUITE, small, algorithms=given, seeds=[1001], times=2).command
+    assert line == (
+        "anonopt.experiments.Suite('anonopt-2026').reference_search({'wide': ('pbgea', "
+        "{'pop_size': 30}), 'mine': PBGEA(...), 'random': 'random'}, seeds=[1001], times=2)"
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from os import PathLike, fspath
 from typing import Any
 
@@ -48,39 +49,62 @@ def of_parquet(
     if limits and engine not in LIMITED:
         raise ValueError(f"{limits[0]}: expected with engine='duckdb', found {engine!r}")
     make: Callable[..., Source] = loaded(PARQUET[engine]).of_parquet
-    return _table(make(path, **given), roles)
+    return table_of_roles(make(path, **given), roles)
 
 
 def of_query(roles: Mapping[str, Any], connection: Any, query: str) -> LargeTable:
     """Table of a query of DuckDB; see `Microdata.from_duckdb`."""
     make: Callable[..., Source] = loaded(PARQUET["duckdb"])
-    return _table(make(query, connection=connection), roles)
+    return table_of_roles(make(query, connection=connection), roles)
 
 
 def of_dataset(roles: Mapping[str, Any], dataset: Any) -> LargeTable:
     """Table of an Arrow dataset; see `Microdata.from_arrow`."""
     make: Callable[..., Source] = loaded(PARQUET["arrow"])
-    return _table(make(dataset), roles)
+    return table_of_roles(make(dataset), roles)
 
 
 def of_dask(roles: Mapping[str, Any], frame: Any, *, client: Any) -> LargeTable:
     """Table of a Dask frame; see `Microdata.from_dask`."""
     make: Callable[..., Source] = loaded(PARQUET["dask"])
-    return _table(make(frame, client=client), roles)
+    return table_of_roles(make(frame, client=client), roles)
 
 
 def of_counts(roles: Mapping[str, Any], rows: Rows, *, count: Hashable) -> LargeTable:
     """Table of rows that were counted; see `Microdata.from_counts`."""
     counted = loaded("anonopt.sources.counted_source:CountedSource")
     if isinstance(rows, pd.DataFrame):
-        return _table(counted(rows, count=count), roles)
-    return _table(counted.of(opened(rows, "rows"), count=count), roles)
+        return table_of_roles(counted(rows, count=count), roles)
+    with _lent(rows, "rows") as source:
+        counts = counted.of(source, count=count)
+    return table_of_roles(counts, roles)
 
 
-def _table(source: Source, roles: Mapping[str, Any]) -> LargeTable:
+def table_of_roles(source: Source, roles: Mapping[str, Any]) -> LargeTable:
+    """Table of a source, with a population as `opened` takes it.
+
+    Parameters
+    ----------
+    source : Source
+    roles : mapping
+        Arguments of `LargeTable` besides the source.
+    """
     people = roles["population"]
-    population = None if people is None else opened(people, "population")
-    return LargeTable(source, **{**roles, "population": population})
+    if people is None:
+        return LargeTable(source, **roles)
+    with _lent(people, "population") as population:
+        return LargeTable(source, **{**roles, "population": population})
+
+
+@contextmanager
+def _lent(rows: Rows, what: str) -> Iterator[Source]:
+    """As `opened`; what was opened here is closed."""
+    source = opened(rows, what)
+    try:
+        yield source
+    finally:
+        if isinstance(rows, str | PathLike):
+            source.close()
 
 
 Rows = str | PathLike[str] | pd.DataFrame | Source | LargeTable

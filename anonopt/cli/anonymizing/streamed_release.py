@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -143,21 +144,22 @@ def _report(
         )
         return None
     columns = [*data.quasi_identifiers, *columns_of(data.sensitive)]
-    report = check(
-        source_of_part(part, path.suffix, columns),
-        quasi_identifiers=list(data.quasi_identifiers),
-        sensitive=data.sensitive,
-        k=search.k,
-        l=search.l,
-        t=search.t,
-        class_bounds=bounds_of_classes(search),
-        hierarchies={
-            column.name: column.hierarchy
-            for column in table.sensitive_columns
-            if column.hierarchy is not None
-        },
-        suppressed="*" if suppressed.rows else None,
-    )
+    with closing(source_of_part(part, path.suffix, columns)) as written:
+        report = check(
+            written,
+            quasi_identifiers=list(data.quasi_identifiers),
+            sensitive=data.sensitive,
+            k=search.k,
+            l=search.l,
+            t=search.t,
+            class_bounds=bounds_of_classes(search),
+            hierarchies={
+                column.name: column.hierarchy
+                for column in table.sensitive_columns
+                if column.hierarchy is not None
+            },
+            suppressed="*" if suppressed.rows else None,
+        )
     if not report["anonymous"]:
         raise WrongOutputError(
             f"the output is not as anonymous as asked: {report['violating_rows']} rows are in "

@@ -137,20 +137,20 @@ def table_of_source(
     dropped : list of str, optional
         Columns that are not published, by default the identifiers.
     """
-    from anonopt.sources.large_table import MAX_TUPLES, LargeTable
-    from anonopt.sources.opening import opened
+    from anonopt.sources.large_table import MAX_TUPLES
+    from anonopt.sources.opening import table_of_roles
     from anonopt.sources.values_of_columns import ValuesOfColumns
 
     data, names = settings.data, list(source.columns)
     described = [column for column in settings.hierarchies if column in names]
     people = data.population
-    return LargeTable(
-        source,
-        quasi_identifiers=data.quasi_identifiers,
-        hierarchies=build_hierarchies(settings, ValuesOfColumns(source, described)),
-        sensitive=data.sensitive,
-        target=data.target,
-        identifiers=data.identifiers if dropped is None else dropped,
-        population=None if people is None else opened(settings.resolve(people), "data.population"),
-        max_tuples=MAX_TUPLES if data.max_tuples is None else data.max_tuples,
-    )
+    roles = {
+        "quasi_identifiers": data.quasi_identifiers,
+        "hierarchies": build_hierarchies(settings, ValuesOfColumns(source, described)),
+        "sensitive": data.sensitive,
+        "target": data.target,
+        "identifiers": data.identifiers if dropped is None else dropped,
+        "population": None if people is None else settings.resolve(people),
+        "max_tuples": MAX_TUPLES if data.max_tuples is None else data.max_tuples,
+    }
+    return table_of_roles(source, roles)

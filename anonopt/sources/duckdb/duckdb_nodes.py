@@ -63,11 +63,7 @@ class DuckDBNodes:
             columns[f"e{level}"] = np.bincount(codes)[codes].astype(np.int64) - 1
         columns["leaf"] = np.arange(len(self._maps[self._order[field]][0]), dtype=np.int64)
         name = self._session.new_name()
-        self._session.connection.register(f"{name}_levels", arrow.table(columns))
-        try:
-            self._session.run(f"create temp table {name} as select * from {name}_levels")
-        finally:
-            self._session.connection.unregister(f"{name}_levels")
+        self._session.create(name, arrow.table(columns), "select * from {content}")
         return name
 
     @property
@@ -183,15 +179,14 @@ class DuckDBNodes:
         name, words = self._session.new_name(), ", ".join(self._words)
         arrow = engine("pyarrow", "nodes by DuckDB")
         known = arrow.table(dict(zip(self._words, missed, strict=True)) | {"n": missed[0]})
-        self._session.connection.register(f"{name}_missed", known)
+        query = (
+            "select c.* exclude (b), f.n is not null as b "
+            f"from {classes} c left join {{content}} f using ({words})"
+        )
         try:
-            self._session.run(
-                f"create temp table {name} as select c.* exclude (b), f.n is not null as b "
-                f"from {classes} c left join {name}_missed f using ({words})"
-            )
+            self._session.create(name, known, query)
             yield name
         finally:
-            self._session.connection.unregister(f"{name}_missed")
             self._session.drop(name)
 
     def histogram(self, classes: str) -> Histogram:

@@ -115,6 +115,24 @@ class DuckDBSession:
         """Run a statement."""
         self.fetch(sql)
 
+    def create(self, name: str, content: Any, query: str) -> None:
+        """Create a temporary table by a query that reads an Arrow table.
+
+        Parameters
+        ----------
+        name : str
+        content : pyarrow Table
+        query : str
+            With ``{content}`` where the Arrow table is read.
+        """
+        known = f"{name}_content"
+        with self.errors():
+            self.connection.register(known, content)
+        try:
+            self.run(f"create temp table {name} as {query.format(content=known)}")
+        finally:
+            self.connection.unregister(known)
+
     def fetch(self, sql: str) -> list[tuple[Any, ...]]:
         """Rows of the result of a query."""
         with self.errors():

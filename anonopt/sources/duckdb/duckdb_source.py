@@ -183,8 +183,7 @@ class DuckDBSource(Source):
         settings = {"memory_limit": memory_limit, **options}
         session = DuckDBSession.opened(fspath(path), settings, database=fspath(path))
         made = cls(query, connection=session.connection)
-        # The session has the folder of what does not fit into memory.
-        made.session, made._database = session, fspath(path)
+        made.session, made._database, made._settings = session, fspath(path), settings
         return made
 
     @classmethod
@@ -200,30 +199,27 @@ class DuckDBSource(Source):
 
     @cached_property
     def session(self) -> DuckDBSession:
-        """The connection; of files one of its own, which another process opens anew.
+        """The connection; of files and databases one of its own, opened anew by other processes.
 
         Raises
         ------
         ValueError
-            If the rows are those of a query, and this is another process.
+            If the rows are those of a query on a connection, and this is another process.
         """
-        if self._files is None:
+        if self._files is None and self._database is None:
             raise ValueError(f"{self!r}: expected the process that has its connection")
-        return DuckDBSession.opened(self._name, self._settings)
+        return DuckDBSession.opened(self._name, self._settings, database=self._database)
 
     @cached_property
     def _tables(self) -> dict[Hashable, str]:
         return {}
 
     def close(self) -> None:
-        """Drop the temporary tables; what they hold can no longer be asked for.
-
-        The connection to files ends, and a new one is made when they are asked for something.
-        """
+        """Drop the temporary tables; the connection to files ends, and is made anew when needed."""
         if "session" not in self.__dict__:
             return
         self._tables.clear()
-        if self._files is None:
+        if self._files is None and self._database is None:
             self.session.drop()
         else:
             self.session.close()
@@ -302,15 +298,10 @@ class DuckDBSource(Source):
         name = self.session.new_name()
         places = np.arange(len(parts), dtype=np.int32)
         codes = arrow.table({"place": places, "part": parts})
-        with self.session.errors():
-            self.session.connection.register(f"{name}_codes", codes)
-        try:
-            self.session.run(
-                f"create temp table {name} as select v, part from {self.value_table(column.name)} "
-                f"join {name}_codes using (place)"
-            )
-        finally:
-            self.session.connection.unregister(f"{name}_codes")
+        known = self.value_table(column.name)
+        self.session.create(
+            name, codes, f"select v, part from {known} join {{content}} using (place)"
+        )
         return name
 
     def _arrow_type(self, column: Hashable) -> Any:

@@ -94,6 +94,11 @@ class TestParquet:
             Microdata.from_parquet(tmp_path / "twice.parquet", **ROLES, engine=engine)
 
 
+def test_no_bar_is_written_between_our_lines(file):
+    source = DuckDBSource.of_parquet(file)
+    assert source.session.fetch("select current_setting('enable_progress_bar')") == [(False,)]
+
+
 def test_an_unknown_engine(file):
     with pytest.raises(ValueError, match="engine: expected"):
         Microdata.from_parquet(file, **ROLES, engine="spark")

@@ -102,7 +102,7 @@ def source_of(settings: Config) -> Source:
     Raises
     ------
     FileNotFoundError, ModuleNotFoundError, ValueError
-        As the classes of :mod:`anonopt.sources`, and :func:`check_streamed`.
+        As the classes of ``anonopt.sources``, and `check_streamed`.
     """
     from anonopt.sources.opening import PARQUET
 

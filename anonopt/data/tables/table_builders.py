@@ -54,7 +54,7 @@ class TableBuilders:
         quasi_identifiers, hierarchies, sensitive, target, identifiers
             As for :class:`~anonopt.data.Microdata`.
         population : DataFrame, path or Source, optional
-            Everybody whom the table could be about; see :class:`TableBuilders`.
+            Everybody whom the table could be about; of a path as :meth:`from_counts` takes it.
         engine : ``"duckdb"``, ``"arrow"`` or ``"dask"``
             What reads the files. DuckDB alone keeps to a limit of memory.
         memory_limit : str, optional
@@ -119,7 +119,7 @@ class TableBuilders:
         quasi_identifiers, hierarchies, sensitive, target, identifiers
             As for :class:`~anonopt.data.Microdata`.
         population : DataFrame, path or Source, optional
-            Everybody whom the table could be about; see :class:`TableBuilders`.
+            Everybody whom the table could be about; of a path as :meth:`from_counts` takes it.
         max_tuples : int, optional
             As in :meth:`from_parquet`.
 
@@ -162,7 +162,7 @@ class TableBuilders:
         quasi_identifiers, hierarchies, sensitive, target, identifiers
             As for :class:`~anonopt.data.Microdata`.
         population : DataFrame, path or Source, optional
-            Everybody whom the table could be about; see :class:`TableBuilders`.
+            Everybody whom the table could be about; of a path as :meth:`from_counts` takes it.
 
         Raises
         ------
@@ -198,7 +198,7 @@ class TableBuilders:
         quasi_identifiers, hierarchies, sensitive, target, identifiers
             As for :class:`~anonopt.data.Microdata`.
         population : DataFrame, path or Source, optional
-            Everybody whom the table could be about; see :class:`TableBuilders`.
+            Everybody whom the table could be about; of a path as :meth:`from_counts` takes it.
         client : distributed.Client or str, optional
             The cluster, or the address of its scheduler; by default the current one, or one on this
             machine.
@@ -246,7 +246,7 @@ class TableBuilders:
         quasi_identifiers, hierarchies, sensitive, target, identifiers
             As for :class:`~anonopt.data.Microdata`.
         population : DataFrame, path or Source, optional
-            Everybody whom the table could be about; see :class:`TableBuilders`.
+            Everybody whom the table could be about; a path as of `rows`.
 
         Raises
         ------

@@ -6,18 +6,20 @@ is held in memory follows the number of different sizes of classes, not that of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from anonopt._typing import BoolArray, FloatArray, IntArray
+from anonopt._typing import BoolArray, CodeArray, FloatArray, IntArray
 from anonopt.evaluation.engine.engine_classes import counts_of_pairs, engine_classes
-from anonopt.evaluation.engine.missed_bounds import MissedBounds
+from anonopt.evaluation.engine.missed_bounds import MissedBounds, check_bounds
 from anonopt.evaluation.lattice.nodes import in_batches
 from anonopt.evaluation.lattice.plan import Plan, n_statistics
 from anonopt.evaluation.lattice.tuples import CountedColumn, DistinctTuples
 from anonopt.measures.lattice import statistics as columns
+from anonopt.measures.lattice.class_bounds import measure_bounds
 from anonopt.measures.lattice.class_table import ClassTable, RowClasses
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from anonopt.measures.lattice.value_counts import ValueCounts
@@ -28,6 +30,49 @@ from anonopt.sources.packed_words import numbered
 
 ROLLED_UP = 0.5
 """Nodes are derived from one below them if that has at most this share of the rows."""
+
+
+class RuledClasses(NamedTuple):
+    """Classes of a node with the rule applied.
+
+    Attributes
+    ----------
+    classes : str
+        Their table.
+    found : Histogram
+    kept : bool array (n,)
+        Entries of the histogram whose classes are kept.
+    threshold : int
+        Smallest size that is kept.
+    condition : str
+        That classes are kept.
+    """
+
+    classes: str
+    found: Histogram
+    kept: BoolArray
+    threshold: int
+    condition: str
+
+
+class LeftOut(NamedTuple):
+    """Suppressed classes of a node, and the sizes of the others.
+
+    Attributes
+    ----------
+    codes : list of int32 arrays (n,)
+        Generalized values of the suppressed classes, one array a quasi-identifier.
+    sizes : int64 array (n,)
+        Their rows.
+    kept_sizes, kept_numbers : int64 arrays
+        Rows of the classes that are kept, ascending, and how many have so many; a size may stand
+        in several places.
+    """
+
+    codes: list[CodeArray]
+    sizes: IntArray
+    kept_sizes: IntArray
+    kept_numbers: IntArray
 
 
 class EngineNodes:
@@ -128,9 +173,26 @@ class EngineNodes:
         needs = plan.needs
         is_counted = not {columns.SENSITIVE, columns.SENSITIVE_COUNTS}.isdisjoint(needs)
         has_target = columns.TARGET in plan.asked
+        with self._ruled(base, node, sensitive=is_counted, target=has_target) as ruled:
+            values = summary_of_histogram(
+                ruled.found, ruled.kept, ruled.threshold, plan.asked, len(node)
+            )
+            if columns.GENERALIZED_LEAVES in plan.asked:
+                values[columns.EXCESS :] = 0
+                if not ruled.kept.all():
+                    values[columns.EXCESS :] = self._engine.excess(
+                        ruled.classes, node, ruled.condition
+                    )
+        return values
+
+    @contextmanager
+    def _ruled(
+        self, base: Grouped, node: Sequence[int], *, sensitive: bool, target: bool
+    ) -> Iterator[RuledClasses]:
+        """The classes of a node with the rule applied."""
         with ExitStack() as tables:
             classes = tables.enter_context(
-                self._engine.classes(base, node, sensitive=is_counted, target=has_target)
+                self._engine.classes(base, node, sensitive=sensitive, target=target)
             )
             if self._missed is not None:
                 missed = self._missed.found(base, node, classes)
@@ -142,12 +204,15 @@ class EngineNodes:
             if self._rule.least_distinct:
                 kept &= found.distinct >= self._rule.least_distinct
                 condition += f" and d >= {self._rule.least_distinct}"
-            values = summary_of_histogram(found, kept, threshold, plan.asked, len(node))
-            if columns.GENERALIZED_LEAVES in plan.asked:
-                values[columns.EXCESS :] = 0
-                if not kept.all():
-                    values[columns.EXCESS :] = self._engine.excess(classes, node, condition)
-        return values
+            yield RuledClasses(classes, found, kept, threshold, condition)
+
+    def left_out(self, node: Sequence[int]) -> LeftOut:
+        """The classes of a node that are suppressed; those that are kept stay in the engine."""
+        base, is_counted = self._engine.bottom, self._rule.least_distinct > 0
+        with self._ruled(base, node, sensitive=is_counted, target=False) as ruled:
+            codes, sizes = self._engine.fetched(ruled.classes, node, f"not ({ruled.condition})")
+        found, kept = ruled.found, ruled.kept
+        return LeftOut(codes, sizes, found.sizes[kept], found.classes[kept])
 
     def _classes(self, base: Grouped, node: Sequence[int]) -> ClassTable:
         with self._engine.classes(base, node, sensitive=False, target=False) as classes:
@@ -177,6 +242,26 @@ class EngineNodes:
         words, value_words, numbers = self._engine.value_counts(base, node, group)
         owners, values = numbered(words), self._table.values_of(group, value_words)
         return counts_of_pairs(self._tuples, column, owners, values, numbers)
+
+
+def left_out_of_table(
+    table: LargeTable,
+    levels: Sequence[int],
+    *,
+    k: int | None,
+    budget: int,
+    class_bounds: Mapping[Any, float],
+) -> LeftOut:
+    """Suppressed classes of a node of a table whose distinct tuples are in the engine.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a bound is none, or looks at the target.
+    """
+    rule = SuppressionRule(budget, k, measure_bounds(class_bounds, table))
+    check_bounds(rule)
+    return EngineNodes(table, DistinctTuples.of(table), rule).left_out(levels)
 
 
 def summary_of_histogram(

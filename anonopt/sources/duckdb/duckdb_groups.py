@@ -24,7 +24,7 @@ class Histogram(NamedTuple):
     majority : int64 array (n,)
         Sum over these classes of the rows with a most frequent label.
     missed : bool array (n,)
-        Whether they miss a bound of classes; see :meth:`DuckDBNodes.flagged`.
+        Whether they miss a bound of classes; see `DuckDBNodes.flagged`.
     """
 
     sizes: IntArray

@@ -82,6 +82,8 @@ class DuckDBSession:
             )
         # A name of a file is a file, and never a variable of Python.
         session.connection.execute("set python_enable_replacements = false")
+        # It would be written between the lines of whoever reads our output.
+        session.connection.execute("set enable_progress_bar = false")
         for setting, value in given.items():
             text = literal(value if isinstance(value, int) else fspath(value))
             try:

@@ -67,9 +67,14 @@ class SuppressedClasses:
         budget = resolve_budget(suppression, table.n_rows)
         if k is not None:
             check_integer("k", k, least=1)
-        if isinstance(table, LargeTable) and table.is_in_engine and not class_bounds:
-            made = cls._of_engine(table, levels, radices, k=k, budget=budget)
-            check_suppressed(made.rows, k=k, budget=budget, n_rows=table.n_rows, is_bounded=False)
+        if isinstance(table, LargeTable) and table.is_in_engine:
+            if class_bounds:
+                made = cls._of_bounds(table, levels, radices, k, budget, class_bounds)
+            else:
+                made = cls._of_engine(table, levels, radices, k=k, budget=budget)
+            check_suppressed(
+                made.rows, k=k, budget=budget, n_rows=table.n_rows, is_bounded=bool(class_bounds)
+            )
             return made
         if class_bounds:
             # Measures are of tables, and above the sources of their rows.
@@ -122,6 +127,28 @@ class SuppressedClasses:
             rows=int(sizes.sum()),
             kept_sizes=found.sizes[kept],
             kept_numbers=found.classes[kept],
+        )
+
+    @classmethod
+    def _of_bounds(
+        cls,
+        table: LargeTable,
+        levels: Sequence[int],
+        radices: Sequence[int],
+        k: int | None,
+        budget: int,
+        class_bounds: Mapping[Any, float],
+    ) -> SuppressedClasses:
+        """As `_of_engine`, with bounds of classes."""
+        # Measures are of tables, and above the sources of their rows.
+        find = loaded("anonopt.evaluation.engine.engine_nodes:left_out_of_table")
+        found = find(table, levels, k=k, budget=budget, class_bounds=class_bounds)
+        return cls(
+            columns=tuple(found.codes),
+            radices=tuple(radices),
+            rows=int(found.sizes.sum()),
+            kept_sizes=found.kept_sizes,
+            kept_numbers=found.kept_numbers,
         )
 
     @classmethod

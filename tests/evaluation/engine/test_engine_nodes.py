@@ -138,10 +138,11 @@ def test_a_limit_that_suffices_changes_nothing(source, roles, small):
     assert below.is_in_engine
 
 
-@pytest.mark.parametrize("k", [None, 5])
-def test_protected_rows_are_the_same(small, large, tmp_path, k):
+@pytest.mark.parametrize("rule", [{}, {"k": 5}, {"k": 2, "class_bounds": {"l": 3, "t": 0.6}}])
+def test_protected_rows_are_the_same(small, large, tmp_path, rule):
+    rule = {**rule, "suppression": 0.9}
     reports = [
-        table.apply([2, 2], k=k, suppression=0.9, to=tmp_path / f"{number}.parquet", flag="out")
+        table.apply([2, 2], **rule, to=tmp_path / f"{number}.parquet", flag="out")
         for number, table in enumerate((small, large))
     ]
     assert reports[0].drop("seconds").equals(reports[1].drop("seconds"))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
+import scipy
 
 from anonopt._checks import check_share
 from anonopt._typing import BoolArray, Generator, IntArray, ObjectArray
@@ -87,8 +86,10 @@ def common_parts(one: RecodedGroups, other: RecodedGroups) -> tuple[IntArray, In
     left = np.concatenate([left, np.full(len(tied), n + n_other)])
     right = np.concatenate([right + n, tied])
     size = n + n_other + 1
-    graph = coo_array((np.ones(len(left), dtype=np.int8), (left, right)), shape=(size, size))
-    n_parts, part = connected_components(graph, directed=False)
+    graph = scipy.sparse.coo_array(
+        (np.ones(len(left), dtype=np.int8), (left, right)), shape=(size, size)
+    )
+    n_parts, part = scipy.sparse.csgraph.connected_components(graph, directed=False)
     return part[:n].astype(np.int64), part[n:-1].astype(np.int64), n_parts
 
 

@@ -12,8 +12,7 @@ Rasmussen, C. K. I. Williams, *Gaussian Processes for Machine Learning*, 2006, S
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
-from scipy.spatial.distance import cdist
+import scipy
 
 from anonopt._typing import FloatArray, IntArray
 
@@ -66,7 +65,7 @@ class LatticeKriging:
         deviations = values - self._trend(self._nodes)
         covariance = self._covariance(self._nodes)
         covariance[np.diag_indices(len(nodes))] += NUGGET
-        inverse = cho_solve(cho_factor(covariance), np.eye(len(nodes)))
+        inverse = scipy.linalg.cho_solve(scipy.linalg.cho_factor(covariance), np.eye(len(nodes)))
         self._weights = inverse @ deviations
         residuals = self._weights / np.diag(inverse)[:, np.newaxis]
         self.error: FloatArray = np.sqrt((residuals**2).mean(axis=0))
@@ -87,6 +86,6 @@ class LatticeKriging:
         return levels
 
     def _covariance(self, nodes: IntArray | FloatArray) -> FloatArray:
-        steps = cdist(nodes.astype(np.float64), self._nodes, "cityblock")
+        steps = scipy.spatial.distance.cdist(nodes.astype(np.float64), self._nodes, "cityblock")
         covariance: FloatArray = np.exp(-steps / self._nodes.shape[1])
         return covariance

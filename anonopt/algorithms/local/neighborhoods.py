@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.spatial.distance import cdist
+import scipy
 
 from anonopt._typing import BoolArray, FloatArray, IntArray
 from anonopt.algorithms.local.bounds import OptimisticBounds
@@ -125,7 +125,7 @@ class CandidatePool:
         """Number of steps from each candidate to the nearest of `nodes`, (n,)."""
         if len(self) == 0:
             return np.empty(0)
-        steps: FloatArray = cdist(self.nodes, nodes, "cityblock").min(axis=1)
+        steps: FloatArray = scipy.spatial.distance.cdist(self.nodes, nodes, "cityblock").min(axis=1)
         return steps
 
     def _keys_of(self, nodes: IntArray) -> list[bytes]:

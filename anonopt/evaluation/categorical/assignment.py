@@ -11,9 +11,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.optimize import linprog
-from scipy.sparse import coo_array, csr_array
-from scipy.sparse.csgraph import connected_components
+import scipy
 
 from anonopt._typing import BoolArray, FloatArray, IntArray, UnsignedArray
 from anonopt.data.grouping import pack_codes
@@ -180,8 +178,10 @@ def _solved(
     columns = np.concatenate([columns_in, columns_in, columns_out, columns_out])
     entries = np.concatenate([ones_in, ones_in, -ones_out, ones_out])
     n_nodes = n_originals + n_points + n_masked
-    balance: Any = csr_array(coo_array((entries, (rows, columns)), shape=(n_nodes, n_in + n_out)))
-    program: Any = linprog(
+    balance: Any = scipy.sparse.csr_array(
+        scipy.sparse.coo_array((entries, (rows, columns)), shape=(n_nodes, n_in + n_out))
+    )
+    program: Any = scipy.optimize.linprog(
         np.concatenate([-value[points.original_point], np.zeros(n_out)]).astype(np.float64),
         A_eq=balance,
         b_eq=np.concatenate([supplies[0], np.zeros(n_points), supplies[1]]).astype(np.float64),
@@ -191,10 +191,10 @@ def _solved(
         raise FloatingPointError(f"one-to-one linkage: no optimum found: {program.message}")
     duals = -np.asarray(program.eqlin.marginals)
     amounts = np.rint(program.x)
-    into = coo_array(
+    into = scipy.sparse.coo_array(
         (amounts[:n_in], (points.original, points.original_point)), shape=(n_originals, n_points)
     ).tocsr()
-    out = coo_array(
+    out = scipy.sparse.coo_array(
         (amounts[n_in:], (points.masked_point, points.masked)), shape=(n_points, n_masked)
     ).tocsr()
     through = np.asarray(into.sum(axis=0)).ravel()
@@ -216,7 +216,7 @@ def _even_flow(
     used = flow > 0
     ahead, back = np.nonzero(is_tight | used), np.nonzero(used)
     n = n_originals + n_masked
-    graph = coo_array(
+    graph = scipy.sparse.coo_array(
         (
             np.ones(len(ahead[0]) + len(back[0])),
             (
@@ -226,10 +226,10 @@ def _even_flow(
         ),
         shape=(n, n),
     ).tocsr()
-    _, part = connected_components(graph, directed=True, connection="strong")
+    _, part = scipy.sparse.csgraph.connected_components(graph, directed=True, connection="strong")
     possible = (is_tight & (part[:n_originals, np.newaxis] == part[n_originals:])) | used
     supply, demand = supplies[0].astype(np.float64), supplies[1].astype(np.float64)
-    edges = csr_array(possible.astype(np.float64))
+    edges = scipy.sparse.csr_array(possible.astype(np.float64))
     rows, columns = np.ones(n_originals), np.ones(n_masked)
     for _ in range(ROUNDS):
         rows = supply / (edges @ columns)

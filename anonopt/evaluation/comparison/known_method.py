@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.spatial import cKDTree
+import scipy
 
 from anonopt._typing import AnyArray, BoolArray, FloatArray, IntArray
 from anonopt.data.grouping import pack_codes
@@ -119,7 +119,7 @@ def nearest_by_noise(
             f"covariance: expected that of noise in every column, found {covariance.tolist()}"
         ) from error
     known, seen = (np.linalg.solve(factor, values.T).T for values in (original, masked))
-    tree = cKDTree(known)
+    tree = scipy.spatial.cKDTree(known)
     own = np.sqrt(((seen - known) ** 2).sum(axis=1))
     nearest, _ = tree.query(seen)
     reach = np.asarray(nearest) * (1 + TIE)

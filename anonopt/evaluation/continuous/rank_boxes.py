@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
-from scipy.spatial import cKDTree
+import scipy
 
 from anonopt._progress import Progress, as_progress
 from anonopt._typing import CodeArray, IntArray
@@ -78,7 +78,7 @@ class RankBoxes:
         points = np.ascontiguousarray(self._original[:, columns])
         if self._uses_numba:
             return self._compiled_counts(points, middles, report)
-        tree, counts = cKDTree(points), np.empty(len(middles), dtype=np.int64)
+        tree, counts = scipy.spatial.cKDTree(points), np.empty(len(middles), dtype=np.int64)
         for start in range(0, len(middles), BLOCK):
             block = slice(start, start + BLOCK)
             counts[block] = tree.query_ball_point(
@@ -92,7 +92,9 @@ class RankBoxes:
         if len(columns) == 1:
             return int(self.counts(columns).sum())
         if not self._uses_numba:
-            trees = (cKDTree(ranks[:, columns]) for ranks in (self._masked, self._original))
+            trees = (
+                scipy.spatial.cKDTree(ranks[:, columns]) for ranks in (self._masked, self._original)
+            )
             masked, original = trees
             return int(masked.count_neighbors(original, self._window, p=np.inf))
         if len(columns) == 2:

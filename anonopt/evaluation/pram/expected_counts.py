@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import reduce
 
 import numpy as np
-import scipy.special
+import scipy
 
 from anonopt._typing import FloatArray
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import scipy.special
+import scipy
 
 from anonopt._typing import FloatArray
 from anonopt.evaluation.pram.expected_counts import (

@@ -8,7 +8,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import chi2
+import scipy
 
 from anonopt._typing import FloatArray
 from anonopt.experiments.items.item import Printed
@@ -94,7 +94,7 @@ def _variance(values: FloatArray) -> tuple[float, float, float, float]:
         return np.nan, np.nan, np.nan, np.nan
     n_free = len(values) - 1
     variance = float(values.var(ddof=1))
-    high, low = chi2.ppf(0.975, n_free), chi2.ppf(0.025, n_free)
+    high, low = scipy.stats.chi2.ppf(0.975, n_free), scipy.stats.chi2.ppf(0.025, n_free)
     return variance, np.nan, float(n_free * variance / high), float(n_free * variance / low)
 
 

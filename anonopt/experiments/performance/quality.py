@@ -9,7 +9,7 @@ from functools import cache
 import moocore
 import numpy as np
 import pandas as pd
-from scipy.special import comb
+import scipy
 
 from anonopt._typing import FloatArray
 from anonopt.experiments.performance.references import Reference, rows_of, volume
@@ -86,7 +86,7 @@ def simplex(n_obj: int) -> FloatArray:
     if n_obj == 1:
         return np.ones((1, 1))
     parts = 1
-    while comb(parts + n_obj - 1, n_obj - 1, exact=True) < N_WEIGHTS:
+    while scipy.special.comb(parts + n_obj - 1, n_obj - 1, exact=True) < N_WEIGHTS:
         parts += 1
     grid = np.array(list(_compositions(parts, n_obj)), dtype=np.float64)
     return grid / parts

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import moocore
 import numpy as np
-from scipy.spatial import cKDTree
+import scipy
 
 from anonopt._typing import BoolArray, FloatArray
 from anonopt.measures.fronts.boxes import is_infinite
@@ -64,9 +64,9 @@ class Reference:
         return self.scaled(self.front)
 
     @cached_property
-    def tree(self) -> cKDTree:
+    def tree(self) -> scipy.spatial.cKDTree:
         """Of the scaled front, to look up nearest points."""
-        return cKDTree(self.scaled_front)
+        return scipy.spatial.cKDTree(self.scaled_front)
 
     @cached_property
     def volume(self) -> float:

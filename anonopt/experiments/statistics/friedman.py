@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.stats import chi2, f
+import scipy
 
 from anonopt.experiments.statistics.ranks import ranks
 
@@ -72,7 +72,9 @@ def friedman(values: pd.DataFrame, *, maximize: bool = False, ties: bool = True)
     within = n * k * (k + 1) / 12 if not ties else _variance_of_ranks(table)
     statistic = 0.0 if spread == 0 else spread / within
     f_statistic, f_p_value = _iman_davenport(statistic, n, k)
-    return FriedmanTest(statistic, float(chi2.sf(statistic, k - 1)), f_statistic, f_p_value, n, k)
+    return FriedmanTest(
+        statistic, float(scipy.stats.chi2.sf(statistic, k - 1)), f_statistic, f_p_value, n, k
+    )
 
 
 def _variance_of_ranks(table: pd.DataFrame) -> float:
@@ -87,4 +89,4 @@ def _iman_davenport(statistic: float, n: int, k: int) -> tuple[float, float]:
     if rest <= 0:
         return np.inf, 0.0
     value = (n - 1) * statistic / rest
-    return value, float(f.sf(value, k - 1, (k - 1) * (n - 1)))
+    return value, float(scipy.stats.f.sf(value, k - 1, (k - 1) * (n - 1)))

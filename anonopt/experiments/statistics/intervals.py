@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import bootstrap
+import scipy
 
 from anonopt._checks import check_integer, check_share
 from anonopt.experiments.statistics.pairs import as_sample
@@ -64,7 +64,7 @@ def bootstrap_interval(
         with warnings.catch_warnings():
             # Of a method that is undefined for these values; the next one takes its place.
             warnings.simplefilter("ignore", RuntimeWarning)
-            outcome = bootstrap(
+            outcome = scipy.stats.bootstrap(
                 (sample,),
                 statistic,
                 confidence_level=level,

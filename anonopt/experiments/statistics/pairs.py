@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from anonopt._checks import check_choice
 from anonopt._typing import FloatArray
@@ -93,13 +93,13 @@ def wilcoxon(
     has_ties = len(np.unique(np.abs(differences))) < len(differences)
     if is_exact and (has_ties or not differs.all()):
         # scipy's own distribution is one of ranks without ties.
-        ranks = stats.rankdata(np.abs(differences))
+        ranks = scipy.stats.rankdata(np.abs(differences))
         positive, negative = ranks[differences > 0], ranks[differences < 0]
         split = ranks[~differs].sum() / 2 if zeros == "split" else 0.0
         statistic = float(min(positive.sum(), negative.sum()) + split)
         return PairTest(statistic, _chance_of_signs(ranks[differs], positive), "exact", n)
     how: Any = "exact" if is_exact else "approx"
-    outcome = stats.wilcoxon(differences, zero_method=ZEROS[zeros], method=how)
+    outcome = scipy.stats.wilcoxon(differences, zero_method=ZEROS[zeros], method=how)
     name = "exact" if is_exact else "normal"
     return PairTest(float(outcome.statistic), float(outcome.pvalue), name, n)
 
@@ -143,12 +143,12 @@ def mann_whitney(first: npt.ArrayLike, second: npt.ArrayLike, *, method: str = "
     is_exact = method == "exact" or (method == "auto" and max(len(a), len(b)) <= MAX_EXACT)
     if is_exact and len(np.unique(values)) < len(values):
         # As in Wilcoxon's test, scipy's own distribution is one of ranks without ties.
-        ranks = stats.rankdata(values)
+        ranks = scipy.stats.rankdata(values)
         chosen = ranks[: len(a)]
         statistic = float(chosen.sum() - len(a) * (len(a) + 1) / 2)
         return PairTest(statistic, _chance_of_splits(ranks, chosen), "exact", n)
     how: Any = "exact" if is_exact else "asymptotic"
-    outcome = stats.mannwhitneyu(a, b, method=how)
+    outcome = scipy.stats.mannwhitneyu(a, b, method=how)
     name = "exact" if is_exact else "normal"
     return PairTest(float(outcome.statistic), float(outcome.pvalue), name, n)
 
@@ -185,7 +185,7 @@ def sign_test(values: npt.ArrayLike, against: float) -> PairTest:
     above, below = int((sample > fixed).sum()), int((sample < fixed).sum())
     if above + below == 0:
         return PairTest(0.0, 1.0, "none", 0)
-    outcome = stats.binomtest(above, above + below)
+    outcome = scipy.stats.binomtest(above, above + below)
     return PairTest(float(above), float(outcome.pvalue), "exact", above + below)
 
 

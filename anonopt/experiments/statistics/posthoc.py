@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 import numpy as np
 import pandas as pd
-from scipy.stats import norm, studentized_range
+import scipy
 
 from anonopt._checks import check_integer, check_share, unknown
 from anonopt.experiments.statistics.pairs import holm
@@ -42,7 +42,7 @@ def critical_difference(n_algorithms: int, n_problems: int, *, alpha: float = 0.
     """
     k = check_integer("n_algorithms", n_algorithms, least=2)
     n = check_integer("n_problems", n_problems, least=1)
-    quantile = studentized_range.isf(check_share("alpha", alpha), k, np.inf)
+    quantile = scipy.stats.studentized_range.isf(check_share("alpha", alpha), k, np.inf)
     return float(quantile / np.sqrt(2) * _standard_error(k, n))
 
 
@@ -70,7 +70,7 @@ def nemenyi(values: pd.DataFrame, *, maximize: bool = False) -> pd.DataFrame:
     apart = np.abs(np.subtract.outer(means.to_numpy(), means.to_numpy()))
     k = len(means)
     scaled = apart / _standard_error(k, len(values)) * np.sqrt(2)
-    p = np.clip(studentized_range.sf(scaled, k, np.inf), 0.0, 1.0)
+    p = np.clip(scipy.stats.studentized_range.sf(scaled, k, np.inf), 0.0, 1.0)
     np.fill_diagonal(p, 1.0)
     return pd.DataFrame(p, index=means.index, columns=means.index)
 
@@ -106,7 +106,7 @@ def against_control(
     is_control = means.index == control
     others = means[~is_control] - means[is_control].iloc[0]
     z = others / _standard_error(len(means), len(values))
-    p = 2 * norm.sf(np.abs(z.to_numpy()))
+    p = 2 * scipy.stats.norm.sf(np.abs(z.to_numpy()))
     return pd.DataFrame(
         {"difference": others, "z": z, "p": p, "p_holm": holm(p.tolist())}, index=others.index
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from scipy.stats import norm
+import scipy
 
 from anonopt._checks import check_integer, check_number, check_share
 
@@ -40,8 +40,11 @@ def power(n_runs: int, effect: float, *, alpha: float = 0.05) -> float:
     """
     n = check_integer("n_runs", n_runs, least=1)
     apart = abs(check_share("effect", effect) - 0.5)
-    z = norm.isf(check_share("alpha", alpha) / 2)
-    return float(norm.cdf(apart * math.sqrt(6 * n) - z) + norm.cdf(-apart * math.sqrt(6 * n) - z))
+    z = scipy.stats.norm.isf(check_share("alpha", alpha) / 2)
+    return float(
+        scipy.stats.norm.cdf(apart * math.sqrt(6 * n) - z)
+        + scipy.stats.norm.cdf(-apart * math.sqrt(6 * n) - z)
+    )
 
 
 def runs_needed(effect: float, *, power: float = 0.8, alpha: float = 0.05) -> int:
@@ -110,4 +113,4 @@ def _quantiles(power: float, alpha: float) -> float:
     """Of the normal distribution, those of the level and of the power together."""
     for name, value in (("power", power), ("alpha", alpha)):
         check_number(name, value, above=0, below=1)
-    return float(norm.isf(alpha / 2) + norm.isf(1 - power))
+    return float(scipy.stats.norm.isf(alpha / 2) + scipy.stats.norm.isf(1 - power))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy.stats import rankdata
+import scipy
 
 
 def check_table(values: pd.DataFrame) -> pd.DataFrame:
@@ -85,7 +85,10 @@ def ranks(values: pd.DataFrame, *, maximize: bool = False) -> pd.DataFrame:
     table = check_table(values)
     signed = -table.to_numpy() if maximize else table.to_numpy()
     return pd.DataFrame(
-        rankdata(signed, axis=1), index=values.index, columns=values.columns, dtype=np.float64
+        scipy.stats.rankdata(signed, axis=1),
+        index=values.index,
+        columns=values.columns,
+        dtype=np.float64,
     )
 
 

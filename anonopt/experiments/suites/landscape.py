@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import scipy.stats
+import scipy
 from pymoo.core.population import Population
 
 from anonopt._checks import as_generator, check_integer

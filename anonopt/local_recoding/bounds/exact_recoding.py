@@ -8,8 +8,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import coo_array, vstack
+import scipy
 
 from anonopt._checks import check_integer, check_number
 from anonopt._typing import CodeArray, FloatArray, IntArray
@@ -243,10 +242,10 @@ class RecodingModel:
         )
         # The solver's tolerances are absolute: weights must not make losses small beside them.
         scale = self.tree.worst / len(self.tree.starts) or 1.0
-        found = milp(
+        found = scipy.optimize.milp(
             objective / scale,
             integrality=np.ones(len(objective), dtype=np.int64),
-            bounds=Bounds(0, upper),
+            bounds=scipy.optimize.Bounds(0, upper),
             constraints=self._constraints(len(objective)),
             options={"mip_rel_gap": 0.0, "time_limit": seconds},
         )
@@ -264,7 +263,7 @@ class RecodingModel:
     def _distinct(self) -> int:
         return self.rule.least_distinct
 
-    def _constraints(self, n: int) -> list[LinearConstraint]:
+    def _constraints(self, n: int) -> list[scipy.optimize.LinearConstraint]:
         """All rows are somewhere; labels that are used hold k rows, and others none."""
         n_pairs, n_labels, n_units = len(self.unit_of_pair), len(self.labels), len(self.units.rows)
         pairs, labels, units = np.arange(n_pairs), np.arange(n_labels), np.arange(n_units)
@@ -284,14 +283,14 @@ class RecodingModel:
                             (n_pairs, n))  # fmt: skip
         budget = _matrix([0 * units], [left_out], [np.ones(n_units)], (1, n))
         constraints = [
-            LinearConstraint(placed, self.units.rows, self.units.rows),
-            LinearConstraint(held, 0, np.inf),
-            LinearConstraint(only_used, -np.inf, 0),
-            LinearConstraint(budget, 0, self.rule.budget),
+            scipy.optimize.LinearConstraint(placed, self.units.rows, self.units.rows),
+            scipy.optimize.LinearConstraint(held, 0, np.inf),
+            scipy.optimize.LinearConstraint(only_used, -np.inf, 0),
+            scipy.optimize.LinearConstraint(budget, 0, self.rule.budget),
         ]
         return [*constraints, *self._marks(n)] if self._distinct else constraints
 
-    def _marks(self, n: int) -> list[LinearConstraint]:
+    def _marks(self, n: int) -> list[scipy.optimize.LinearConstraint]:
         """A label that is used has as many values as the bound asks for, each in a row of it."""
         n_labels, n_values = len(self.labels), self.units.n_values
         first = n - n_labels * n_values
@@ -313,7 +312,9 @@ class RecodingModel:
         )
         upper = np.concatenate([np.zeros(len(number)), np.full(n_labels, np.inf)])
         lower = np.concatenate([np.full(len(number), -np.inf), np.zeros(n_labels)])
-        return [LinearConstraint(vstack([is_there, enough]), lower, upper)]
+        return [
+            scipy.optimize.LinearConstraint(scipy.sparse.vstack([is_there, enough]), lower, upper)
+        ]
 
     def _groups(self, rows: IntArray, left_out: IntArray) -> RecodedGroups:
         """Groups of the rows: of a unit under several labels, the first rows under the first."""
@@ -340,4 +341,4 @@ def _matrix(
 ) -> Any:
     """Sparse matrix of entries that are given in parts."""
     entries = np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))
-    return coo_array(entries, shape=shape).tocsr()
+    return scipy.sparse.coo_array(entries, shape=shape).tocsr()

@@ -6,8 +6,7 @@ Both programs are solved by HiGHS (``scipy.optimize.milp``) to proven optimality
 from __future__ import annotations
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, OptimizeResult, milp
-from scipy.sparse import coo_array, csc_array
+import scipy
 
 from anonopt._typing import BoolArray, FloatArray, IntArray
 from anonopt.masking.cells.coded_cells import ABSENT, CodedCells
@@ -65,15 +64,15 @@ def least_by_value(cells: CodedCells, k: int) -> BoolArray:
         (np.ones(n_pairs), pairs, pairs), n_pairs, n_pairs + n_groups,
         (-here.astype(float), pairs, n_pairs + group),
     )  # fmt: skip
-    found = milp(
+    found = scipy.optimize.milp(
         np.concatenate([patterns.weights[places], np.zeros(n_groups)]),
         constraints=[
-            LinearConstraint(placed, cells.counts, cells.counts),
-            LinearConstraint(filled, 0, np.inf),
-            LinearConstraint(opened, -np.inf, 0),
+            scipy.optimize.LinearConstraint(placed, cells.counts, cells.counts),
+            scipy.optimize.LinearConstraint(filled, 0, np.inf),
+            scipy.optimize.LinearConstraint(opened, -np.inf, 0),
         ],
         integrality=np.ones(n_pairs + n_groups, dtype=np.int64),
-        bounds=Bounds(0, np.concatenate([here, np.ones(n_groups)])),
+        bounds=scipy.optimize.Bounds(0, np.concatenate([here, np.ones(n_groups)])),
         options={"mip_rel_gap": 0},
     )
     n_placed = np.rint(_solution(found)[:n_pairs]).astype(np.int64)
@@ -129,14 +128,16 @@ def least_by_wildcard(cells: CodedCells, k: int) -> BoolArray:
         (np.ones(n_pairs), one, n_cells + every), n_rows, n_variables,
         (np.ones(n_pairs), other, n_cells + every),
     )  # fmt: skip
-    constraints = [LinearConstraint(matched, k - 1, np.inf)] if n_pairs else []
+    constraints = [scipy.optimize.LinearConstraint(matched, k - 1, np.inf)] if n_pairs else []
     if len(pair):
-        constraints.append(LinearConstraint(allowed, -np.inf, 0))
-    found = milp(
+        constraints.append(scipy.optimize.LinearConstraint(allowed, -np.inf, 0))
+    found = scipy.optimize.milp(
         np.concatenate([np.tile(cells.weights, n_rows), np.zeros(n_pairs)]),
         constraints=constraints,
         integrality=np.repeat([1, 0], [n_cells, n_pairs]),
-        bounds=Bounds(0, np.concatenate([(codes != ABSENT).reshape(-1), np.ones(n_pairs)])),
+        bounds=scipy.optimize.Bounds(
+            0, np.concatenate([(codes != ABSENT).reshape(-1), np.ones(n_pairs)])
+        ),
         options={"mip_rel_gap": 0},
     )
     return np.asarray(_solution(found)[:n_cells].reshape(codes.shape) > 0.5)
@@ -147,10 +148,10 @@ def _matrix(
     n_rows: int,
     n_columns: int,
     *more: tuple[FloatArray, IntArray, IntArray],
-) -> csc_array:
+) -> scipy.sparse.csc_array:
     """Sparse matrix of values with their rows and columns."""
     values, rows, columns = (np.concatenate(parts) for parts in zip(first, *more, strict=True))
-    return coo_array((values, (rows, columns)), shape=(n_rows, n_columns)).tocsc()
+    return scipy.sparse.coo_array((values, (rows, columns)), shape=(n_rows, n_columns)).tocsc()
 
 
 def _check_size(what: str, found: int, most: int | None) -> None:
@@ -160,7 +161,7 @@ def _check_size(what: str, found: int, most: int | None) -> None:
         )
 
 
-def _solution(found: OptimizeResult) -> FloatArray:
+def _solution(found: scipy.optimize.OptimizeResult) -> FloatArray:
     if found.status != 0:
         raise RuntimeError(f"HiGHS: expected a proven optimum, found: {found.message}")
     return np.asarray(found.x, dtype=np.float64)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-import scipy.optimize
+import scipy
 
 from anonopt._checks import check_flag, check_number, check_share
 from anonopt._typing import FloatArray

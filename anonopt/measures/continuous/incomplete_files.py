@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import numpy as np
-from scipy.spatial import cKDTree
+import scipy
 
 from anonopt._typing import BoolArray, FloatArray, IntArray
 from anonopt.measures.continuous.nearest_records import TIE
@@ -183,7 +183,7 @@ class _Pairs:
     def __init__(self, masked: FloatArray, original: FloatArray, gap: float) -> None:
         self._masked, self._original, self._gap = masked, original, gap
         is_small = len(masked) * len(original) <= FEW_PAIRS
-        self._tree = None if is_small or masked.shape[1] == 0 else cKDTree(original)
+        self._tree = None if is_small or masked.shape[1] == 0 else scipy.spatial.cKDTree(original)
 
     @classmethod
     def of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 import numpy as np
-from scipy.spatial import cKDTree
+import scipy
 
 from anonopt._progress import Progress, as_progress
 from anonopt._typing import FloatArray, IntArray
@@ -50,7 +50,7 @@ class NearestRecords:
             points, counts = distinct_points(self._points)
             if counts.max() > FEW_EQUAL:
                 self._counts = counts
-            self._tree = cKDTree(self._points if self._counts is None else points)
+            self._tree = scipy.spatial.cKDTree(self._points if self._counts is None else points)
 
     def ties(
         self, rows: IntArray, masked: FloatArray, *, on_progress: Progress | None = None
@@ -77,14 +77,14 @@ class NearestRecords:
         report = as_progress(on_progress)
         ties = np.empty(len(rows), dtype=np.int64)
         # Neighbours one after another find the same part of the tree in the processor's cache.
-        order = cKDTree(points).indices
+        order = scipy.spatial.cKDTree(points).indices
         for start in range(0, len(rows), BLOCK):
             block = order[start : start + BLOCK]
             ties[block] = self._ties(self._tree, rows[block], points[block])
             report(min(1.0, (start + BLOCK) / len(rows)))
         return ties
 
-    def _ties(self, tree: cKDTree, rows: IntArray, points: FloatArray) -> IntArray:
+    def _ties(self, tree: scipy.spatial.cKDTree, rows: IntArray, points: FloatArray) -> IntArray:
         ties = np.zeros(len(rows), dtype=np.int64)
         own = np.sqrt(((points - self._points[rows]) ** 2).sum(axis=1))
         nearest, _ = tree.query(points)
@@ -95,7 +95,9 @@ class NearestRecords:
         # Rounding may put the tree's own distance a little beyond its reach.
         return np.where((ties == 0) & (own <= reach), 1, ties)
 
-    def _within(self, tree: cKDTree, points: FloatArray, reach: FloatArray) -> IntArray:
+    def _within(
+        self, tree: scipy.spatial.cKDTree, points: FloatArray, reach: FloatArray
+    ) -> IntArray:
         """Originals within reach of each point."""
         if self._counts is None:
             return np.asarray(tree.query_ball_point(points, reach, return_length=True))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import erf
+import scipy
 
 from anonopt._typing import FloatArray
 
@@ -246,5 +246,5 @@ def _loss(
     certain = deviation <= TOLERANCE * size
     steps = np.divide(change, deviation, out=np.zeros_like(change), where=~certain)
     # 2 * Phi(z) - 1 = erf(z / sqrt(2)), without the loss of digits near 0.
-    loss = 100.0 * erf(steps / np.sqrt(2.0))
+    loss = 100.0 * scipy.special.erf(steps / np.sqrt(2.0))
     return np.asarray(np.where(certain, np.where(change > 0, 100.0, 0.0), loss))

@@ -19,7 +19,7 @@ import moocore
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy.spatial import cKDTree
+import scipy
 
 from anonopt._checks import check_choice
 from anonopt._typing import BoolArray, FloatArray
@@ -139,7 +139,7 @@ def convergence_error(
             f"found largest values {scale.tolist()}"
         )
     scale[scale == 0] = 1.0
-    distances, _ = cKDTree(true / scale).query(found / scale)
+    distances, _ = scipy.spatial.cKDTree(true / scale).query(found / scale)
     return float(np.sum(distances) if reduction == "sum" else np.mean(distances))
 
 

@@ -7,7 +7,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.stats import gaussian_kde
+import scipy
 
 from anonopt._typing import FloatArray
 from anonopt.experiments.tables.samples import samples
@@ -143,7 +143,7 @@ def _raincloud(axes: Axes, place: float, values: FloatArray, index: int) -> None
     style = styles.line_style(index)
     if np.ptp(values) > 0:
         grid = np.linspace(values.min(), values.max(), N_DENSITY)
-        density = gaussian_kde(values)(grid)
+        density = scipy.stats.gaussian_kde(values)(grid)
         axes.fill_between(
             grid,
             place + 0.12,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import entr
+import scipy
 
 from anonopt.algorithms.masking.pramea import PRAMEA
 from anonopt.algorithms.masking.pramgp import PRAMGP
@@ -64,7 +64,7 @@ def column_entropy_of_start(name: str) -> float:
     problem = get_problem(f"{name}-pram", p=0.5)
     shares = []
     for codes, matrix in zip(problem.columns.codes.T, problem.matrices(problem.start), strict=True):
-        entropies = entr(matrix.probabilities).sum(axis=0)
+        entropies = scipy.special.entr(matrix.probabilities).sum(axis=0)
         weights = np.bincount(codes, minlength=len(entropies)) / len(codes)
         shares.append(weights @ entropies / np.log(len(entropies)))
     return float(100 * np.mean(shares))

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-from scipy.stats import entropy
+import scipy
 
 from anonopt._typing import CodeArray
 from anonopt.data.columns.categories import CategoricalColumns
@@ -91,7 +91,7 @@ def _own_entropy_loss(columns: CategoricalColumns, codes: CodeArray) -> float:
         [joint_pairs(joint) for joint in joints],
         columns.n_categories,
         columns.n_rows,
-        entropies=[float(entropy(joint.sum(axis=1))) for joint in joints],
+        entropies=[float(scipy.stats.entropy(joint.sum(axis=1))) for joint in joints],
     )
 
 

@@ -38,18 +38,23 @@ def hostile_table(n_columns=1):
     return ao.Microdata(frame, quasi_identifiers=names, hierarchies=dict.fromkeys(names, "flat"))
 
 
-def objects():
-    table = hostile_table()
-    problem = ao.problems.LatticeProblem(table, ["glm"], constraints={"k": 1}, k=1)
-    yield table
-    yield table.hierarchies[HOSTILE]
-    yield ao.solve(problem, ao.algorithms.ExhaustiveSearch(), seed=1)
-    yield toy_problem(objective=HOSTILE)
+def hostile_result():
+    problem = ao.problems.LatticeProblem(hostile_table(), ["glm"], constraints={"k": 1}, k=1)
+    return ao.solve(problem, ao.algorithms.ExhaustiveSearch(), seed=1)
 
 
-@pytest.mark.parametrize("thing", list(objects()), ids=lambda thing: type(thing).__name__)
-def test_names_and_values_are_text(thing):
-    shown = thing._repr_html_()
+# Made within the test: a search compiles kernels, and all processes of the tests collect it.
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(hostile_table, id="Microdata"),
+        pytest.param(lambda: hostile_table().hierarchies[HOSTILE], id="Hierarchy"),
+        pytest.param(hostile_result, id="Result"),
+        pytest.param(lambda: toy_problem(objective=HOSTILE), id="Heights"),
+    ],
+)
+def test_names_and_values_are_text(make):
+    shown = make()._repr_html_()
     assert "<script" not in shown and "<b>" not in shown
     assert "&lt;script&gt;" in shown
     assert "mathjax_ignore" in shown  # dollars start no formula

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -112,21 +112,26 @@ def can_mount() -> bool:
         return False
 
 
-def main() -> None:
-    """Run commands under all faults and print what came of it, as JSON."""
-    import_all()
+def fault_table(commands: Iterable[str]) -> list[dict[str, object]]:
+    """Run commands under all faults, and tell what came of it."""
     rows = []
     for fault in FAULTS:
         if (fault == "disk full" and not can_mount()) or (fault == "other user" and os.getuid()):
             continue
         if fault == "read-only" and os.getuid() == 0 and not can_become_stranger():
             continue
-        for command in sys.argv[1:] or COMMANDS:
+        for command in commands:
             ended, files = under(fault, command)
             row = {"fault": fault, "command": command, "code": ended.code, "err": ended.err}
             rows.append({**row, "files": files})
             print(f"{fault}, {command}: {ended.code}, {files}", file=sys.stderr, flush=True)
-    print(json.dumps(rows, indent=2))
+    return rows
+
+
+def main() -> None:
+    """Run commands under all faults and print what came of it, as JSON."""
+    import_all()
+    print(json.dumps(fault_table(sys.argv[1:] or COMMANDS), indent=2))
 
 
 def can_become_stranger() -> bool:

@@ -50,6 +50,13 @@ def import_all() -> None:
     import matplotlib
 
     matplotlib.use("Agg")
+    # The library loads what it needs of scipy when it is used.
+    import scipy.optimize
+    import scipy.sparse
+    import scipy.spatial
+    import scipy.special
+    import scipy.stats  # noqa: F401
+
     import anonopt.algorithms
     import anonopt.cli
     import anonopt.graphs.files.writing

@@ -16,35 +16,28 @@ if sys.platform != "linux":
 
 PAGE = (ROOT / "docs" / "faults.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| ([\w -]+) \| ([^|]+) \| ([^|]+) \| (\d+) \| (\w+) \|$", re.MULTILINE)
-QUICK = ("check", "mask")
-
-
-def python(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", *words]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
-
-
-def test_kills_leave_no_part_and_no_mixture():
-    done = python("tests.faults", "--moments", "3", "mask")
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)["mask"]
-    assert found["steps"]["killed"] >= 10
-    assert {"old", "new", "new, one missing"} <= set(found["steps"]["found"])
-
-
-def test_a_resumed_search_comes_to_the_same_end():
-    done = python("tests.faults", "--moments", "2", "--no-steps", "solve")
-    assert done.returncode == 0, done.stderr
 
 
 @pytest.fixture(scope="module")
-def under_faults():
-    done = python("tests.faults.fault_table", *QUICK)
+def sample():
+    command = [sys.executable, "-m", "tests.faults.sample"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
-def test_the_page_tells_what_becomes_of_commands_under_faults(under_faults):
+def test_kills_leave_no_part_and_no_mixture(sample):
+    moments, steps = (sample["kills"][f"mask at {which}"] for which in ("moments", "steps"))
+    assert moments["faults"] == steps["faults"] == []
+    assert steps["killed"] >= 10
+    assert {"old", "new", "new, one missing"} <= set(steps["found"])
+
+
+def test_a_resumed_search_comes_to_the_same_end(sample):
+    assert sample["kills"]["solve at moments"]["faults"] == []
+
+
+def test_the_page_tells_what_becomes_of_commands_under_faults(sample):
     told = [
         {"fault": fault, "writes": "write" in commands, "of_all": commands == "all",
          "message": (re.findall(r"`([^`]+)`", message) or [""])[0], "code": int(code),
@@ -52,7 +45,7 @@ def test_the_page_tells_what_becomes_of_commands_under_faults(under_faults):
         for fault, commands, message, code, files in ROW.findall(PAGE)
     ]  # fmt: skip
     assert len(told) == 13
-    for found in under_faults:
+    for found in sample["faults"]:
         writes = found["command"] != "check"
         (row,) = (
             row

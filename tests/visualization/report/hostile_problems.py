@@ -84,8 +84,14 @@ def graph() -> SocialGraph:
     )
 
 
+KINDS = (
+    *("lattice", "local recoding", "masked file", "masked numbers", "matrices", "equation"),
+    "graph",
+)
+
+
 def solutions() -> dict[str, tuple]:
-    """A problem and one of its genomes, by kind."""
+    """A problem and one of its genomes, by kind: all of `KINDS`."""
     categories, numbers = file(), numeric_file()
     masking, numeric = MaskingProblem(categories), ContinuousMaskingProblem(numbers)
     pram = PRAMProblem(categories, expected=True)

@@ -24,7 +24,12 @@ from anonopt.visualization.report.runs.run_solutions import (
     packed_size,
 )
 from anonopt.visualization.report.solutions.detail import RECORDS
-from tests.visualization.report.hostile_problems import lattice_problem, solutions, wide_problem
+from tests.visualization.report.hostile_problems import (
+    KINDS,
+    lattice_problem,
+    solutions,
+    wide_problem,
+)
 
 TEN_MEGABYTES = 10_000_000
 
@@ -64,9 +69,18 @@ def test_equal_results_have_equal_pages():
     assert opened_parts(page_html(again)) == opened_parts(first)
 
 
-@pytest.mark.parametrize("kind", list(solutions()))
-def test_every_kind_of_problem_has_a_page_without_markup_of_its_data(kind):
-    problem, _ = solutions()[kind]
+@pytest.fixture(scope="module")
+def problems():
+    return {kind: problem for kind, (problem, _) in solutions().items()}
+
+
+def test_no_kind_of_problem_is_forgotten(problems):
+    assert tuple(problems) == KINDS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_problem_has_a_page_without_markup_of_its_data(kind, problems):
+    problem = problems[kind]
     result = run_of(problem, budget=6)
     html = page_html(run_page(result, sample_rows=3))
     shown = [html, *(part for _, part in opened_parts(html).values())]

@@ -18,6 +18,7 @@ from anonopt.visualization.report.solutions.solution_details import (
 )
 from tests.contracts.toy_problems import ToyLattice
 from tests.visualization.report.hostile_problems import (
+    KINDS,
     SCRIPT,
     lattice_problem,
     local_problem,
@@ -25,7 +26,6 @@ from tests.visualization.report.hostile_problems import (
     wide_problem,
 )
 
-KINDS = list(solutions())
 EVALUATED = pd.DataFrame({"IL": [10.0, 20.0], "DR": [30.0, 5.0]})
 
 

@@ -155,6 +155,17 @@ def test_data_and_measures_know_no_framework(layer, frameworks):
     assert found == []
 
 
+def test_parts_of_scipy_are_loaded_when_they_are_used():
+    # Each process would import them at its start, which takes a third of it.
+    found = [
+        f"{module}, line {line}: import scipy, found {name}"
+        for module in sorted(MODULES)
+        for line, name in imports_of(module)
+        if name.startswith("scipy.")
+    ]
+    assert found == []
+
+
 def test_folders_are_imported_by_their_package_name():
     # From the repository root `import problems` works and makes a second copy of each module;
     # helpers of the tests have one name only, too.

@@ -46,7 +46,7 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
 
-def imported_names(tree: ast.Module, package: str) -> Iterator[tuple[int, str]]:
+def imported_names(tree: ast.AST, package: str) -> Iterator[tuple[int, str]]:
     """Line and full dotted name of everything imported, relative imports resolved."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 
 import pytest
 
@@ -105,3 +105,10 @@ def test_an_executor_that_does_not_tell_its_workers_is_guessed():
         num_workers = None
 
     assert Connection(Silent(0)).n_workers == UNKNOWN_WORKERS
+
+
+def test_an_executor_that_is_shut_down_meanwhile_is_broken():
+    with ThreadPoolExecutor(1) as executor:
+        connection = Connection(executor)
+    with pytest.raises(BrokenExecutor, match="expected one that takes tasks, found: cannot sched"):
+        connection.submit(Task(len, ([],), None))

@@ -43,19 +43,26 @@ def run(*command: str, cwd: Path = ROOT) -> str:
     return done.stdout
 
 
-def anonopt(*arguments: str, cwd: Path = ROOT) -> str:
-    return run("-c", "from anonopt.cli import main; main()", *arguments, cwd=cwd)
-
-
 def test_this_process_is_without_it():
     assert "example-darts" not in ao.list_algorithms().index
 
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory):
-    """What a process that has the package tells: its lists, what names lead to, a resumed run."""
+    """What a process that has the package tells: lists, what names lead to, a run, commands."""
     code = (
-        "import anonopt as ao, json\n"
+        "import contextlib, io, json, sys\n"
+        "import anonopt as ao\n"
+        "from anonopt.cli import main\n"
+        "def told_by(*words):\n"
+        "    sys.argv, told = ['anonopt', *words, '--json'], io.StringIO()\n"
+        "    with contextlib.redirect_stdout(told):\n"
+        "        try:\n"
+        "            main()\n"
+        "        except SystemExit as ended:\n"
+        "            if ended.code:\n"
+        "                raise\n"
+        "    return json.dumps(json.loads(told.getvalue()))\n"
         "families = 'algorithms', 'measures', 'operators', 'datasets', 'methods', 'problems'\n"
         "print(json.dumps({f: list(getattr(ao, f'list_{f}')().index) for f in families}))\n"
         "problem = ao.get_problem('tiny-largest-glm')\n"
@@ -67,7 +74,10 @@ def told(tmp_path_factory):
         "ao.save_run(short, 'run.json')\n"
         "longer = ao.resume_run('run.json', extra=20)\n"
         "whole = ao.solve(problem, darts, budget=40, seed=1)\n"
-        "print(longer.history.drop(columns='seconds').equals(whole.history.drop(columns='seconds')))"
+        "print(longer.history.drop(columns='seconds').equals(whole.history.drop(columns='seconds')))\n"
+        "print(told_by('algorithms'))\n"
+        "words = 'solve tiny-largest-glm --algorithm example-darts --seed 1 --budget 4'\n"
+        "print(told_by(*words.split()))"
     )
     return run("-c", code, cwd=tmp_path_factory.mktemp("plugin")).splitlines()
 
@@ -83,16 +93,9 @@ def test_it_is_found_by_name(told):
     assert told[1:4] == ["Darts", "rows ExchangeMutation", "8 2"]
 
 
-def test_command_line_knows_it():
-    shown = json.loads(anonopt("algorithms", "--json"))
-    assert "example-darts" in [row["name"] for row in shown]
-    solved = json.loads(
-        anonopt(
-            *("solve", "tiny-largest-glm", "--algorithm", "example-darts"),
-            *("--seed", "1", "--budget", "4", "--json"),
-        )
-    )
-    assert solved["n_unique"] == 4
+def test_command_line_knows_it(told):
+    assert "example-darts" in [row["name"] for row in json.loads(told[5])]
+    assert json.loads(told[6])["n_unique"] == 4
 
 
 def test_saved_runs_know_it(told):

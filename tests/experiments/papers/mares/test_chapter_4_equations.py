@@ -25,8 +25,8 @@ SEARCHED = [item for item in ITEMS.values() if item.measure is chapter_4_equatio
 
 @pytest.fixture
 def short_runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Searches of four generations."""
-    monkeypatch.setattr(chapter_4_courses, "PRAMGP", partial(PRAMGP, n_generations=4))
+    """Searches of two generations."""
+    monkeypatch.setattr(chapter_4_courses, "PRAMGP", partial(PRAMGP, n_generations=2))
     courses = course_of_equations, chapter_4_courses.best_protections
     for one in courses:
         one.cache_clear()
@@ -66,7 +66,7 @@ def test_course_is_that_of_the_best_equation():
         empty_categories=True,
         seed=3,
     )
-    result = ao.solve(problem, PRAMGP(n_generations=4), seed=3)
+    result = ao.solve(problem, PRAMGP(n_generations=2), seed=3)
     history = result.algorithm.history()
     pd.testing.assert_series_equal(found["score"], history["score_max_min"], check_names=False)
     best = problem.frame(result.X, result.F)

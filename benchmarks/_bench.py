@@ -180,15 +180,22 @@ def figure(number: float | None) -> str:
     return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
 
-def measure_file(name: str, *, quick: bool = False) -> list[Row]:
+def measure_file(name: str, *, quick: bool = False, quick_repeats: int = 3) -> list[Row]:
     """Measure all benchmarks of a file, named without its ending."""
     find_shared_data()
     module = importlib.import_module(f"benchmarks.{name}")
-    return [row for one in module.BENCHMARKS for row in measure(one, quick=quick)]
+    return [
+        row
+        for one in module.BENCHMARKS
+        for row in measure(one, quick=quick, quick_repeats=quick_repeats)
+    ]
 
 
-def measure(benchmark: Benchmark, *, quick: bool = False) -> Iterator[Row]:
-    """Check and time a benchmark: one row for each size and way."""
+def measure(benchmark: Benchmark, *, quick: bool = False, quick_repeats: int = 3) -> Iterator[Row]:
+    """Check and time a benchmark: one row for each size and way.
+
+    With the quick sizes, calls are timed ``quick_repeats`` times at most.
+    """
     for size, argument in (benchmark.quick if quick else benchmark.sizes).items():
         try:
             case = benchmark.setup(argument)
@@ -196,13 +203,13 @@ def measure(benchmark: Benchmark, *, quick: bool = False) -> Iterator[Row]:
             yield Row(benchmark.name, size, note=f"left out: {error}")
             continue
         try:
-            yield from _measured(benchmark, size, case, quick=quick)
+            yield from _measured(benchmark, size, case, most=quick_repeats if quick else None)
         finally:
             if benchmark.close is not None:
                 benchmark.close(case)
 
 
-def _measured(benchmark: Benchmark, size: str, case: Any, *, quick: bool) -> Iterator[Row]:
+def _measured(benchmark: Benchmark, size: str, case: Any, *, most: int | None) -> Iterator[Row]:
     try:
         results, first = {}, {}
         for name, way in benchmark.ways.items():
@@ -214,14 +221,14 @@ def _measured(benchmark: Benchmark, size: str, case: Any, *, quick: bool) -> Ite
         yield Row(benchmark.name, size, note=f"no times: {error}", failed=True)
     else:
         del results
-        yield from _timed(benchmark, size, case, first, quick=quick)
+        yield from _timed(benchmark, size, case, first, most=most)
 
 
 def _timed(
-    benchmark: Benchmark, size: str, case: Any, first: Mapping[str, float], *, quick: bool
+    benchmark: Benchmark, size: str, case: Any, first: Mapping[str, float], *, most: int | None
 ) -> Iterator[Row]:
     times = {
-        name: _times(way, case, quick=quick) if way.repeats else [first[name]]
+        name: _times(way, case, most=most) if way.repeats else [first[name]]
         for name, way in benchmark.ways.items()
     }
     peaks = {name: _peak(way, case) for name, way in benchmark.ways.items() if way.memory}
@@ -229,7 +236,7 @@ def _timed(
     typical = {name: float(reduce(seconds)) for name, seconds in times.items()}
     base = next(iter(typical.values()))
     for name, seconds in times.items():
-        goals = [] if quick else [g for g in benchmark.goals if g.way == name]
+        goals = [] if most is not None else [g for g in benchmark.goals if g.way == name]
         yield Row(
             benchmark.name,
             size,
@@ -243,8 +250,8 @@ def _timed(
         )
 
 
-def _times(way: Way, case: Any, *, quick: bool) -> list[float]:
-    n = min(way.repeats, 3) if quick else way.repeats
+def _times(way: Way, case: Any, *, most: int | None) -> list[float]:
+    n = way.repeats if most is None else min(way.repeats, most)
     return [_timed_call(way, case)[1] for _ in range(n)]
 
 

@@ -45,6 +45,8 @@ def swapped(path: Path, original: str, changed: str) -> bool:
     )
     if len(old) != len(new):
         return False
+    # Functions of what was collected are among what the collector was told to pass over.
+    gc.unfreeze()
     live = [each for each in gc.get_objects() if isinstance(each, FunctionType)]
     n_swapped = 0
     for before, after in zip(old, new, strict=True):

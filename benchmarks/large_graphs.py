@@ -21,6 +21,7 @@ from anonopt import graphs
 from benchmarks._bench import Benchmark, Goal, Way, require
 
 K = 3
+DEGREE_K = 5
 TIES_PER_NODE = 10
 HOMOPHILY = 0.7
 
@@ -150,6 +151,7 @@ def walk(folder: Path) -> None:
     print(stage("figures", lambda: graphs.compare_graphs(graph, masked)).round(2).to_dict())
     out = [path.with_stem(f"{path.stem}-protected") for path in files]
     stage("write Parquet", lambda: graphs.write_graph(masked, out[0], nodes=out[1]))
+    stage("ties added", lambda: graphs.anonymize_degrees(masked, DEGREE_K, random_state=1))
 
 
 def main() -> None:

@@ -6,8 +6,9 @@ import numpy as np
 
 from anonopt._checks import as_generator
 from anonopt._typing import IntArray, RandomState
-from anonopt.evaluation.accelerator import has_numba
 from anonopt.graphs.clustering import check_k
+from anonopt.graphs.degree_sequence import DegreeSequence
+from anonopt.graphs.missing_ties import missing_ties
 from anonopt.graphs.social_graph import SocialGraph, tie_keys
 
 
@@ -60,23 +61,23 @@ def anonymize_degrees(graph: SocialGraph, k: int, *, random_state: RandomState) 
         return graph
     rng = as_generator(random_state)
     degrees = graph.degrees()
-    wanted = degrees.copy()
-    failures = 0
+    sequence = DegreeSequence(degrees, k)
+    n_ends, failures = int(degrees.sum()), 0
     while True:
-        added = _tied(graph, anonymous_degrees(wanted, k) - degrees, rng)
-        if added is not None:
-            return graph.with_edges(np.concatenate([graph.edges, added]))
-        for _ in range(1 + failures // 8):
-            if wanted.min() < graph.n_nodes - 1:
-                wanted[rng.choice(np.flatnonzero(wanted == wanted.min()))] += 1
+        # A tie has two ends, so the degrees that are missing have to be an even number.
+        if (sequence.anonymous_sum - n_ends) % 2 == 0:
+            added = missing_ties(graph.neighbors, sequence.anonymous() - degrees, rng)
+            if added is not None:
+                return graph.with_edges(np.concatenate([graph.edges, added]))
+        sequence.raise_lowest(1 + failures // 8, rng)
         failures += 1
 
 
 def anonymous_degrees(degrees: IntArray, k: int) -> IntArray:
     """Raise degrees so that each occurs at least k times, at least total cost.
 
-    Dynamic programming over the sorted degrees (Liu and Terzi 2008, Section 5): groups of
-    neighbours of k to 2k - 1 degrees are raised to the largest in them. Time O(n k).
+    Groups of neighbours among the sorted degrees are raised to the largest in them (Liu and Terzi
+    2008, Section 5). Time O(n k).
 
     Parameters
     ----------
@@ -99,19 +100,8 @@ def anonymous_degrees(degrees: IntArray, k: int) -> IntArray:
     >>> anonymous_degrees(np.array([5, 1, 4, 1, 1]), 2).tolist()
     [5, 1, 5, 1, 1]
     """
-    n = len(degrees)
-    check_k(n, k)
-    order = np.argsort(-degrees, kind="stable")
-    falling = degrees[order]
-    total = np.concatenate([[0], np.cumsum(falling)])
-    start = _group_starts(falling, total, k)
-    raised_degrees = np.empty(n, dtype=np.int64)
-    end = n
-    while end > 0:
-        begin = int(start[end])
-        raised_degrees[order[begin:end]] = falling[begin]
-        end = begin
-    return raised_degrees
+    check_k(len(degrees), k)
+    return DegreeSequence(degrees, k).anonymous()
 
 
 def edge_loss(original: SocialGraph, protected: SocialGraph) -> float:
@@ -143,50 +133,3 @@ def edge_loss(original: SocialGraph, protected: SocialGraph) -> float:
     if len(before) == 0:
         return float("inf") if n_changed else 0.0
     return 100 * n_changed / len(before)
-
-
-def _group_starts(falling: IntArray, total: IntArray, k: int) -> IntArray:
-    """Where the last group of the i largest degrees begins if these are raised at least cost."""
-    n = len(falling)
-    # cost[i]: least cost of the i largest degrees.
-    cost = np.full(n + 1, np.iinfo(np.int64).max // 2)
-    start = np.zeros(n + 1, dtype=np.int64)
-    cost[0] = 0
-    if has_numba():
-        # Compiled code is loaded when it is used.
-        from anonopt.graphs.kernel_degrees import begin_groups
-
-        begin_groups(falling, total, k, cost, start)
-        return start
-    for end in range(k, n + 1):
-        begins = np.arange(max(0, end - 2 * k + 1), end - k + 1)
-        raised = falling[begins] * (end - begins) - (total[end] - total[begins])
-        sums = cost[begins] + raised
-        best = int(sums.argmin())
-        cost[end], start[end] = sums[best], begins[best]
-    return start
-
-
-def _tied(graph: SocialGraph, missing: IntArray, rng: np.random.Generator) -> IntArray | None:
-    """Ties that give each node the degrees it misses; None if they cannot be found."""
-    if missing.sum() % 2:
-        return None
-    starts, nodes, _ = graph.neighbors
-    open_nodes = rng.permutation(np.flatnonzero(missing))
-    tied = {int(v): set(nodes[starts[v] : starts[v + 1]].tolist()) for v in open_nodes}
-    missing = missing.copy()
-    added: list[tuple[int, int]] = []
-    while len(open_nodes):
-        node = int(open_nodes[missing[open_nodes].argmax()])
-        others = [int(v) for v in open_nodes if v != node and int(v) not in tied[node]]
-        others.sort(key=lambda v: -missing[v])
-        if len(others) < missing[node]:
-            return None
-        for other in others[: missing[node]]:
-            added.append((node, other))
-            tied[node].add(other)
-            tied[other].add(node)
-            missing[other] -= 1
-        missing[node] = 0
-        open_nodes = open_nodes[missing[open_nodes] > 0]
-    return np.array(added, dtype=np.int64).reshape(-1, 2)

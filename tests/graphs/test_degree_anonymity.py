@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anonopt.graphs import (
     SocialGraph,
     anonymize_degrees,
     anonymous_degrees,
-    degree_anonymity,
+    degree_sequence,
     edge_loss,
     generate_graph,
+    missing_ties,
     protect_graph,
 )
 from tests.oracles import graphs as slow
@@ -33,7 +34,7 @@ def test_groups_are_the_same_without_numba(degrees, data):
     k = data.draw(st.integers(1, len(degrees)))
     found = anonymous_degrees(np.array(degrees), k)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(degree_anonymity, "has_numba", lambda: False)
+        patch.setattr(degree_sequence, "has_numba", lambda: False)
         assert anonymous_degrees(np.array(degrees), k).tolist() == found.tolist()
 
 
@@ -101,20 +102,45 @@ def test_a_graph_without_nodes():
     )
 
 
+@settings(max_examples=25)
+@given(plain_graphs(), st.data(), st.integers(0, 10**6), st.booleans())
+def test_ties_are_those_of_looking_at_all_degrees_again(graph, data, seed, is_compiled):
+    k = data.draw(st.integers(1, graph.n_nodes))
+    ours, theirs = (np.random.default_rng(seed) for _ in range(2))
+    with pytest.MonkeyPatch.context() as patch:
+        if not is_compiled:
+            for module in (degree_sequence, missing_ties):
+                patch.setattr(module, "has_numba", lambda: False)
+        hidden = anonymize_degrees(graph, k, random_state=ours)
+    expected = slow.tied_until_degrees_are_shared(
+        graph.n_nodes, graph.edges.tolist(), theirs, lambda wanted: anonymous_degrees(wanted, k)
+    )
+    assert hidden.edges[graph.n_edges :].tolist() == expected
+    assert ours.random() == theirs.random()
+
+
 def test_a_hub_is_hidden_in_few_trials(monkeypatch):
-    trials = []
+    raises = []
 
-    def counted(degrees, k):
-        trials.append(k)
-        return anonymous_degrees(degrees, k)
+    def counted(self, times, rng):
+        raises.append(times)
+        raise_lowest(self, times, rng)
 
-    monkeypatch.setattr("anonopt.graphs.degree_anonymity.anonymous_degrees", counted)
+    raise_lowest = degree_sequence.DegreeSequence.raise_lowest
+    monkeypatch.setattr(degree_sequence.DegreeSequence, "raise_lowest", counted)
     star = SocialGraph(
         range(200), [[0, i] for i in range(1, 200)], topics=[[0]] * 200, topic_names="x"
     )
     hidden = anonymize_degrees(star, 3, random_state=1)
     assert np.unique(hidden.degrees(), return_counts=True)[1].min() >= 3
-    assert len(trials) < 100
+    assert len(raises) < 100
+    expected = slow.tied_until_degrees_are_shared(
+        200,
+        star.edges.tolist(),
+        np.random.default_rng(1),
+        lambda wanted: anonymous_degrees(wanted, 3),
+    )
+    assert hidden.edges[199:].tolist() == expected
 
 
 @pytest.mark.parametrize(("k", "message"), [(0, "at most 3, found 0"), (4, "at most 3, found 4")])

@@ -6,6 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 
+import numpy as np
+
 LEVELS = {
     "locality": 1,
     "administrative area level 1": 4,
@@ -155,3 +157,41 @@ def cheapest_degrees(degrees: Sequence[int], k: int) -> int:
         return min(costs, default=float("inf"))
 
     return best(0)
+
+
+def tied_until_degrees_are_shared(n_nodes, edges, rng, cheapest):
+    """Ties added by Supergraph and Probing, which looks at all degrees again after each failure.
+
+    `cheapest` raises a list of degrees until they are k-anonymous.
+    """
+    degrees = [sum(node in edge for edge in edges) for node in range(n_nodes)]
+    wanted = np.array(degrees)
+    failures = 0
+    while True:
+        missing = np.array(cheapest(wanted)) - degrees
+        added = None if missing.sum() % 2 else _ties_that_are_missing(missing, edges, rng)
+        if added is not None:
+            return added
+        for _ in range(1 + failures // 8):
+            if wanted.min() < n_nodes - 1:
+                wanted[rng.choice(np.flatnonzero(wanted == wanted.min()))] += 1
+        failures += 1
+
+
+def _ties_that_are_missing(missing, edges, rng):
+    missing = missing.copy()
+    known = {frozenset(edge) for edge in edges}
+    order = rng.permutation(np.flatnonzero(missing)).tolist()
+    added = []
+    while any(missing):
+        node = max(order, key=lambda v: missing[v])
+        others = [v for v in order if v != node and missing[v] and {v, node} not in known]
+        others.sort(key=lambda v: -missing[v])
+        if len(others) < missing[node]:
+            return None
+        for other in others[: missing[node]]:
+            added.append([node, other])
+            known.add(frozenset([node, other]))
+            missing[other] -= 1
+        missing[node] = 0
+    return added

@@ -74,7 +74,7 @@ class _Blocks:
         ranks = estimated_ranks(self._patterns(), pairs.plan.n_columns, pairs.plan.n_rows)
         nearest, likeliest = (np.full(n, FAR) for _ in range(2))
         near_ties, likely_ties = (np.zeros(n, dtype=np.int64) for _ in range(2))
-        for members, part in self._parts():
+        for members, part in block_parts(pairs, self._masked, self._blocks):
             records = self._masked[members]
             nearest[members], near_ties[members], _ = part.nearest(records, self._rows[members])
             best, likely_ties[members] = part.likeliest(records, ranks)
@@ -109,21 +109,6 @@ class _Blocks:
             shared_linkage(certain, ties, self._weights),
             shared_linkage(own <= best, at_least, self._weights),
         )
-
-    def _parts(self) -> Iterator[tuple[IntArray, RecordPairs]]:
-        """Masked records of each block that has originals, and these."""
-        pairs = self._pairs
-        sizes = [pairs.plan.n_categories[j] for j in self._blocks]
-        both = np.concatenate([pairs.originals[:, self._blocks], self._masked[:, self._blocks]])
-        _, block = np.unique(pack_codes(list(both.T), sizes), return_inverse=True)
-        n_blocks = int(block.max()) + 1
-        members, originals = (
-            np.split(np.argsort(of, kind="stable"), np.cumsum(np.bincount(of, minlength=n_blocks)))
-            for of in (block[len(pairs.originals) :], block[: len(pairs.originals)])
-        )
-        for masked, known in zip(members[:-1], originals[:-1], strict=True):
-            if len(masked) and len(known):
-                yield masked, pairs.part(known)
 
     def _gaps(self) -> IntArray:
         """Least distance of each masked record to an original of another block, or less."""
@@ -162,3 +147,31 @@ class _Blocks:
                 if not pattern >> j & 1:
                     patterns[pattern] -= patterns[pattern | 1 << j]
         return patterns
+
+
+def block_parts(
+    pairs: RecordPairs, masked: UnsignedArray, blocks: Sequence[int]
+) -> Iterator[tuple[IntArray, RecordPairs]]:
+    """Positions of the masked records of each block that has originals, and these.
+
+    Parameters
+    ----------
+    pairs : RecordPairs
+    masked : unsigned int array (n, n_columns)
+    blocks : sequence of int
+        Columns; all records are one block without any.
+    """
+    sizes = [pairs.plan.n_categories[j] for j in blocks]
+    if not sizes:
+        yield np.arange(len(masked)), pairs
+        return
+    both = np.concatenate([pairs.originals[:, blocks], masked[:, blocks]])
+    _, block = np.unique(pack_codes(list(both.T), sizes), return_inverse=True)
+    n_blocks = int(block.max()) + 1
+    members, originals = (
+        np.split(np.argsort(of, kind="stable"), np.cumsum(np.bincount(of, minlength=n_blocks)))
+        for of in (block[len(pairs.originals) :], block[: len(pairs.originals)])
+    )
+    for own, known in zip(members[:-1], originals[:-1], strict=True):
+        if len(own) and len(known):
+            yield own, pairs.part(known)

@@ -19,11 +19,13 @@ from anonopt.evaluation.categorical.cell_figures import cell_figures
 from anonopt.evaluation.categorical.masking_plan import CountedPlan, MaskingPlan, small_codes
 from anonopt.evaluation.categorical.record_pairs import CompiledPairs, RecordPairs
 from anonopt.evaluation.comparison.blocked_linkage import linkage_bounds
+from anonopt.evaluation.comparison.blocked_swapping import swapping_bounds
 from anonopt.evaluation.comparison.compare import checked_orders
 from anonopt.evaluation.comparison.counted_keys import CountedKeys
 from anonopt.evaluation.comparison.counted_records import CountedRecords
 from anonopt.evaluation.comparison.paired_sources import PairedSources
 from anonopt.measures.categorical.information_loss import information_loss
+from anonopt.measures.categorical.rank_swapping_linkage import check_percent
 from anonopt.measures.categorical.record_linkage import check_columns
 from anonopt.sources.opening import Rows, opened
 from anonopt.sources.paths import check_unchanged, file_states
@@ -41,6 +43,7 @@ def compare_files(
     dimension: int = 2,
     per_cell: bool = False,
     blocks: Sequence[Hashable] | None = None,
+    p: float | None = None,
     max_records: int = MAX_RECORDS,
 ) -> pd.Series[Any]:
     """Measure a masked file that does not fit in memory, by counts of its cells.
@@ -66,6 +69,9 @@ def compare_files(
         Adds bounds of record linkage, in which records are compared that agree in these columns. It
         takes the time of comparing the distinct records of each block. An empty list compares all:
         the bounds are then the figures.
+    p : float, optional
+        Percent of the rows that an attacker knows ranks to be swapped within: adds bounds of RSRL;
+        together with `blocks`.
     max_records : int
         Distinct pairs of an original and its masked record that may be kept in memory for that.
 
@@ -77,7 +83,10 @@ def compare_files(
         PRL of the whole file lie between them. A record whose original is in another block, or that
         an original of another block may be as near to, counts as 0 in the lower bound; in the upper
         one it is linked unless an original of its block is nearer, and ties are shared with those
-        that are known.
+        that are known. With `p` also ``RSRL_least`` and ``RSRL_most``: whether a record is linked
+        is known, and it shares with the originals of its block that it can come from; in the lower
+        bound also with all those of other blocks that it can come from in the columns of the
+        blocks. They meet where these columns are nominal, as their values are not swapped.
 
     Raises
     ------
@@ -103,6 +112,12 @@ def compare_files(
     check_integer("dimension", dimension, least=1)
     check_flag("per_cell", per_cell)
     check_integer("max_records", max_records, least=1)
+    if p is not None:
+        check_percent(p)
+        if blocks is None:
+            raise ValueError(
+                f"p: expected together with blocks, as RSRL compares records, found p={p} alone"
+            )
     sources = opened(original, "original"), opened(masked, "masked")
     states = [file_states(source.paths) for source in sources]
     pair = PairedSources(*sources, columns, checked_orders(ordinal))
@@ -130,7 +145,7 @@ def compare_files(
         "ID": found["id"],
     }
     if records is not None and chosen is not None:
-        figures |= _linkage(plan, pair.categories, records, chosen)
+        figures |= _linkage(plan, pair.categories, records, chosen, p)
     return pd.Series(figures)
 
 
@@ -145,14 +160,20 @@ def _places(blocks: Sequence[Hashable], columns: CategoricalColumns) -> list[int
 
 
 def _linkage(
-    plan: CountedPlan, columns: CategoricalColumns, records: CountedRecords, blocks: Sequence[int]
+    plan: CountedPlan,
+    columns: CategoricalColumns,
+    records: CountedRecords,
+    blocks: Sequence[int],
+    p: float | None,
 ) -> dict[str, float]:
     """Bounds of record linkage, from the distinct pairs of records."""
     before, after, weights = records.total()
     own = MaskingPlan.with_rows(plan, replace(columns, codes=before))
     make = CompiledPairs if uses_numba("auto") else RecordPairs
     codes = small_codes(after, plan.n_categories)
-    return linkage_bounds(make(own, weights), codes, weights, blocks)
+    pairs = make(own, weights)
+    bounds = linkage_bounds(pairs, codes, weights, blocks)
+    return bounds if p is None else bounds | swapping_bounds(pairs, codes, weights, blocks, p)
 
 
 class _Counts:

@@ -11,6 +11,7 @@ import numpy as np
 
 from anonopt._checks import check_integer
 from anonopt._typing import AnyArray, AnyIntArray, FloatArray, IntArray
+from anonopt.evaluation.accelerator import has_numba
 from anonopt.masking.groups.aggregation import center
 from anonopt.masking.groups.distances import category_distances_to, whole_unit
 from anonopt.masking.groups.records import RecordColumn, Records
@@ -192,12 +193,26 @@ class _Points:
         """Nearest centroid of each distinct record, and the distances of all rows to it."""
         nearest = np.full(len(self._count), np.inf)
         labels = np.zeros(len(self._count), dtype=np.int64)
+        if has_numba() and self._are_numbers(centroids):
+            # Compiled code is loaded when it is used.
+            from anonopt.masking.groups.kernel_centroids import nearest_centroids
+
+            values = np.stack([axis.values for axis in self._axes])
+            ranges = np.array([axis.range for axis in self._axes])
+            nearest_centroids(values, np.stack(centroids), ranges, nearest, labels)
+            return labels, float((nearest * self._count).sum())
         for number, values in enumerate(zip(*centroids, strict=True)):
             distances = self._distances(list(values))
             is_nearer = distances < nearest
             labels[is_nearer] = number
             np.copyto(nearest, distances, where=is_nearer)
         return labels, float((nearest * self._count).sum())
+
+    def _are_numbers(self, centroids: tuple[AnyArray, ...]) -> bool:
+        """Whether neither records nor centroids hold anything else."""
+        return all(axis.are_numbers for axis in self._axes) and not any(
+            np.isnan(values).any() for values in centroids
+        )
 
     def _distances(self, center: list[Any]) -> FloatArray:
         total = self._axes[0].distances(center[0])
@@ -215,7 +230,7 @@ class _Axis:
         self._has_gaps = column.lacks_numbers
         self._order = np.argsort(column.values[rows], kind="stable")
         present = column.values[~column.is_missing] if column.lacks_numbers else column.values
-        self._range = (float(np.ptp(present)) or 1.0) if len(present) else 1.0
+        self.range = (float(np.ptp(present)) or 1.0) if len(present) else 1.0
         self.values = column.values[rows]
 
     def of(self, values: AnyArray) -> _Axis:
@@ -225,16 +240,21 @@ class _Axis:
         axis._has_gaps = self._column.kind == "continuous" and bool(np.isnan(values).any())
         return axis
 
+    @property
+    def are_numbers(self) -> bool:
+        """Whether all values are numbers."""
+        return self._column.kind == "continuous" and not self._has_gaps
+
     def distances(self, center: Any) -> FloatArray:
         """Distance of each distinct record to a number or category."""
         if self._column.kind == "continuous":
             if self._has_gaps or np.isnan(center):
                 return self._distances_with_gaps(float(center))
-            return np.asarray(np.abs(self.values - center) / self._range, dtype=np.float64)
+            return np.asarray(np.abs(self.values - center) / self.range, dtype=np.float64)
         return category_distances_to(self._column, self.values, int(center), self._unit)
 
     def _distances_with_gaps(self, center: float) -> FloatArray:
-        distances = np.abs(self.values - center) / self._range
+        distances = np.abs(self.values - center) / self.range
         distances[np.isnan(distances)] = 1.0
         if np.isnan(center):
             distances[np.isnan(self.values)] = 0.0
@@ -243,8 +263,11 @@ class _Axis:
     def centers(self, labels: IntArray, count: IntArray, old: AnyArray) -> AnyArray:
         """Median or mode of each cluster; an empty cluster keeps its old one."""
         centers = old.copy()
-        for number in np.unique(labels):
-            members = self._order[labels[self._order] == number]
+        ordered = self._order[np.argsort(labels[self._order], kind="stable")]
+        sizes = np.bincount(labels)
+        for number, members in enumerate(np.split(ordered, np.cumsum(sizes)[:-1])):
+            if len(members) == 0:
+                continue
             if self._column.kind == "continuous":
                 is_missing = np.isnan(self.values[members])
                 if 2 * count[members[is_missing]].sum() > count[members].sum():

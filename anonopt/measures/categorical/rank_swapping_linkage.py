@@ -83,6 +83,42 @@ def swap_candidates(
     return np.where(has_rank, equal | (apart <= window), equal)
 
 
+def candidate_ranges(counts: IntArray | None, n_categories: int, p: float) -> tuple[IntArray, ...]:
+    """First and last category that rank swapping can have turned into each category.
+
+    What :func:`swap_candidates` allows is everything between them.
+
+    Parameters
+    ----------
+    counts : int64 array (n_ordered,) or None
+        As for :func:`swap_candidates`.
+    n_categories : int
+    p : float
+        Percent of the ranked cells.
+
+    Returns
+    -------
+    first, last : int64 arrays (n_categories,)
+
+    Examples
+    --------
+    Ranks 1-3, 4 and 5-7, a window of one rank:
+
+    >>> [ends.tolist() for ends in candidate_ranges(np.array([3, 1, 3]), 3, 1)]
+    [[0, 0, 1], [1, 2, 2]]
+    """
+    first, last = np.arange(n_categories), np.arange(n_categories)
+    if counts is None or len(counts) == 0:
+        return first, last
+    window = swapping_window(p, int(counts.sum()))
+    upto = np.cumsum(counts)
+    lowest = upto - counts + 1
+    n = len(counts)
+    first[:n] = np.minimum(first[:n], np.searchsorted(upto, lowest - window))
+    last[:n] = np.maximum(last[:n], np.searchsorted(lowest, upto + window, side="right") - 1)
+    return first, last
+
+
 def check_percent(p: float) -> None:
     """Raise if p is no percentage above 0 and up to 100."""
     message = f"p: expected percent above 0 and up to 100, found {p!r}"

@@ -9,7 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import anonopt as ao
-from anonopt.evaluation.comparison import counted_keys, counted_records, paired_sources
+from anonopt.evaluation.comparison import (
+    blocked_swapping,
+    counted_keys,
+    counted_records,
+    paired_sources,
+)
 from anonopt.evaluation.comparison.paired_sources import PairedSources
 from anonopt.sources import DuckDBSource
 
@@ -93,6 +98,8 @@ def test_what_cannot_be_compared_is_refused_before_rows_are_read(tmp_path, monke
         ao.compare_files(tmp_path / "no.parquet", masked)
     with pytest.raises(TypeError, match="masked: expected a path"):
         ao.compare_files(original, 3)
+    with pytest.raises(ValueError, match="p: expected together with blocks"):
+        ao.compare_files(original, masked, p=5)
     with pytest.raises(TypeError, match="columns: expected a list"):
         ao.compare_files(original, masked, columns="zone")
     query = DuckDBSource("select 'a' as zone from range(30)", connection=duckdb.connect())
@@ -113,18 +120,27 @@ def test_labels_that_cannot_be_read_are_refused_as_in_memory():
     n_rows=st.integers(1, 60),
     seed=st.integers(0, 10**6),
     blocks=st.sets(st.sampled_from(["zone", "size", "grade", "note"])),
+    p=st.sampled_from([1, 5, 30, 100]),
+    has_boxes=st.booleans(),
 )
-def test_linkage_of_all_pairs_lies_between_the_bounds_of_the_blocks(n_rows, seed, blocks):
+def test_linkage_of_all_pairs_lies_between_the_bounds_of_the_blocks(
+    n_rows, seed, blocks, p, has_boxes
+):
     original, masked = files(n_rows, seed)
-    expected = ao.compare(original, masked, ordinal=ORDERS, accelerator="numpy")
+    expected = ao.compare(original, masked, ordinal=ORDERS, accelerator="numpy", p=p)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(paired_sources, "ROWS", 11)
         patch.setattr(counted_records, "PENDING", 15)
-        found = ao.compare_files(original, masked, ordinal=ORDERS, blocks=sorted(blocks))
-    for name in ("DBRL", "PRL"):
+        if not has_boxes:
+            patch.setattr(blocked_swapping, "MAX_CELLS", 1)
+        found = ao.compare_files(original, masked, ordinal=ORDERS, blocks=sorted(blocks), p=p)
+    for name in ("DBRL", "PRL", "RSRL"):
         least, most = found[f"{name}_least"], found[f"{name}_most"]
         assert least - 1e-9 <= expected[name] <= most + 1e-9
-        if not blocks:
+        is_whole = not blocks or (
+            name == "RSRL" and has_boxes and blocks.isdisjoint({"size", "grade"})
+        )
+        if is_whole:
             assert least == expected[name] == most
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anonopt.masking import Records, c_median, c_median_from
+from anonopt.masking.groups import clustering
 from anonopt.masking.groups.clustering import merge_small
 from tests.oracles import masking as oracle
 
@@ -94,3 +95,23 @@ def test_two_smallest_are_merged_first():
     labels = np.repeat([0, 1, 2, 3], [6, 1, 3, 2])
     assert np.bincount(merge_small(labels, 2)).tolist() == [6, 3, 3]
     assert np.bincount(merge_small(labels, 4)).tolist() == [6, 6]
+
+
+@settings(max_examples=15)
+@given(st.integers(0, 2**32), st.integers(1, 40), st.integers(1, 6), st.booleans())
+def test_clusters_of_numbers_are_the_same_without_numba(seed, n_rows, n_clusters, has_gaps):
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame({"x": rng.integers(0, 9, n_rows) / 7, "y": rng.normal(size=n_rows)})
+    if has_gaps:
+        frame.loc[rng.random(n_rows) < 0.4, "x"] = np.nan
+    records = Records.of(frame, ["x", "y"], None)
+    found = []
+    for is_compiled in (True, False):
+        with pytest.MonkeyPatch.context() as patch:
+            if not is_compiled:
+                patch.setattr(clustering, "has_numba", lambda: False)
+            found.append(c_median(records, n_clusters, np.random.default_rng(seed), n_starts=2))
+    assert found[0].labels.tolist() == found[1].labels.tolist()
+    assert found[0].total == found[1].total
+    for one, other in zip(found[0].centroids, found[1].centroids, strict=True):
+        np.testing.assert_array_equal(one, other)

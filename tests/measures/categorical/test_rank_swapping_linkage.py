@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anonopt.measures.categorical.rank_swapping_linkage import swap_candidates, swapping_window
+from anonopt.measures.categorical.rank_swapping_linkage import (
+    candidate_ranges,
+    swap_candidates,
+    swapping_window,
+)
 
 COUNTS = st.lists(st.integers(1, 4), min_size=1, max_size=6)
 
@@ -54,3 +58,14 @@ def test_what_has_no_rank_is_never_swapped(counts):
     codes = np.arange(2)
     found = swap_candidates(codes[:, np.newaxis], codes, counts, 100)
     assert found.tolist() == [[True, False], [False, True]]
+
+
+@settings(max_examples=30)
+@given(st.lists(st.integers(0, 4), max_size=6), st.sampled_from([1, 10, 40, 100]))
+def test_candidates_are_those_of_a_range(counts, p):
+    n = len(counts) + 1
+    categories = np.arange(n)
+    found = swap_candidates(categories[:, np.newaxis], categories, np.array(counts, dtype=int), p)
+    first, last = candidate_ranges(np.array(counts, dtype=int), n, p)
+    expected = (first <= categories[:, np.newaxis]) & (categories[:, np.newaxis] <= last)
+    assert found.tolist() == expected.tolist()

@@ -197,9 +197,9 @@ class _Points:
             # Compiled code is loaded when it is used.
             from anonopt.masking.groups.kernel_centroids import nearest_centroids
 
-            values = np.stack([axis.values for axis in self._axes])
+            points = np.stack([axis.values for axis in self._axes])
             ranges = np.array([axis.range for axis in self._axes])
-            nearest_centroids(values, np.stack(centroids), ranges, nearest, labels)
+            nearest_centroids(points, np.stack(centroids), ranges, nearest, labels)
             return labels, float((nearest * self._count).sum())
         for number, values in enumerate(zip(*centroids, strict=True)):
             distances = self._distances(list(values))

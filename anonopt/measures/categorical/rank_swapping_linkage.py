@@ -83,7 +83,9 @@ def swap_candidates(
     return np.where(has_rank, equal | (apart <= window), equal)
 
 
-def candidate_ranges(counts: IntArray | None, n_categories: int, p: float) -> tuple[IntArray, ...]:
+def candidate_ranges(
+    counts: IntArray | None, n_categories: int, p: float
+) -> tuple[IntArray, IntArray]:
     """First and last category that rank swapping can have turned into each category.
 
     What :func:`swap_candidates` allows is everything between them.

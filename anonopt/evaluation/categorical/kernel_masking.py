@@ -7,19 +7,23 @@ Handing arrays to a kernel takes longer than what a changed cell needs done, so 
 them: `numbers` is what `packed_numbers` of `masking_compiled` makes of `CombinationTables`, `pairs`
 its table of that name; `links` is ``PatternLinks.packed``; `state` is ``(counts, agreement, sums,
 likely_linked)`` of `DenseTables`, where `sums` holds the steps of each column, the intervals that
-hold their originals, the sum of all differences, and the columns whose entropies are out of date,
-as bits.
+hold their originals, the sum of all differences, and what of `kept` is out of date, as bits.
 """
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
-from anonopt.evaluation.lattice.kernel_statistics import compiled, inlined
+from anonopt.evaluation.lattice.kernel_statistics import compiled
 
-HEAD = 6
+inlined = partial(compiled, inlined=True, makes_arrays=False)
+entered = partial(compiled, makes_arrays=False)
+
+HEAD = 7
 """Numbers before the arrays: columns, contingency tables, cells of the joint tables and of the
-contingency tables, combinations, rows."""
+contingency tables, combinations, rows, and the scale of CTBIL."""
 
 
 @inlined
@@ -40,8 +44,8 @@ def layout_of(numbers):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _weights_of(numbers):  # type: ignore[no-untyped-def]
-    """Steps, hits and distances by cell of the joint tables; nearest and tie rank."""
+def weights_of(numbers):  # type: ignore[no-untyped-def]
+    """Steps, hits and distances by cell of the joint tables; nearest, tie rank, and ties."""
     n_columns, n_subsets, n_joint, n_combinations = numbers[0], numbers[1], numbers[2], numbers[4]
     at = HEAD + 4 * n_columns + 1 + n_subsets * (n_columns + 1)
     steps = numbers[at : at + n_joint]
@@ -49,15 +53,8 @@ def _weights_of(numbers):  # type: ignore[no-untyped-def]
     distances = numbers[at + 2 * n_joint : at + 3 * n_joint]
     at += 3 * n_joint
     nearest = numbers[at : at + n_combinations]
-    return steps, hits, distances, nearest, numbers[at + n_combinations : at + 2 * n_combinations]
-
-
-@inlined
-def ties_of(numbers):  # type: ignore[no-untyped-def]
-    """Different numbers of nearest originals."""
-    n_columns, n_subsets, n_joint, n_combinations = numbers[0], numbers[1], numbers[2], numbers[4]
-    at = HEAD + 4 * n_columns + 1 + n_subsets * (n_columns + 1)
-    return numbers[at + 3 * n_joint + 2 * n_combinations :]
+    tie_rank = numbers[at + n_combinations : at + 2 * n_combinations]
+    return steps, hits, distances, nearest, tie_rank, numbers[at + 2 * n_combinations :]
 
 
 @inlined
@@ -80,8 +77,8 @@ def _count_row(  # type: ignore[no-untyped-def]
 ):
     """Add a row to what its combination and its original decide, or take it away.
 
-    Returns its combination, and the columns in which it agrees with the original. Each array is
-    an argument of its own: unpacking tuples would take longer than the work.
+    Returns its combination, the columns in which it agrees with the original, and whether it is
+    linked. Each array is an argument of its own: unpacking tuples would take longer than the work.
     """
     key, agrees, distance = np.int64(0), np.int64(0), np.int64(0)
     for j in range(len(sizes)):
@@ -93,25 +90,31 @@ def _count_row(  # type: ignore[no-untyped-def]
         agrees |= np.int64(one == other) << j
     at = np.uint64(key)
     agreement[at, np.uint64(agrees)] += np.int32(by)
-    linked[np.uint64(tie_rank[at])] += by * np.int64(distance == nearest[at])
-    return key, agrees
+    # Added even if it is 0: nobody can foretell whether it is.
+    is_linked = np.int64(distance == nearest[at])
+    linked[np.uint64(tie_rank[at])] += by * is_linked
+    return key, agrees, is_linked
 
 
 @inlined
 def _count_likely(key, agrees, by, links, n_patterns, n_combinations, likely):  # type: ignore[no-untyped-def]
-    """Add a row to what the ranking of the patterns decides, or take it away."""
+    """Add a row to what the ranking of the patterns decides, or take it away.
+
+    Returns whether it is linked.
+    """
+    is_likely = np.int64(0)
     if len(links) > 0:
-        # Added even if it is 0: nobody can foretell whether it is.
-        is_likely = links[np.uint64(agrees)] == links[np.uint64(n_patterns + key)]
+        is_likely = np.int64(links[np.uint64(agrees)] == links[np.uint64(n_patterns + key)])
         rank = np.uint64(links[np.uint64(n_patterns + n_combinations + key)])
-        likely[rank] += by * np.int64(is_likely)
+        likely[rank] += by * is_likely
+    return is_likely
 
 
-@compiled
+@entered
 def count_rows(numbers, pairs, original, state, codes):  # type: ignore[no-untyped-def]
     """Count the rows of a masked file into tables that hold none yet."""
     sizes, _, starts, _, _, _ = layout_of(numbers)
-    _, _, distances, nearest, tie_rank = _weights_of(numbers)
+    _, _, distances, nearest, tie_rank, _ = weights_of(numbers)
     counts, agreement, sums, _ = state
     joint, differences, patterns, nearest_linked = counts_of(numbers, counts)
     for row in range(len(codes)):
@@ -138,18 +141,18 @@ def count_rows(numbers, pairs, original, state, codes):  # type: ignore[no-untyp
     _sum_up(numbers, joint, differences, sums)
 
 
-@compiled
-def change_rows(numbers, pairs, original, links, state, codes, rows, first):  # type: ignore[no-untyped-def]
+@entered
+def change_rows(numbers, pairs, original, links, state, codes, rows, first, records):  # type: ignore[no-untyped-def]
     """Write rows of codes over those from the first one on, and bring the tables up to them.
 
-    Pattern counts and contingency tables are moved once a combination, not once a row.
+    Pattern counts and contingency tables are moved once a combination, not once a row: `records`,
+    zeros, are counted of each.
     """
     sizes, _, starts, _, _, _ = layout_of(numbers)
-    _, _, distances, nearest, tie_rank = _weights_of(numbers)
+    _, _, distances, nearest, tie_rank, _ = weights_of(numbers)
     counts, agreement, sums, likely = state
     joint, differences, patterns, nearest_linked = counts_of(numbers, counts)
     n_patterns, n_combinations = agreement.shape[1], len(nearest)
-    records = np.zeros(n_combinations, np.int64)
     for i in range(len(rows)):
         row, differs = first + i, False
         for j in range(len(sizes)):
@@ -157,7 +160,7 @@ def change_rows(numbers, pairs, original, links, state, codes, rows, first):  # 
         if not differs:
             continue
         for by in (-1, 1):
-            key, agrees = _count_row(
+            key, agrees, _ = _count_row(
                 row,
                 original,
                 codes,
@@ -181,7 +184,7 @@ def change_rows(numbers, pairs, original, links, state, codes, rows, first):  # 
     _sum_up(numbers, joint, differences, sums)
 
 
-@compiled
+@entered
 def _spread(numbers, pairs, patterns, differences, key, records):  # type: ignore[no-untyped-def]
     """Add masked records of a combination to pattern counts and contingency tables."""
     sizes, _, _, subset_starts, strides, subset_strides = layout_of(numbers)
@@ -194,23 +197,23 @@ def _spread(numbers, pairs, patterns, differences, key, records):  # type: ignor
         differences[place] += records
 
 
-@compiled
+@entered
 def _sum_up(numbers, joint, differences, sums):  # type: ignore[no-untyped-def]
     """Write the sums of complete tables."""
     n_columns = numbers[0]
     _, _, starts, _, _, _ = layout_of(numbers)
-    steps, hits, _, _, _ = _weights_of(numbers)
-    sums[:] = 0
+    steps, hits, _, _, _, _ = weights_of(numbers)
+    sums[: n_columns + 3] = 0
     for j in range(n_columns):
         for place in range(starts[j], starts[j + 1]):
             sums[j] += joint[place] * steps[place]
             sums[n_columns] += joint[place] * hits[place]
     for place in range(len(differences)):
         sums[n_columns + 1] += abs(differences[place])
-    sums[n_columns + 2] = (1 << n_columns) - 1
+    sums[n_columns + 2] = (4 << n_columns) - 1
 
 
-@compiled
+@inlined
 def _move(numbers, pairs, state, codes, row, key, by):  # type: ignore[no-untyped-def]
     """Add a row to pattern counts and contingency tables, or take it away."""
     sizes, _, _, subset_starts, _, subset_strides = layout_of(numbers)
@@ -228,10 +231,10 @@ def _move(numbers, pairs, state, codes, row, key, by):  # type: ignore[no-untype
     sums[len(sizes) + 1] += change
 
 
-@compiled
+@inlined
 def _change(numbers, pairs, original, links, state, codes, cell, value):  # type: ignore[no-untyped-def]
     sizes, _, starts, _, _, _ = layout_of(numbers)
-    steps, hits, distances, nearest, tie_rank = _weights_of(numbers)
+    steps, hits, distances, nearest, tie_rank, _ = weights_of(numbers)
     counts, agreement, sums, likely = state
     joint, _, _, nearest_linked = counts_of(numbers, counts)
     n_patterns, n_columns = agreement.shape[1], len(sizes)
@@ -240,9 +243,9 @@ def _change(numbers, pairs, original, links, state, codes, cell, value):  # type
     before, after = start + np.int64(codes[row, column]), start + value
     sums[column] += steps[after] - steps[before]
     sums[n_columns] += hits[after] - hits[before]
-    sums[n_columns + 2] |= 1 << column
+    stale = 1 << column
     for by in (-1, 1):
-        key, agrees = _count_row(
+        key, agrees, is_linked = _count_row(
             row,
             original,
             codes,
@@ -256,12 +259,14 @@ def _change(numbers, pairs, original, links, state, codes, cell, value):  # type
             agreement,
             nearest_linked,
         )
-        _count_likely(key, agrees, by, links, n_patterns, len(nearest), likely)
+        is_likely = _count_likely(key, agrees, by, links, n_patterns, len(nearest), likely)
+        stale |= (is_linked | is_likely << 1) << n_columns
         _move(numbers, pairs, state, codes, row, key, by)
         codes[row, column] = value
+    sums[n_columns + 2] |= stale
 
 
-@compiled
+@entered
 def change_cell(  # type: ignore[no-untyped-def]
     numbers, pairs, original, links, counts, agreement, sums, likely, codes, cell, value
 ):
@@ -270,14 +275,14 @@ def change_cell(  # type: ignore[no-untyped-def]
     _change(numbers, pairs, original, links, state, codes, cell, value)
 
 
-@compiled
+@entered
 def change_cells(numbers, pairs, original, links, state, codes, cells, values):  # type: ignore[no-untyped-def]
     """Write values into cells of the codes, and bring the tables up to them."""
     for i in range(len(cells)):
         _change(numbers, pairs, original, links, state, codes, cells[i], values[i])
 
 
-@compiled
+@entered
 def likely_linked(agreement, ranks, best, tie_rank, linked):  # type: ignore[no-untyped-def]
     """Count into zeros; twin of ``PatternLinks.linked``."""
     for key in range(len(agreement)):

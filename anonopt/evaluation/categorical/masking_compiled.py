@@ -6,6 +6,7 @@ import numpy as np
 
 from anonopt._typing import CodeArray, IntArray, UnsignedArray
 from anonopt.evaluation.categorical.combination_tables import CombinationTables, PatternLinks
+from anonopt.evaluation.categorical.kernel_linkage_model import rank_patterns, room_for_ranks
 from anonopt.evaluation.categorical.kernel_masking import (
     change_cell,
     change_cells,
@@ -13,14 +14,11 @@ from anonopt.evaluation.categorical.kernel_masking import (
     count_rows,
     likely_linked,
 )
-from anonopt.evaluation.categorical.kernel_masking_figures import (
-    file_figures,
-    rank_patterns,
-    shared_links,
-)
+from anonopt.evaluation.categorical.kernel_masking_figures import file_figures, shared_links
 from anonopt.evaluation.categorical.masking_dense import DenseCounter, DenseTables
 from anonopt.evaluation.categorical.masking_plan import MaskingPlan
 from anonopt.evaluation.figures import MaskedFigures
+from anonopt.measures.categorical.information_loss import contingency_scale
 from anonopt.measures.categorical.record_linkage import FEW_PATTERNS, estimated_ranks
 
 RECOUNT_SHARE = 1 / 4
@@ -33,9 +31,10 @@ def compiled_ranks(patterns: IntArray, n_columns: int, n_rows: int) -> IntArray:
     """See `estimated_ranks`; by the compiled kernel where the patterns are few."""
     if len(patterns) > FEW_PATTERNS:
         return estimated_ranks(patterns, n_columns, n_rows)
-    ranks = np.empty(len(patterns), dtype=np.int64)
-    rank_patterns(patterns, n_rows, ranks)
-    return ranks
+    n_numbers, n_ranks = room_for_ranks(n_columns)
+    ranks = np.empty(n_ranks, dtype=np.int64)
+    rank_patterns(patterns, n_rows, np.empty(n_numbers), ranks)
+    return ranks[: len(patterns)]
 
 
 class CompiledCounter(DenseCounter):
@@ -43,6 +42,7 @@ class CompiledCounter(DenseCounter):
 
     def __init__(self, plan: MaskingPlan) -> None:
         super().__init__(plan)
+        self._room = room_for_ranks(plan.n_columns)
         self._numbers = packed_numbers(self.static, plan)
         self._static = (self._numbers, self.static.pairs, plan.original)
         # No record adds nothing, so any number does for the logarithm of 0.
@@ -52,12 +52,13 @@ class CompiledCounter(DenseCounter):
     def tables(self, codes: UnsignedArray) -> DenseTables:
         """See `DenseCounter.tables`."""
         n_columns, n_ties = self.plan.n_columns, len(self.static.ties)
+        n_numbers, n_ranks = self._room
         tables = DenseTables(
             np.zeros(self._ends[-1] + n_ties, dtype=np.int64),
             self._ends,
             np.zeros(self.static.pairs.shape, dtype=np.int32),
-            sums=np.zeros(n_columns + 3, dtype=np.int64),
-            entropies=np.zeros(n_columns),
+            sums=np.zeros(n_columns + 3 + n_ranks, dtype=np.int64),
+            kept=np.zeros(n_columns + 2 + n_numbers),
         )
         tables.differences[:] = -self.static.original_counts
         count_rows(*self._static, _state(tables), codes)
@@ -102,31 +103,35 @@ class CompiledCounter(DenseCounter):
         self, tables: DenseTables, codes: UnsignedArray, rows: UnsignedArray, first: int
     ) -> DenseTables:
         """See `DenseCounter.change_rows`."""
-        change_rows(*self._static, tables.links.packed, _state(tables), codes, rows, first)
+        state, links = _state(tables), tables.links.packed
+        records = np.zeros(len(self.static.nearest), dtype=np.int64)
+        change_rows(*self._static, links, state, codes, rows, first, records)
         return tables
 
     def figures(self, tables: DenseTables, codes: UnsignedArray) -> MaskedFigures:
         """See `DenseCounter.figures`."""
-        dbil, difference, ebil, interval, by_distance, by_rank, holds = file_figures(
+        values, holds = file_figures(
             self._numbers,
             self._logarithms,
             tables.counts,
             tables.sums,
-            tables.entropies,
+            tables.kept,
             tables.links.packed,
             tables.likely_linked,
         )
-        if not holds:
-            self._link(tables, self._pattern_ranks(tables.patterns))
-            by_rank = shared_links(tables.likely_linked, tables.links.ties, self.plan.n_rows)
-        return MaskedFigures.of(
-            dbil=dbil,
-            ctbil=self._contingency_loss(difference),
-            ebil=ebil,
-            id=interval,
-            dbrl=by_distance,
-            prl=by_rank,
-        )
+        figures = MaskedFigures._make(values)
+        if holds:
+            return figures
+        self._link(tables, self._ranks(tables))
+        linked, ties = tables.likely_linked, tables.links.ties
+        return figures.replaced(prl=shared_links(linked, ties, self.plan.n_rows))
+
+    def _ranks(self, tables: DenseTables) -> IntArray:
+        """Ranks of the patterns; where they are few the figures have left them in the tables."""
+        if not self._room[1]:
+            return self._pattern_ranks(tables.patterns)
+        first = self.plan.n_columns + 3
+        return tables.sums[first : first + len(tables.patterns)].copy()
 
     def _pattern_ranks(self, patterns: IntArray) -> IntArray:
         return compiled_ranks(patterns, self.plan.n_columns, self.plan.n_rows)
@@ -140,9 +145,10 @@ class CompiledCounter(DenseCounter):
 def packed_numbers(static: CombinationTables, plan: MaskingPlan) -> IntArray:
     """What compiled kernels take of the original, in one array; see `kernel_masking`."""
     n_subsets, n_columns = static.subset_strides.shape
+    scale = contingency_scale(n_subsets, plan.n_rows, plan.n_cells)
     head = [n_columns, n_subsets, static.joint_starts[-1], static.subset_starts[-1]]
     parts: list[IntArray] = [
-        np.array([*head, len(static.nearest), plan.n_rows], dtype=np.int64),
+        np.array([*head, len(static.nearest), plan.n_rows, scale], dtype=np.int64),
         static.sizes,
         np.array(plan.distances.scales, dtype=np.int64),
         static.joint_starts,

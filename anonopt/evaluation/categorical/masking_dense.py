@@ -54,8 +54,9 @@ class DenseTables:
         Links under the ranking of patterns that was used last.
     likely_linked : int64 array (ties of the links,)
         Records whose original is among those that they choose, by the number of these.
-    sums, entropies : int64 array (V + 3,), float array (V,), or empty
-        What compiled kernels carry along, see `kernel_masking`.
+    sums, kept : int64 array, float array, or empty
+        What compiled kernels carry along. First V + 3 sums, see `kernel_masking`; first entropies
+        of the V columns, DBRL and PRL. Behind them is room for `rank_patterns`.
 
     Attributes
     ----------
@@ -75,7 +76,7 @@ class DenseTables:
     links: PatternLinks = NO_LINKS
     likely_linked: IntArray = field(default_factory=_no_counts)
     sums: IntArray = field(default_factory=_no_counts)
-    entropies: FloatArray = field(default_factory=lambda: np.zeros(0))
+    kept: FloatArray = field(default_factory=lambda: np.zeros(0))
 
     def __post_init__(self) -> None:
         first, second, third = self.ends
@@ -95,7 +96,7 @@ class DenseTables:
             self.links,
             self.likely_linked.copy(),
             self.sums.copy(),
-            self.entropies.copy(),
+            self.kept.copy(),
         )
 
 
@@ -116,7 +117,6 @@ class DenseCounter:
         lengths = [self.static.joint_starts[-1], self.static.subset_starts[-1]]
         first, second, third = np.cumsum([*lengths, 1 << plan.n_columns]).tolist()
         self._ends = first, second, third
-        self._size = len(plan.subsets), plan.n_rows, plan.n_cells
 
     def tables(self, codes: UnsignedArray) -> DenseTables:
         """Count all tables of a masked file with codes (n_rows, n_columns)."""
@@ -210,19 +210,16 @@ class DenseCounter:
         ]
         steps = np.add.reduceat(tables.joint * static.steps, static.joint_starts[:-1])
         hits = int(tables.joint @ static.hits)
+        difference = int(np.abs(tables.differences).sum())
         self._link(tables, self._pattern_ranks(tables.patterns))
         return MaskedFigures.of(
             dbil=distance_loss(steps.tolist(), plan.distances.scales, plan.n_rows),
-            ctbil=self._contingency_loss(int(np.abs(tables.differences).sum())),
+            ctbil=contingency_loss(difference, len(plan.subsets), plan.n_rows, n_cells=plan.n_cells),
             ebil=entropy_loss(joints, plan.n_categories, plan.n_rows),
             id=interval_disclosure(hits, plan.n_rows, plan.n_columns),
             dbrl=linkage(tables.nearest_linked, static.ties, plan.n_rows),
             prl=linkage(tables.likely_linked, tables.links.ties, plan.n_rows),
         )
-
-    def _contingency_loss(self, difference: int) -> float:
-        n_tables, n_rows, n_cells = self._size
-        return contingency_loss(difference, n_tables, n_rows, n_cells=n_cells)
 
     def _pattern_ranks(self, patterns: IntArray) -> IntArray:
         """Ranks of the agreement patterns under the estimated probabilities."""

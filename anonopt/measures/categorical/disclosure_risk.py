@@ -47,7 +47,29 @@ def score(loss: float, risk: float, kind: str = "max") -> float:
     (50.0, 35.0)
     """
     if kind == "max":
-        return max(loss, risk)
+        return larger_score(loss, risk)
     if kind != "mean":
         check_choice("score", kind, ("max", "mean"))
+    return mean_score(loss, risk)
+
+
+def larger_score(loss: float, risk: float) -> float:
+    """The larger of both (Mares 2013, Eq. 4.11).
+
+    Examples
+    --------
+    >>> larger_score(20.0, 50.0)
+    50.0
+    """
+    return max(loss, risk)
+
+
+def mean_score(loss: float, risk: float) -> float:
+    """The mean of both (Mares 2013, Eq. 4.12).
+
+    Examples
+    --------
+    >>> mean_score(20.0, 50.0)
+    35.0
+    """
     return (loss + risk) / 2

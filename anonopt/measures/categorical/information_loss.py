@@ -75,9 +75,18 @@ def contingency_loss(
     >>> round(contingency_loss(4, 1, 3), 6), round(contingency_loss(4, 1, 3, n_cells=3), 6)
     (66.666667, 133.333333)
     """
-    if n_cells is not None:
-        return 100 * difference / n_cells
-    return 100 * difference / (2 * n_rows * n_tables)
+    return 100 * difference / contingency_scale(n_tables, n_rows, n_cells)
+
+
+def contingency_scale(n_tables: int, n_rows: int, n_cells: int | None) -> int:
+    """Difference of contingency tables that is a CTBIL of 100, see `contingency_loss`.
+
+    Examples
+    --------
+    >>> contingency_scale(1, 3, None), contingency_scale(1, 3, 4)
+    (6, 4)
+    """
+    return 2 * n_rows * n_tables if n_cells is None else n_cells
 
 
 def entropy_loss(

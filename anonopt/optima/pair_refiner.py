@@ -9,8 +9,8 @@ import numpy as np
 
 from anonopt._typing import BoolArray, CodeArray, FloatArray, IntArray
 from anonopt.evaluation.lattice.partitions import Partition, PartitionRefiner
-from anonopt.evaluation.lattice.parts import in_threads
 from anonopt.evaluation.lattice.tuples import DistinctTuples
+from anonopt.evaluation.threads import in_threads
 from anonopt.optima import cover_bounds
 from anonopt.optima.cover_bounds import ROUNDS
 from anonopt.optima.pair_levels import PairLevels

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -18,6 +17,7 @@ import pandas as pd
 
 from anonopt._checks import check_integer
 from anonopt._typing import AnyArray, FloatArray, Generator, RandomState
+from anonopt.evaluation.threads import in_threads
 from anonopt.measures import Measure, get_measure
 from anonopt.measures.measure import Kind
 from anonopt.problems.files.offspring import OffspringMemory
@@ -28,7 +28,10 @@ RECORDED = ("IL", "DR")
 """Stored with every solution, whatever the objectives."""
 
 AHEAD = 2
-"""Files at a time for each thread: one that takes long does not let the others wait."""
+"""Files at a time for each thread at least: one that takes long does not let the others wait."""
+
+MANY_CELLS = 30_000
+"""Smaller files take less time than that a thread waits for the other one."""
 
 
 class MaskedFile(Protocol):
@@ -187,37 +190,43 @@ class MaskedFileProblem(MeasuredProblem, Generic[State]):
 
     def _rows(self, X: AnyArray, names: Sequence[str]) -> list[FloatArray]:
         """Figures of genomes by name."""
-        if self.workers == 1:
+        if self.workers == 1 or self.n_var < MANY_CELLS:
             return [self._state(x).values(names) for x in X]
-        found: dict[bytes, FloatArray] = {}
-        running: dict[bytes, Future[tuple[State, FloatArray]]] = {}
+        rows: list[FloatArray] = []
+        # No more at a time: each holds a state, which may be large.
+        most = max(self._memory.n_states, AHEAD * self.workers)
+        for start in range(0, len(X), most):
+            rows.extend(self._rows_together(X[start : start + most], names))
+        return rows
+
+    def _rows_together(self, X: AnyArray, names: Sequence[str]) -> list[FloatArray]:
+        """Figures of genomes by name, measured by several threads."""
+        keys = [b""] * len(X)
+        measured: dict[bytes, tuple[State, FloatArray]] = {}
+
+        def find_key(place: int) -> None:
+            keys[place] = self.space.key(X[place])
+
+        in_threads(range(len(X)), find_key, workers=self.workers)
         known: dict[bytes, State] = {}
+        new: dict[bytes, tuple[AnyArray, tuple[State, int, int] | None]] = {}
+        for key, x in dict(zip(keys, X, strict=True)).items():
+            state = self._memory.state(key)
+            if state is None:
+                new[key] = x, self._memory.parent(key)
+            else:
+                known[key] = state
 
-        def measured(x: AnyArray, parent: tuple[State, int, int] | None) -> Any:
-            state = self._new_state(x, parent)
-            return state, state.values(names)
+        def measure(key: bytes) -> None:
+            state = self._new_state(*new[key])
+            measured[key] = state, state.values(names)
 
-        def keep_first() -> None:
-            key = next(iter(running))
-            state, found[key] = running.pop(key).result()
-            self._memory.keep(key, state)
-
-        with ThreadPoolExecutor(self.workers) as pool:
-            keys = list(pool.map(self.space.key, X))
-            for key, x in dict(zip(keys, X, strict=True)).items():
-                state = self._memory.state(key)
-                if state is not None:
-                    known[key] = state
-                    continue
-                # No more at a time: each holds a state, which may be large.
-                if len(running) == AHEAD * self.workers:
-                    keep_first()
-                running[key] = pool.submit(measured, x, self._memory.parent(key))
-            while running:
-                keep_first()
+        in_threads(new, measure, workers=self.workers)
+        for key in new:
+            self._memory.keep(key, measured[key][0])
         # A state that is asked for its figures may note them, so no thread works from it any more.
-        found |= {key: state.values(names) for key, state in known.items()}
-        return [found[key] for key in keys]
+        found = {key: state.values(names) for key, state in known.items()}
+        return [found[key] if key in found else measured[key][1] for key in keys]
 
     def _state(self, x: AnyArray) -> State:
         """Tables of a genome: known, those of its parent with some cells changed, or new."""

@@ -20,6 +20,11 @@ class OffspringMemory(Generic[State]):
     genome_bytes : int
         Size of a genome, or of its state where that is much larger.
 
+    Attributes
+    ----------
+    n_states : int
+        Most states that are held.
+
     Examples
     --------
     >>> memory = OffspringMemory(genome_bytes=1000)
@@ -32,7 +37,7 @@ class OffspringMemory(Generic[State]):
 
     def __init__(self, *, genome_bytes: int) -> None:
         self._genome_bytes = genome_bytes
-        self._n_states = max(2, min(MAX_STATES, MEMORY_BYTES // max(genome_bytes, 1)))
+        self.n_states = max(2, min(MAX_STATES, MEMORY_BYTES // max(genome_bytes, 1)))
         self._states: OrderedDict[bytes, State] = OrderedDict()
         self._origins: OrderedDict[bytes, tuple[bytes, int, int]] = OrderedDict()
 
@@ -44,7 +49,7 @@ class OffspringMemory(Generic[State]):
         """Hold the state of a genome; the ones used least recently make room."""
         self._states[key] = state
         self._origins.pop(key, None)
-        while len(self._states) > self._n_states:
+        while len(self._states) > self.n_states:
             self._states.popitem(last=False)
 
     def state(self, key: bytes) -> State | None:
@@ -75,7 +80,7 @@ class OffspringMemory(Generic[State]):
                 return
             parent, first, last = origin[0], min(first, origin[1]), max(last, origin[2])
         self._origins[child] = (parent, first, last)
-        while len(self._origins) > 2 * self._n_states:
+        while len(self._origins) > 2 * self.n_states:
             self._origins.popitem(last=False)
 
     def parent(self, child: bytes) -> tuple[State, int, int] | None:

@@ -211,9 +211,7 @@ def _sums_of_pairs(typing_context, x, y, z, prior, unrelated, counts):  # type: 
             credit = builder.fdiv(matched, builder.fadd(matched, rest))
             # Patterns that do not occur have to stay 0 where both probabilities vanish.
             occurs = builder.fcmp_ordered(">", count, four.all_of(0.0))
-            expected.append(
-                builder.select(occurs, builder.fmul(count, credit), four.all_of(0.0))
-            )
+            expected.append(builder.select(occurs, builder.fmul(count, credit), four.all_of(0.0)))
         none_z, with_z = expected
         first, second, third, fourth = four.parts(with_z)
         sum_z = builder.fadd(builder.fadd(builder.fadd(first, second), third), fourth)
@@ -221,9 +219,7 @@ def _sums_of_pairs(typing_context, x, y, z, prior, unrelated, counts):  # type: 
         sum_y = builder.fadd(with_y, with_both)
         sum_x = builder.fadd(with_x, with_both)
         total = builder.fadd(builder.fadd(none, with_y), sum_x)
-        return context.make_tuple(
-            builder, signature.return_type, [sum_x, sum_y, sum_z, total]
-        )
+        return context.make_tuple(builder, signature.return_type, [sum_x, sum_y, sum_z, total])
 
     return signature, generate
 

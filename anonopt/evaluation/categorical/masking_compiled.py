@@ -11,12 +11,13 @@ from anonopt.evaluation.categorical.kernel_masking import (
     change_cell,
     change_cells,
     change_rows,
+    count_many_rows,
     count_rows,
     likely_linked,
 )
 from anonopt.evaluation.categorical.kernel_masking_figures import file_figures, shared_links
-from anonopt.evaluation.categorical.masking_dense import DenseCounter, DenseTables
-from anonopt.evaluation.categorical.masking_plan import MaskingPlan
+from anonopt.evaluation.categorical.masking_dense import NO_LINKS, DenseCounter, DenseTables
+from anonopt.evaluation.categorical.masking_plan import CodeError, MaskingPlan
 from anonopt.evaluation.figures import MaskedFigures
 from anonopt.measures.categorical.information_loss import contingency_scale
 from anonopt.measures.categorical.record_linkage import FEW_PATTERNS, estimated_ranks
@@ -40,28 +41,51 @@ def compiled_ranks(patterns: IntArray, n_columns: int, n_rows: int) -> IntArray:
 class CompiledCounter(DenseCounter):
     """The same tables and figures as `DenseCounter`, by compiled kernels."""
 
+    takes_given = True
+
     def __init__(self, plan: MaskingPlan) -> None:
         super().__init__(plan)
+        # What patterns rank like is known in advance of most files; if not they are linked anew.
+        self._latest = NO_LINKS
         self._room = room_for_ranks(plan.n_columns)
         self._numbers = packed_numbers(self.static, plan)
         self._static = (self._numbers, self.static.pairs, plan.original)
+        is_many = plan.n_rows >= self.static.pairs.size
+        self._many = _places(self.static, plan) if is_many else None
         # No record adds nothing, so any number does for the logarithm of 0.
         counts = np.arange(max(plan.n_rows, *plan.n_categories) + 1)
         self._logarithms = np.log(np.maximum(counts, 1))
 
-    def tables(self, codes: UnsignedArray) -> DenseTables:
-        """See `DenseCounter.tables`."""
+    def tables(self, codes: UnsignedArray, given: UnsignedArray | None = None) -> DenseTables:
+        """See `DenseCounter.tables`, and `Counter`."""
+        if given is None:
+            given = codes
         n_columns, n_ties = self.plan.n_columns, len(self.static.ties)
         n_numbers, n_ranks = self._room
+        links = self._latest
         tables = DenseTables(
             np.zeros(self._ends[-1] + n_ties, dtype=np.int64),
             self._ends,
             np.zeros(self.static.pairs.shape, dtype=np.int32),
+            links,
+            np.zeros(len(links.ties), dtype=np.int64),
             sums=np.zeros(n_columns + 3 + n_ranks, dtype=np.int64),
             kept=np.zeros(n_columns + 2 + n_numbers),
         )
         tables.differences[:] = -self.static.original_counts
-        count_rows(*self._static, _state(tables), codes)
+        records = np.empty(len(tables.agreement), dtype=np.int64)
+        if self._many is None:
+            are_codes = count_rows(
+                *self._static, links.packed, _state(tables), given, codes, records
+            )
+        else:
+            linked = np.zeros((len(records), 2, tables.agreement.shape[1]), dtype=np.int32)
+            known = self._numbers, self.static.pairs, *self._many
+            are_codes = count_many_rows(
+                *known, links.packed, _state(tables), given, codes, records, linked
+            )
+        if not are_codes:
+            raise CodeError
         return tables
 
     def change_cell(
@@ -123,6 +147,7 @@ class CompiledCounter(DenseCounter):
         if holds:
             return figures
         self._link(tables, self._ranks(tables))
+        self._latest = tables.links
         linked, ties = tables.likely_linked, tables.links.ties
         return figures.replaced(prl=shared_links(linked, ties, self.plan.n_rows))
 
@@ -138,7 +163,7 @@ class CompiledCounter(DenseCounter):
 
     def _linked(self, links: PatternLinks, agreement: CodeArray) -> IntArray:
         linked = np.zeros(len(links.ties), dtype=np.int64)
-        likely_linked(agreement, links.ranks, links.best, links.tie_rank, linked)
+        likely_linked(agreement, links.packed, linked)
         return linked
 
 
@@ -163,6 +188,19 @@ def packed_numbers(static: CombinationTables, plan: MaskingPlan) -> IntArray:
         static.ties,
     ]
     return np.concatenate(parts)
+
+
+def _places(static: CombinationTables, plan: MaskingPlan) -> tuple[UnsignedArray, IntArray]:
+    """What `count_many_rows` takes as `places` and `told`."""
+    starts = static.joint_starts[:-1]
+    # Not in the very smallest type: each further one would be compiled for.
+    dtype = np.uint16 if static.joint_starts[-1] <= 1 << 16 else np.uint32
+    places = np.empty(plan.original.shape, dtype=dtype)
+    told = static.distances << plan.n_columns
+    for j, (start, size) in enumerate(zip(starts.tolist(), plan.n_categories, strict=True)):
+        np.add(plan.original[:, j].astype(dtype) * size, start, out=places[:, j])
+        told[start : start + size * size : size + 1] |= 1 << j
+    return places, told
 
 
 def _state(tables: DenseTables) -> tuple[IntArray, CodeArray, IntArray, IntArray]:

@@ -108,6 +108,8 @@ class DenseCounter:
     plan : MaskingPlan
     """
 
+    takes_given = False
+
     def __init__(self, plan: MaskingPlan) -> None:
         self.plan = plan
         self.static = CombinationTables(plan)
@@ -211,10 +213,12 @@ class DenseCounter:
         steps = np.add.reduceat(tables.joint * static.steps, static.joint_starts[:-1])
         hits = int(tables.joint @ static.hits)
         difference = int(np.abs(tables.differences).sum())
+        n_tables = len(plan.subsets)
+        ctbil = contingency_loss(difference, n_tables, plan.n_rows, n_cells=plan.n_cells)
         self._link(tables, self._pattern_ranks(tables.patterns))
         return MaskedFigures.of(
             dbil=distance_loss(steps.tolist(), plan.distances.scales, plan.n_rows),
-            ctbil=contingency_loss(difference, len(plan.subsets), plan.n_rows, n_cells=plan.n_cells),
+            ctbil=ctbil,
             ebil=entropy_loss(joints, plan.n_categories, plan.n_rows),
             id=interval_disclosure(hits, plan.n_rows, plan.n_columns),
             dbrl=linkage(tables.nearest_linked, static.ties, plan.n_rows),

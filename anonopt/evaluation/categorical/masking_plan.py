@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,12 @@ from anonopt.measures.categorical.step_distances import StepDistances
 
 BLOCK = 1024
 """Rows that are taken together."""
+BLOCKS = 64
+"""Blocks that are compared at once."""
+
+
+class CodeError(ValueError):
+    """A code is none of a category."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,21 +149,24 @@ class MaskingPlan(CountedPlan):
 
 def small_codes(codes: AnyIntArray, n_categories: tuple[int, ...]) -> UnsignedArray:
     """Own copy of codes in the smallest unsigned type that holds them, C order."""
-    dtype = np.min_scalar_type(max(n_categories) - 1)
-    return np.array(codes, dtype=dtype, order="C", copy=True)
+    return np.array(codes, dtype=small_type(n_categories), order="C", copy=True)
 
 
-def column_ranges(codes: AnyIntArray) -> tuple[list[int], list[int]]:
-    """Least and largest code of each column, of codes (n_rows, n_columns)."""
-    n_whole = len(codes) // BLOCK * BLOCK
+def small_type(n_categories: tuple[int, ...]) -> np.dtype[np.unsignedinteger[Any]]:
+    """The smallest unsigned type that holds codes."""
+    return np.min_scalar_type(max(n_categories) - 1)
+
+
+def are_codes(codes: AnyIntArray, n_categories: tuple[int, ...]) -> bool:
+    """Whether codes (n_rows, n_columns) of any integer type are all those of categories."""
+    # As unsigned numbers, those below 0 are beyond every category of their type.
+    numbers = codes.view(np.dtype(codes.dtype.str.replace("i", "u"))).reshape(-1)
+    most = int(np.iinfo(codes.dtype).max)
+    highest = np.array([min(n - 1, most) for n in n_categories], dtype=numbers.dtype)
     # Many rows side by side: numpy takes long rows several times as fast as short ones.
-    side_by_side = codes[:n_whole].reshape(-1, BLOCK * codes.shape[1])
-
-    def extremes(reduce: Callable[..., AnyArray]) -> list[int]:
-        parts = [codes[n_whole:]]
-        if n_whole:
-            parts.append(reduce(side_by_side, axis=0).reshape(BLOCK, -1))
-        found: list[int] = reduce(np.concatenate(parts), axis=0).tolist()
-        return found
-
-    return extremes(np.min), extremes(np.max)
+    block = np.tile(highest, max(1, min(BLOCK, len(codes))))
+    n_whole = len(numbers) // len(block) * len(block)
+    rest, blocks = numbers[n_whole:], numbers[:n_whole].reshape(-1, len(block))
+    # Some at a time: memory for the comparison of all would take longer to get than it.
+    parts = (blocks[start : start + BLOCKS] > block for start in range(0, len(blocks), BLOCKS))
+    return not any(part.any() for part in parts) and not (rest > block[: len(rest)]).any()

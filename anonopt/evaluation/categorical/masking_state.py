@@ -18,8 +18,13 @@ class Counter(Protocol):
     """Counts the tables of masked files and computes figures from them."""
 
     plan: MaskingPlan
+    takes_given: bool
+    """Whether `tables` takes codes `given` besides, which it checks and writes into `codes`.
 
-    def tables(self, codes: UnsignedArray) -> Any:
+    It raises `CodeError` if one is none of a category.
+    """
+
+    def tables(self, codes: UnsignedArray, *given: UnsignedArray) -> Any:
         """Count all tables of a masked file."""
 
     def change_cell(self, tables: Any, codes: UnsignedArray, cell: int, value: int) -> Any:

@@ -35,6 +35,8 @@ class WideCounter:
         Whether pairs of records are compared by compiled kernels.
     """
 
+    takes_given = False
+
     def __init__(self, plan: MaskingPlan, *, compiled: bool) -> None:
         self.plan = plan
         self._pairs = CompiledPairs(plan) if compiled else RecordPairs(plan)

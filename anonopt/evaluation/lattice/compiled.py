@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from anonopt._typing import CodeArray, FloatArray, IntArray, WordArray
 from anonopt.evaluation.lattice.kernel_tuples import small_class_rows, tuple_statistics
-from anonopt.evaluation.lattice.parts import in_threads
 from anonopt.evaluation.lattice.plan import Plan, n_statistics
 from anonopt.evaluation.lattice.tuples import DistinctTuples
+from anonopt.evaluation.threads import in_threads
 from anonopt.measures.lattice.statistics import (
     GENERALIZED_LEAVES,
     SENSITIVE,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from threading import Event, Lock
-from typing import Protocol, TypeVar, cast
+from threading import Lock
+from typing import Protocol
 
 import numpy as np
 
@@ -21,8 +20,6 @@ PIECE = 256
 
 PARTS_A_WORKER = 8
 """At least as many parts as that, so that the threads end at about the same time."""
-
-Task = TypeVar("Task")
 
 
 @dataclass(frozen=True, eq=False)
@@ -247,41 +244,3 @@ class Done:
         with self._lock:
             self._n += n_nodes
             self._tell(self._n)
-
-
-def in_threads(tasks: Iterable[Task], work: Callable[[Task], None], *, workers: int) -> None:
-    """Work on tasks, each taken when a thread is free for it; the first error ends all.
-
-    Examples
-    --------
-    >>> done = []
-    >>> in_threads(range(3), done.append, workers=2)
-    >>> sorted(done)
-    [0, 1, 2]
-    """
-    if workers <= 1:
-        for task in tasks:
-            work(task)
-        return
-    left, lock, ended, nothing = iter(tasks), Lock(), Event(), object()
-
-    def take_on() -> None:
-        try:
-            while not ended.is_set():
-                with lock:
-                    task = next(left, nothing)
-                if task is nothing:
-                    return
-                work(cast(Task, task))
-        finally:
-            # Nothing is left, or there was an error.
-            ended.set()
-
-    with ThreadPoolExecutor(workers) as pool:
-        futures = [pool.submit(take_on) for _ in range(workers)]
-        try:
-            for future in futures:
-                future.result()
-        finally:
-            # An interruption reaches the main thread alone.
-            ended.set()

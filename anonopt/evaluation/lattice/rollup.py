@@ -21,11 +21,11 @@ from anonopt.evaluation.lattice.parts import (
     Part,
     Walker,
     descend,
-    in_threads,
     parts_of,
 )
 from anonopt.evaluation.lattice.plan import Plan, n_statistics, parents_of
 from anonopt.evaluation.lattice.tuples import DistinctTuples
+from anonopt.evaluation.threads import in_threads
 from anonopt.measures.lattice.statistics import summarize
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
 from anonopt import LatticeEvaluator, Microdata, load_dataset
-from anonopt.evaluation.lattice.parts import in_threads
+from anonopt.evaluation.threads import in_threads
 from tests.evaluation.lattice.small_tables import ZIP, eight_people, rules, small_tables
 from tests.examples import examples
 

@@ -124,7 +124,8 @@ def _match_three_columns(counts, unrelated, prior, m):  # type: ignore[no-untype
     """
     x, y, z = START, START, START
     for _ in range(ROUNDS):
-        sum_x, sum_y, sum_z, total = _sums_of_pairs(x, y, z, prior, unrelated, counts)
+        sums = _sums_of_pairs(x, y, z, prior, unrelated, counts)  # type: ignore[call-arg, var-annotated]
+        sum_x, sum_y, sum_z, total = sums
         new_x, new_y, new_z = _share(sum_x, total), _share(sum_y, total), _share(sum_z, total)
         change = max(abs(new_x - x), abs(new_y - y), abs(new_z - z))
         x, y, z = new_x, new_y, new_z
@@ -191,7 +192,8 @@ def _sums_of_pairs(typing_context, x, y, z, prior, unrelated, counts):  # type: 
     not agree in z and those that do are four numbers each, which the processor takes at a time. As
     each round waits for the one before, its divisions one after the other would be half of it.
     """
-    signature = types.UniTuple(types.float64, 4)(
+    four_numbers = types.UniTuple(types.float64, 4)  # type: ignore[no-untyped-call]
+    signature = four_numbers(
         *[types.float64] * 4,
         types.Array(types.float64, 1, "C"),
         types.Array(types.float64, 1, "C"),

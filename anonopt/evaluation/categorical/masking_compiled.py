@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonopt._typing import CodeArray, IntArray, UnsignedArray
+from anonopt._typing import AnyIntArray, CodeArray, IntArray, UnsignedArray
 from anonopt.evaluation.categorical.combination_tables import CombinationTables, PatternLinks
 from anonopt.evaluation.categorical.kernel_linkage_model import rank_patterns, room_for_ranks
 from anonopt.evaluation.categorical.kernel_masking import (
@@ -17,7 +17,7 @@ from anonopt.evaluation.categorical.kernel_masking import (
 )
 from anonopt.evaluation.categorical.kernel_masking_figures import file_figures, shared_links
 from anonopt.evaluation.categorical.masking_dense import NO_LINKS, DenseCounter, DenseTables
-from anonopt.evaluation.categorical.masking_plan import CodeError, MaskingPlan
+from anonopt.evaluation.categorical.masking_plan import CodeError, MaskingPlan, small_type
 from anonopt.evaluation.figures import MaskedFigures
 from anonopt.measures.categorical.information_loss import contingency_scale
 from anonopt.measures.categorical.record_linkage import FEW_PATTERNS, estimated_ranks
@@ -41,8 +41,6 @@ def compiled_ranks(patterns: IntArray, n_columns: int, n_rows: int) -> IntArray:
 class CompiledCounter(DenseCounter):
     """The same tables and figures as `DenseCounter`, by compiled kernels."""
 
-    takes_given = True
-
     def __init__(self, plan: MaskingPlan) -> None:
         super().__init__(plan)
         # What patterns rank like is known in advance of most files; if not they are linked anew.
@@ -56,10 +54,27 @@ class CompiledCounter(DenseCounter):
         counts = np.arange(max(plan.n_rows, *plan.n_categories) + 1)
         self._logarithms = np.log(np.maximum(counts, 1))
 
-    def tables(self, codes: UnsignedArray, given: UnsignedArray | None = None) -> DenseTables:
-        """See `DenseCounter.tables`, and `Counter`."""
-        if given is None:
-            given = codes
+    def read(self, codes: AnyIntArray) -> tuple[UnsignedArray, DenseTables]:
+        """See `DenseCounter.read`.
+
+        Codes of the own size are copied, checked and counted in one step, which lets other threads
+        work meanwhile.
+        """
+        dtype, most = small_type(self.plan.n_categories), max(self.plan.n_categories) - 1
+        is_as_small = codes.itemsize == dtype.itemsize and most <= np.iinfo(codes.dtype).max
+        if not (is_as_small and codes.dtype.isnative and codes.flags.carray):
+            return super().read(codes)
+        # Those below 0 become numbers that are too large.
+        given = codes.view(dtype)
+        own = np.empty_like(given)
+        return own, self._counted(given, own)
+
+    def tables(self, codes: UnsignedArray) -> DenseTables:
+        """See `DenseCounter.tables`."""
+        return self._counted(codes, codes)
+
+    def _counted(self, given: UnsignedArray, codes: UnsignedArray) -> DenseTables:
+        """Tables of `given`, which are written into `codes`."""
         n_columns, n_ties = self.plan.n_columns, len(self.static.ties)
         n_numbers, n_ranks = self._room
         links = self._latest

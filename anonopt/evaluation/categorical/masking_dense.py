@@ -9,9 +9,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from anonopt._typing import AnyArray, CodeArray, FloatArray, IntArray, UnsignedArray
+from anonopt._typing import (
+    AnyArray,
+    AnyIntArray,
+    CodeArray,
+    FloatArray,
+    IntArray,
+    UnsignedArray,
+)
 from anonopt.evaluation.categorical.combination_tables import CombinationTables, PatternLinks
-from anonopt.evaluation.categorical.masking_plan import MaskingPlan
+from anonopt.evaluation.categorical.masking_plan import MaskingPlan, checked_codes
 from anonopt.evaluation.figures import MaskedFigures
 from anonopt.measures.categorical.information_loss import (
     contingency_loss,
@@ -108,8 +115,6 @@ class DenseCounter:
     plan : MaskingPlan
     """
 
-    takes_given = False
-
     def __init__(self, plan: MaskingPlan) -> None:
         self.plan = plan
         self.static = CombinationTables(plan)
@@ -119,6 +124,11 @@ class DenseCounter:
         lengths = [self.static.joint_starts[-1], self.static.subset_starts[-1]]
         first, second, third = np.cumsum([*lengths, 1 << plan.n_columns]).tolist()
         self._ends = first, second, third
+
+    def read(self, codes: AnyIntArray) -> tuple[UnsignedArray, DenseTables]:
+        """A copy of codes, and all tables of a masked file; see `Counter`."""
+        own = checked_codes(codes, self.plan.n_categories)
+        return own, self.tables(own)
 
     def tables(self, codes: UnsignedArray) -> DenseTables:
         """Count all tables of a masked file with codes (n_rows, n_columns)."""

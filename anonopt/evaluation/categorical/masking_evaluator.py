@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-import numpy as np
-
 from anonopt._checks import check_integer
-from anonopt._typing import Accelerator, AnyArray, UnsignedArray
+from anonopt._typing import Accelerator, AnyArray
 from anonopt.data.columns.categories import CategoricalColumns
 from anonopt.evaluation.accelerator import uses_numba
 from anonopt.evaluation.categorical.combination_tables import CombinationTables
@@ -15,9 +13,6 @@ from anonopt.evaluation.categorical.masking_dense import DenseCounter
 from anonopt.evaluation.categorical.masking_plan import (
     CodeError,
     MaskingPlan,
-    are_codes,
-    small_codes,
-    small_type,
 )
 from anonopt.evaluation.categorical.masking_state import Counter, MaskingState
 from anonopt.evaluation.categorical.masking_wide import WideCounter
@@ -100,32 +95,10 @@ class MaskingEvaluator:
             raise ValueError(
                 f"expected integer codes of shape {shape}, found {codes.dtype} of {codes.shape}"
             )
-        sizes = self.original.n_categories
-        given = self._as_own_type(codes)
-        if given is not None:
-            own = np.empty_like(given)
-            try:
-                return MaskingState(self._counter, own, self._counter.tables(own, given))
-            except CodeError:
-                self._refuse(codes)
-        if not are_codes(codes, sizes):
+        try:
+            return MaskingState(self._counter, *self._counter.read(codes))
+        except CodeError:
             self._refuse(codes)
-        own = small_codes(codes, sizes)
-        return MaskingState(self._counter, own, self._counter.tables(own))
-
-    def _as_own_type(self, codes: AnyArray) -> UnsignedArray | None:
-        """The same codes, where they can be taken as they are by a counter that checks them.
-
-        In one step with the counting, which lets other threads work meanwhile.
-        """
-        dtype = small_type(self.original.n_categories)
-        most = max(self.original.n_categories) - 1
-        if codes.itemsize != dtype.itemsize or most > np.iinfo(codes.dtype).max:
-            return None
-        if not (self._counter.takes_given and codes.flags.carray and codes.dtype.isnative):
-            return None
-        # Those below 0 become numbers that are too large.
-        return codes.view(dtype)
 
     def _refuse(self, codes: AnyArray) -> NoReturn:
         """Name the first column that has a code of no category."""

@@ -152,6 +152,19 @@ def small_codes(codes: AnyIntArray, n_categories: tuple[int, ...]) -> UnsignedAr
     return np.array(codes, dtype=small_type(n_categories), order="C", copy=True)
 
 
+def checked_codes(codes: AnyIntArray, n_categories: tuple[int, ...]) -> UnsignedArray:
+    """Own copy of codes of any integer type in the smallest one.
+
+    Raises
+    ------
+    CodeError
+        If a code is none of a category.
+    """
+    if not are_codes(codes, n_categories):
+        raise CodeError
+    return small_codes(codes, n_categories)
+
+
 def small_type(n_categories: tuple[int, ...]) -> np.dtype[np.unsignedinteger[Any]]:
     """The smallest unsigned type that holds codes."""
     return np.min_scalar_type(max(n_categories) - 1)

@@ -18,14 +18,15 @@ class Counter(Protocol):
     """Counts the tables of masked files and computes figures from them."""
 
     plan: MaskingPlan
-    takes_given: bool
-    """Whether `tables` takes codes `given` besides, which it checks and writes into `codes`.
 
-    It raises `CodeError` if one is none of a category.
-    """
+    def read(self, codes: AnyIntArray) -> tuple[UnsignedArray, Any]:
+        """A copy of codes in the smallest type, and all tables of a masked file.
 
-    def tables(self, codes: UnsignedArray, *given: UnsignedArray) -> Any:
-        """Count all tables of a masked file."""
+        Raises
+        ------
+        CodeError
+            If a code is none of a category.
+        """
 
     def change_cell(self, tables: Any, codes: UnsignedArray, cell: int, value: int) -> Any:
         """Write a value into a cell of the codes, and bring the tables up to it."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from anonopt._typing import BoolArray, IntArray, UnsignedArray
+from anonopt._typing import AnyIntArray, BoolArray, IntArray, UnsignedArray
 from anonopt.data.grouping import pack_codes
 from anonopt.evaluation.categorical.cell_figures import cell_figures
-from anonopt.evaluation.categorical.masking_plan import MaskingPlan
+from anonopt.evaluation.categorical.masking_plan import MaskingPlan, checked_codes
 from anonopt.evaluation.categorical.record_pairs import CompiledPairs, RecordPairs, distinct_records
 from anonopt.evaluation.figures import MaskedFigures
 from anonopt.measures.categorical.record_linkage import estimated_ranks, linkage
@@ -35,15 +35,13 @@ class WideCounter:
         Whether pairs of records are compared by compiled kernels.
     """
 
-    takes_given = False
-
     def __init__(self, plan: MaskingPlan, *, compiled: bool) -> None:
         self.plan = plan
         self._pairs = CompiledPairs(plan) if compiled else RecordPairs(plan)
 
-    def tables(self, codes: UnsignedArray) -> NoTables:
-        """Nothing: all is counted when figures are asked for."""
-        return NoTables()
+    def read(self, codes: AnyIntArray) -> tuple[UnsignedArray, NoTables]:
+        """A copy of codes; all is counted when figures are asked for. See `Counter`."""
+        return checked_codes(codes, self.plan.n_categories), NoTables()
 
     def change_cell(
         self, tables: NoTables, codes: UnsignedArray, cell: int, value: int

@@ -18,6 +18,7 @@ from anonopt.data import masking_set
 from anonopt.evaluation import MaskingEvaluator
 from anonopt.operators import CellCrossover, CellMutation
 from anonopt.problems import MaskingProblem
+from anonopt.problems.files import masked_files
 from anonopt.problems.files.offspring import OffspringMemory
 from anonopt.runs import solve
 from tests.histories import assert_same_history
@@ -173,7 +174,8 @@ def test_known_genomes_are_not_measured_again_whatever_their_type():
 
 
 @pytest.mark.usefixtures("entropy_guard")
-def test_threads_measure_populations_alike():
+def test_threads_measure_populations_alike(monkeypatch):
+    monkeypatch.setattr(masked_files, "MANY_CELLS", 0)
     alone, together = some_problem(NAMES), counting(some_problem(NAMES, workers=3))
     X = random_genomes(alone, 5)
     X = np.concatenate([X, X[:2]])

@@ -110,9 +110,11 @@ class PatternLinks:
     @classmethod
     def of(cls, ranks: IntArray, pairs: IntArray) -> PatternLinks:
         """Choose under a ranking, given the `pairs` of :class:`CombinationTables`."""
-        by_rank = np.where(pairs > 0, ranks, -1)
-        best = by_rank.max(axis=1)
-        ties = np.where(by_rank == best[:, np.newaxis], pairs, 0).sum(axis=1)
+        # Pattern by pattern: numpy takes few long rows several times as fast as many short ones.
+        counts = np.ascontiguousarray(pairs.T)
+        by_rank = np.where(counts > 0, ranks[:, np.newaxis], -1)
+        best = by_rank.max(axis=0)
+        ties = np.where(by_rank == best, counts, 0).sum(axis=0)
         return cls(ranks, best, *_ranked(ties))
 
     def linked(self, agreement: CodeArray) -> IntArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,11 @@ from anonopt.measures.lattice.table_facts import TableFacts
 
 NODES_A_TASK = 4
 """Least number of nodes that is worth a task of a thread."""
+
+
+Unsigned = npt.NDArray[np.unsignedinteger]
+Counts = tuple[CodeArray, WordArray, Unsigned, Unsigned]
+"""Sizes, sets, sensitive and target counts of the tuples."""
 
 
 class CompiledTuples:
@@ -52,6 +58,10 @@ class CompiledTuples:
             for levels, leaves in zip(maps, counts, strict=True)
         ]
         self._excess = np.concatenate(excess), tuples.facts.excess_by_level
+        self._latest: tuple[Plan, Counts] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_latest": None}
 
     def statistics(
         self, nodes: IntArray, rule: SuppressionRule, plan: Plan, *, workers: int = 1
@@ -59,7 +69,7 @@ class CompiledTuples:
         """Statistics of nodes, int64 array (n_nodes, n_statistics)."""
         nodes = np.ascontiguousarray(nodes)
         out = np.empty((len(nodes), n_statistics(self._tuples)), dtype=np.int64)
-        counts, asked = counts_of(self._tuples, plan), asked_of(rule, plan)
+        counts, asked = self._counts(plan), asked_of(rule, plan)
         values = self._values, self._excess, self._agreement
         count_excess = GENERALIZED_LEAVES in plan.needs
 
@@ -71,6 +81,13 @@ class CompiledTuples:
         tasks = [slice(start, start + length) for start in range(0, len(nodes), length or 1)]
         in_threads(tasks, measure, workers=min(workers, len(tasks)))
         return out
+
+    def _counts(self, plan: Plan) -> Counts:
+        """What is counted of the tuples; searches ask for the same of one node after the other."""
+        latest = self._latest
+        if latest is None or latest[0] is not plan:
+            latest = self._latest = plan, counts_of(self._tuples, plan)
+        return latest[1]
 
     def small_class_rows(self, nodes: IntArray, k: int) -> IntArray:
         """Rows in classes smaller than k at each node, int64 array (n_nodes,)."""
@@ -105,9 +122,7 @@ def asked_of(rule: SuppressionRule, plan: Plan) -> tuple[int, int, int, bool, bo
     )
 
 
-def counts_of(
-    tuples: DistinctTuples, plan: Plan
-) -> tuple[CodeArray, WordArray, npt.NDArray[np.unsignedinteger], npt.NDArray[np.unsignedinteger]]:
+def counts_of(tuples: DistinctTuples, plan: Plan) -> Counts:
     """Sizes, sets, sensitive and target counts of the tuples, as far as they are needed."""
     nothing = np.zeros((len(tuples.sizes), 0), dtype=tuples.lane)
     by_counting = SENSITIVE in plan.needs and len(tuples.present) == 0

@@ -62,8 +62,11 @@ class CompiledCounter(DenseCounter):
         """
         dtype, most = small_type(self.plan.n_categories), max(self.plan.n_categories) - 1
         is_as_small = codes.itemsize == dtype.itemsize and most <= np.iinfo(codes.dtype).max
-        if not (is_as_small and codes.dtype.isnative and codes.flags.carray):
+        if not (is_as_small and codes.dtype.isnative):
             return super().read(codes)
+        if not codes.flags.carray:
+            # Kernels are compiled for arrays in C order that may be written to, and no others.
+            codes = np.array(codes, order="C")
         # Those below 0 become numbers that are too large.
         given = codes.view(dtype)
         own = np.empty_like(given)

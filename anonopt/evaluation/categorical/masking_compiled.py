@@ -8,12 +8,14 @@ from anonopt._typing import AnyIntArray, CodeArray, IntArray, UnsignedArray
 from anonopt.evaluation.categorical.combination_tables import CombinationTables, PatternLinks
 from anonopt.evaluation.categorical.kernel_linkage_model import rank_patterns, room_for_ranks
 from anonopt.evaluation.categorical.kernel_masking import (
-    change_cell,
-    change_cells,
-    change_rows,
     count_many_rows,
     count_rows,
     likely_linked,
+)
+from anonopt.evaluation.categorical.kernel_masking_changes import (
+    change_cell,
+    change_cells,
+    change_rows,
 )
 from anonopt.evaluation.categorical.kernel_masking_figures import file_figures, shared_links
 from anonopt.evaluation.categorical.masking_dense import NO_LINKS, DenseCounter, DenseTables

@@ -89,7 +89,8 @@ class CountedSource(PandasSource):
     @cached_property
     def n_rows(self) -> int:
         """Rows that were counted."""
-        return int(self._counted.sum())
+        # The sum of many large counts does not fit into 64 bits.
+        return sum(self._counted.tolist())
 
     @property
     def schema(self) -> NoReturn:
@@ -119,14 +120,24 @@ class CountedSource(PandasSource):
 
 def _whole_numbers(cells: pd.Series[Any], count: Hashable) -> IntArray:
     """Numbers of rows, checked."""
-    if pd.api.types.is_bool_dtype(cells):
+    kind = cells.cat.categories.dtype if isinstance(cells.dtype, pd.CategoricalDtype) else None
+    kind = cells.dtype if kind is None else kind
+    if pd.api.types.is_bool_dtype(kind):
         raise ValueError(f"column {count!r}: expected numbers of rows, found truth values")
+    if kind.kind in "mMc":
+        # Moments and durations would be counted in nanoseconds.
+        raise ValueError(f"column {count!r}: expected numbers of rows, found {kind}")
     numbers = pd.to_numeric(cells, errors="coerce")
     values = numbers.to_numpy(dtype=float, na_value=np.nan)
     wrong = np.flatnonzero(~((values >= 1) & (values == np.floor(values)) & (values < 2.0**53)))
     if len(wrong):
         raise ValueError(
             f"column {count!r}: expected whole numbers of rows of at least 1, found "
-            f"{cells.iloc[wrong[0]]!r} (cells that are none: {len(wrong)})"
+            f"{_shown(cells.iloc[wrong[0]])} (cells that are none: {len(wrong)})"
         )
     return values.astype(np.int64)
+
+
+def _shown(cell: Any) -> str:
+    """A cell as a message shows it."""
+    return repr(cell.item() if isinstance(cell, np.generic) else cell)

@@ -70,6 +70,9 @@ def test_files(people, counts, suffix, tmp_path):
         ([1.5, 2, None], "that are none: 2"),
         (["1", "two", "3"], "'two'"),
         ([True, True, False], "found truth values"),
+        (pd.to_timedelta([1, 2, 3]), "found timedelta64"),
+        (pd.Categorical(pd.to_datetime(["2014-01-01"] * 3)), "found datetime64"),
+        ([0, 1, 1], r"found 0 \(cells"),
     ],
 )
 def test_counts_that_are_none(wrong, words):
@@ -83,6 +86,10 @@ def test_other_refusals(counts, tmp_path):
         Microdata.from_counts(counts, count="N", **ROLES)
     with pytest.raises(ValueError, match="expected at most 2147483647 rows, found 2147483648"):
         Microdata.from_counts(counts.head(1).assign(n=2**31), count="n", **ROLES)
+    # Their sum is 5 in 64 bits.
+    many = pd.concat([counts.head(1)] * 4097).assign(n=[2**52] * 4096 + [5])
+    with pytest.raises(ValueError, match="rows, found 18446744073709551621"):
+        Microdata.from_counts(many, count="n", **ROLES)
     with pytest.raises(ValueError, match="'n'"):
         Microdata.from_counts(counts, count="n", **{**ROLES, "sensitive": "n"})
     table = Microdata.from_counts(counts, count="n", **ROLES)

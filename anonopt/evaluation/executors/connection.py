@@ -47,7 +47,7 @@ def check_executor(executor: object) -> None:
     """
     if executor is None or isinstance(executor, str):
         return
-    if not callable(getattr(executor, "submit", None)):
+    if isinstance(executor, type) or not callable(getattr(executor, "submit", None)):
         raise TypeError(
             f"executor: expected an Executor, a dask client or its address, found {executor!r}"
         )

@@ -214,6 +214,8 @@ def test_no_executor_is_pickled_or_copied(german, threads):
 def test_what_is_no_executor_is_refused_before_work(german, client, monkeypatch):
     with pytest.raises(TypeError, match="executor: expected an Executor, a dask client or its"):
         LatticeEvaluator(german, executor=2)
+    with pytest.raises(TypeError, match="executor: expected an Executor, a dask client or its"):
+        LatticeEvaluator(german, executor=ThreadPoolExecutor)
     with pytest.raises(ValueError, match="executor: expected the address of a dask scheduler"):
         LatticeEvaluator(german, executor="nowhere://x")
     for make in (ThreadPoolExecutor, ProcessPoolExecutor):

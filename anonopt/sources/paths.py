@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
 from functools import cached_property
 from os import PathLike, fspath
+from os.path import normpath
 from pathlib import Path
+
+from anonopt.data.output_files import same_file
 
 KINDS = ("Parquet", "CSV")
 """Kinds of files that hold tables, by the ends of their names."""
 
 FileStates = dict[str, tuple[int, int, int] | None]
 """Number, size and time of change of files; None of a file that this machine does not have."""
+
+
+def is_database(path: str | PathLike[str]) -> bool:
+    """Whether a file is a database of DuckDB, by its first bytes."""
+    with Path(path).open("rb") as file:
+        return file.read(12)[8:] == b"DUCK"
 
 
 def file_states(paths: Iterable[str]) -> FileStates:
@@ -125,6 +135,29 @@ class Files:
             found = Path(path.anchor).glob(str(path.relative_to(path.anchor)))
         return sorted(str(one) for one in found if one.is_file())
 
+    def takes(self, path: Path) -> bool:
+        """Whether a file of this path is one of them, once it is there."""
+        base = Path(self.path)
+        if base.is_file():
+            return same_file(path, base)
+        if base.is_dir():
+            of_kind = path.suffix.lower() == f".{self.kind.lower()}"
+            return of_kind and base.resolve() in path.resolve().parents
+        return _matches(_parts(path), _parts(base))
+
+    def check_outside(self, path: Path) -> None:
+        """Refuse a file to be written that would be one of them: it would be read with them next.
+
+        Raises
+        ------
+        ValueError
+        """
+        if self.takes(path):
+            raise ValueError(
+                f"{path}: expected a file that is none of the input, found one that {self.path} "
+                "takes"
+            )
+
     def check_there(self) -> None:
         """Raise if there is no file, or a folder has files of another kind.
 
@@ -143,3 +176,17 @@ class Files:
                     f"({self.kind}) and {other} ({kind}); take one of them by a pattern such as "
                     f"{Path(self.path) / f'*.{self.kind.lower()}'}"
                 )
+
+
+def _matches(parts: Sequence[str], patterns: Sequence[str]) -> bool:
+    """Whether the parts of a path are those of a pattern; ``**`` is any number of folders."""
+    if not patterns:
+        return not parts
+    if patterns[0] == "**":
+        return any(_matches(parts[start:], patterns[1:]) for start in range(len(parts) + 1))
+    return bool(parts) and fnmatchcase(parts[0], patterns[0]) and _matches(parts[1:], patterns[1:])
+
+
+def _parts(path: Path) -> Sequence[str]:
+    """Parts of a path from the root, without ``..``, as a pattern has to be compared."""
+    return Path(normpath(path.absolute())).parts

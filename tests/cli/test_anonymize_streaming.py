@@ -34,6 +34,7 @@ def streamed(people, edited):
     (people / "parts").mkdir()
     frame[:5].to_parquet(people / "parts" / "a.parquet")
     frame[5:].to_parquet(people / "parts" / "b.parquet")
+    frame[:0].to_parquet(people / "empty.parquet")
     with duckdb.connect(people / "people.duckdb") as connection:
         numbered = frame.assign(number=range(len(frame)))
         connection.register("rows", numbered)
@@ -131,6 +132,12 @@ def test_a_kept_column_of_different_values_is_told(run, people, streamed):
         (f'file = "people.duckdb"\n{QUERY.replace("people", "nobody")}', None, "that can be read"),
         ('file = "people.parquet"\nmemory_limit = "much"', None, "memory_limit: expected a"),
         ('file = "people.parquet"', ("age = {", "ages = {"), "hierarchies: unknown column 'ages'"),
+        ('file = "people.duckdb"', None, "data.query: expected a SELECT statement, as people"),
+        ('file = "people.csv"\nquery = "select 1"', None, "found: a file of another kind"),
+        ('file = "people.parquet"\nmemory_limit = "-4GB"', None, "expected a size such as '4GB'"),
+        ('file = "parts"', (OUT, 'file = "parts/protected.parquet"'), "none of the input, found"),
+        ('file = "empty.parquet"\nengine = "arrow"', None, "data.file: expected at least one row"),
+        ('file = "empty.parquet"', None, "data.file: expected at least one row"),
     ],
 )  # fmt: skip
 def test_refusals_come_before_work(run, people, streamed, data, pair, words):

@@ -72,6 +72,23 @@ def test_wrong_configuration_is_refused(run, people, edited, old, new, message):
     assert not (people / "protected.csv").exists()
 
 
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("", "data.file: expected at least one row, found none in people.csv"),
+        (
+            "Ada,34,,master,2014-03-01,flu\n",
+            "hierarchies.zip: expected a value to build it of, fou",
+        ),
+    ],
+)
+def test_tables_without_values_are_refused(run, people, rows, message):
+    (people / "people.csv").write_text("name,age,zip,education,joined,illness\n" + rows)
+    outcome = run("anonymize", people / "people.toml")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+
+
 @pytest.mark.parametrize("section", ["data", "hierarchies", "search", "output"])
 def test_missing_section_is_named(run, edited, people, section):
     config = people / "people.toml"

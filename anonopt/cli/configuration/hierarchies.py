@@ -113,8 +113,10 @@ def _built(source: Mapping[str, Any], values: pd.Series[Any], config: Config) ->
         check_value(key, value, _KINDS[key])
     if name == "ordered" and "values" not in options:
         raise ValueError("values: expected the values in their order, found none")
-    if "values" in parameters:
-        options.setdefault("values", values)
+    if "values" in parameters and "values" not in options:
+        if values.isna().all():
+            raise ValueError("expected a value to build it of, found missing cells alone")
+        options["values"] = values
     for key, parameter in parameters.items():
         if parameter.default is parameter.empty and key not in options:
             raise ValueError(f"{key}: expected {_KINDS[key].wanted}, found none")

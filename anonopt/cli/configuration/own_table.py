@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from anonopt._checks import check_choice
 from anonopt.cli.anonymizing.asked import bounds_of_groups
 from anonopt.cli.configuration.hierarchies import build_hierarchies
-from anonopt.cli.configuration.streamed_input import source_of, table_of_source
+from anonopt.cli.configuration.streamed_input import check_no_database, source_of, table_of_source
 from anonopt.cli.inputs import read_input
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ OF_GROUPS, OF_KEYS = "recoding-search", "es"
 
 def input_of(settings: Config) -> TableFile:
     """Read the table of a configuration."""
+    check_no_database(settings)
     data = settings.data
     return read_input(
         settings.resolve(data.file),
@@ -156,6 +157,8 @@ def table_of(
         return table_of_source(settings, frame, dropped=dropped)
 
     roles = settings.data
+    if frame.empty:
+        raise ValueError(f"data.file: expected at least one row, found none in {roles.file}")
     return Microdata(
         frame,
         quasi_identifiers=roles.quasi_identifiers,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from anonopt._registry import loaded
 from anonopt.cli.configuration.hierarchies import build_hierarchies
 from anonopt.cli.inputs import STANDARD, TAB
+from anonopt.sources.paths import Files, is_database
 
 if TYPE_CHECKING:
     from anonopt.cli.configuration.config import Config
@@ -42,6 +43,7 @@ def check_streamed(settings: Config) -> None:
     data, engine = settings.data, settings.data.engine or "duckdb"
     if settings.resolve(data.file) == STANDARD:
         raise ValueError("data.file: expected a file that an engine reads, found standard input")
+    check_no_database(settings)
     is_csv = data.query is None and data.file.lower().endswith(".csv")
     if engine not in LIMITED:
         for key in ("query", *LIMITS):
@@ -66,6 +68,21 @@ def check_streamed(settings: Config) -> None:
         )
 
 
+def check_no_database(settings: Config) -> None:
+    """Refuse a database without a query, whose bytes would be taken for those of a table.
+
+    Raises
+    ------
+    ValueError
+    """
+    path = settings.resolve(settings.data.file)
+    if settings.data.query is None and path.is_file() and is_database(path):
+        raise ValueError(
+            f"data.query: expected a SELECT statement, as {settings.data.file} is a database of "
+            "DuckDB, found none"
+        )
+
+
 def check_streamed_output(settings: Config) -> None:
     """Refuse an output that cannot be written some rows at a time.
 
@@ -79,6 +96,10 @@ def check_streamed_output(settings: Config) -> None:
             f"output.shuffle: expected false with rows that stay in {settings.data.file}, found "
             "true: they are written in their order"
         )
+    data = settings.data
+    if data.query is None:
+        kind = "CSV" if data.file.lower().endswith(".csv") else "Parquet"
+        Files(kind, settings.resolve(data.file)).check_outside(settings.output_path)
     if settings.output_path.suffix not in (".parquet", ".csv"):
         raise ValueError(
             f"output.file: expected a name that ends in .parquet or .csv, found "
@@ -136,12 +157,19 @@ def table_of_source(
     source : Source
     dropped : list of str, optional
         Columns that are not published, by default the identifiers.
+
+    Raises
+    ------
+    ValueError
+        If there are no rows, or a role or a hierarchy is refused.
     """
     from anonopt.sources.large_table import MAX_TUPLES
     from anonopt.sources.opening import table_of_roles
     from anonopt.sources.values_of_columns import ValuesOfColumns
 
     data, names = settings.data, list(source.columns)
+    if source.n_rows == 0:
+        raise ValueError(f"data.file: expected at least one row, found none in {source!r}")
     described = [column for column in settings.hierarchies if column in names]
     people = data.population
     roles = {

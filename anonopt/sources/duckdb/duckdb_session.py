@@ -13,6 +13,7 @@ from typing import Any
 from anonopt.data.temporary_folders import spill_folder
 from anonopt.sources.duckdb.duckdb_sql import literal
 from anonopt.sources.engines import engine
+from anonopt.sources.paths import is_database
 
 _NUMBERS = itertools.count()
 
@@ -68,6 +69,8 @@ class DuckDBSession:
             connection = duckdb.connect(database or ":memory:", read_only=database is not None)
         except duckdb.Error as error:
             found = str(error).splitlines()[0]
+            if database is not None and not is_database(database):
+                found = "a file of another kind"
             raise ValueError(
                 f"{database}: expected a database of DuckDB that can be read, found: {found}"
             ) from error
@@ -84,6 +87,11 @@ class DuckDBSession:
         session.connection.execute("set python_enable_replacements = false")
         # It would be written between the lines of whoever reads our output.
         session.connection.execute("set enable_progress_bar = false")
+        if str(given.get("memory_limit", "")).startswith("-"):
+            # To DuckDB it would be no limit at all.
+            raise ValueError(
+                f"memory_limit: expected a size such as '4GB', found {given['memory_limit']!r}"
+            )
         for setting, value in given.items():
             text = literal(value if isinstance(value, int) else fspath(value))
             try:

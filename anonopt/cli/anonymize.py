@@ -95,6 +95,11 @@ def _loaded(settings: Config, inputs: list[Path]) -> _Release:
     read = digests_of(inputs)
     file = input_of(settings)
     with _told_of(settings):
+        if settings.output_path.suffix.lower() == ".parquet":
+            raise ValueError(
+                f"output.file: expected a CSV file, as {settings.data.file} is read into memory "
+                f"(data.engine = 'duckdb' writes Parquet), found {settings.output.file!r}"
+            )
         problem = anonymization_problem(settings, file.frame)
         columns = published_columns(settings.data, problem.table.frame)
 

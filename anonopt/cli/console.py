@@ -6,7 +6,9 @@ import errno
 import json
 import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -63,6 +65,16 @@ def note(label: str, text: str, *, style: str = "bold") -> None:
     console = stderr()
     console.print(label, style=style, markup=False, end="")
     console.print(text, markup=False, soft_wrap=True)
+
+
+@contextmanager
+def noted_warnings() -> Iterator[None]:
+    """Print what the library warns of as notes, without the place in its source."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", UserWarning)
+        yield
+    for one in told:
+        note("Note: ", str(one.message))
 
 
 def is_watched() -> bool:

@@ -15,6 +15,7 @@ from anonopt.cli.console import (
     NO_SOLUTION,
     AsJson,
     Force,
+    noted_warnings,
     print_json,
     records,
     say,
@@ -283,14 +284,15 @@ def _own(
         )
     rows = rows_of(settings)
     try:
-        task = front_problem(
-            settings,
-            rows,
-            objectives=options.get("objectives", ()),
-            constraints=options.get("constraints", {}),
-            suppression=options.get("suppression"),
-            algorithm=algorithm,
-        )
+        with noted_warnings():
+            task = front_problem(
+                settings,
+                rows,
+                objectives=options.get("objectives", ()),
+                constraints=options.get("constraints", {}),
+                suppression=options.get("suppression"),
+                algorithm=algorithm,
+            )
     except ValueError as error:
         raise ValueError(f"{settings.path}: {error}") from error
     return task, f"{settings.data.file}: {' against '.join(task.objective_names)}"

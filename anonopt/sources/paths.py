@@ -136,13 +136,14 @@ class Files:
         return sorted(str(one) for one in found if one.is_file())
 
     def takes(self, path: Path) -> bool:
-        """Whether a file of this path is one of them, once it is there."""
+        """Whether a file of this path is looked at with them, once it is there."""
         base = Path(self.path)
         if base.is_file():
             return same_file(path, base)
         if base.is_dir():
-            of_kind = path.suffix.lower() == f".{self.kind.lower()}"
-            return of_kind and base.resolve() in path.resolve().parents
+            # Those of another kind would have the folder refused.
+            is_table = path.suffix.lower() in {f".{kind.lower()}" for kind in KINDS}
+            return is_table and base.resolve() in path.resolve().parents
         return _matches(_parts(path), _parts(base))
 
     def check_outside(self, path: Path) -> None:

@@ -35,6 +35,7 @@ def streamed(people, edited):
     frame[:5].to_parquet(people / "parts" / "a.parquet")
     frame[5:].to_parquet(people / "parts" / "b.parquet")
     frame[:0].to_parquet(people / "empty.parquet")
+    (people / "latin.csv").write_text("n\xe4me,age\n", encoding="cp1252")
     with duckdb.connect(people / "people.duckdb") as connection:
         numbered = frame.assign(number=range(len(frame)))
         connection.register("rows", numbered)
@@ -132,6 +133,7 @@ def test_a_kept_column_of_different_values_is_told(run, people, streamed):
         (f'file = "people.duckdb"\n{QUERY.replace("people", "nobody")}', None, "that can be read"),
         ('file = "people.parquet"\nmemory_limit = "much"', None, "memory_limit: expected a"),
         ('file = "people.parquet"', ("age = {", "ages = {"), "hierarchies: unknown column 'ages'"),
+        ('file = "latin.csv"\nengine = "duckdb"', None, "latin.csv: expected utf-8 text, found"),
         ('file = "people.duckdb"', None, "data.query: expected a SELECT statement, as people"),
         ('file = "people.csv"\nquery = "select 1"', None, "found: a file of another kind"),
         ('file = "people.parquet"\nmemory_limit = "-4GB"', None, "expected a size such as '4GB'"),
@@ -154,3 +156,7 @@ def test_solve_takes_them(run, people, streamed):
         for config in (lambda: people / "people.toml", lambda: streamed('file = "people.parquet"'))
     ]
     assert fronts[0] == fronts[1]
+    config = people / "people.toml"
+    config.write_text(config.read_text().replace("#", "max_tuples = 3 #", 1))
+    found = run("solve", config, "--json")
+    assert found.json["front"] == fronts[0] and found.err.startswith("Note: Parquet ")

@@ -15,7 +15,8 @@ from anonopt.sources.paths import Files
     [
         ("rows", "rows/b.PARQUET", True),
         ("rows", "rows/2026/b.parquet", True),
-        ("rows", "rows/b.csv", False),
+        ("rows", "rows/b.csv", True),
+        ("rows", "rows/b.txt", False),
         ("rows", "rows.parquet", False),
         ("rows/*.parquet", "rows/../rows/b.parquet", True),
         ("rows/*.parquet", "rows/2026/b.parquet", False),

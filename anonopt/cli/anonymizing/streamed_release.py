@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from anonopt.cli.anonymizing.asked import bounds_of_classes
 from anonopt.cli.anonymizing.published import Published, made_record
 from anonopt.cli.configuration.own_table import anonymization_problem
-from anonopt.cli.console import note
+from anonopt.cli.console import noted_warnings
 from anonopt.cli.failures import WrongOutputError
 from anonopt.cli.outputs.publication import columns_of, published_of
 from anonopt.cli.outputs.run_record import digests_of
@@ -46,13 +45,10 @@ def streamed_problem(
     # Roles are checked by the table, with messages of their own.
     columns = published_of(settings.data, names, lambda name: False)
     dropped = [name for name in columns.dropped if name not in settings.data.identifiers]
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
+    with noted_warnings():
         problem = anonymization_problem(
             settings, source, dropped=[*settings.data.identifiers, *dropped]
         )
-    for one in told:
-        note("Note: ", str(one.message))
     if not isinstance(problem, LatticeProblem) or not isinstance(problem.table, LargeTable):
         raise ValueError("search.method: expected 'lattice' with rows that stay in files")
     columns = published_of(settings.data, names, lambda name: is_all_distinct(source, name))

@@ -130,7 +130,12 @@ class CSV(TableFiles):
     def _header_of(self, file: str) -> list[str]:
         encoding = {"utf-8": "utf-8-sig"}.get(self.encoding, self.encoding)
         with Path(file).open(encoding=encoding, newline="") as lines:
-            return next(csv.reader(lines, delimiter=self.delimiter), [])
+            try:
+                return next(csv.reader(lines, delimiter=self.delimiter), [])
+            except UnicodeDecodeError as error:
+                raise ValueError(
+                    f"{file}: expected {self.encoding} text, found {error} (encoding names another)"
+                ) from error
 
     @property
     def relation(self) -> str:

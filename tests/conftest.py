@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import os
 import random
@@ -14,6 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.random.bit_generator
 import pytest
+import typer.testing
 from hypothesis import settings
 
 from anonopt._registry import FAMILIES, loaded
@@ -27,6 +29,9 @@ settings.register_profile(
     "anonopt", max_examples=USUAL, deadline=None, derandomize="CI" in os.environ
 )
 settings.load_profile("anonopt")
+
+# It would read the signatures of all commands anew for each of hundreds of calls.
+typer.testing._get_command = functools.cache(typer.testing._get_command)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 import matplotlib
 import numpy as np
 import pytest
+import typer.testing
 
 from anonopt.visualization.lattice import animation
 from tests.repository import ROOT
@@ -190,11 +191,9 @@ def test_shown_subcommand_exists(command, monkeypatch, capsys):
 
 def options_of(words: list[str]) -> tuple[list[str], set[str]]:
     """Command that the words of a line lead to, and its options."""
-    from typer.main import get_command
-
     from anonopt.cli import app
 
-    command, path = get_command(app), []
+    command, path = typer.testing._get_command(app), []
     for word in words:
         inner = getattr(command, "commands", {})
         if word in inner:

@@ -125,14 +125,24 @@ class OptimisticBounds:
         measured : float array (n, n_measures)
             Values of `measures`, in natural units; NaN where not measured.
         """
+        self._nodes.extend(nodes)
+        self._values.extend(self.bounding_values(criteria, measured))
+
+    def bounding_values(self, criteria: FloatArray, measured: FloatArray) -> FloatArray:
+        """Minimized values that bound, (n, n_criteria): of bounding measures where there are.
+
+        Parameters
+        ----------
+        criteria, measured : float arrays
+            As `learn` takes them.
+        """
         values = criteria.astype(np.float64)
         names = [measure.name for measure in self.measures]
         for column, bound in enumerate(self._bounds):
             if bound.bounding is not None:
                 found = measured[:, names.index(bound.bounding.name)]
                 values[:, column] = np.where(np.isnan(found), -np.inf, bound.sign * found)
-        self._nodes.extend(nodes)
-        self._values.extend(values)
+        return values
 
     def known(self, nodes: IntArray) -> FloatArray:
         """What follows from the nodes alone, (n, n_obj + n_constr); else -inf."""

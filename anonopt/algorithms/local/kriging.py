@@ -89,3 +89,51 @@ class LatticeKriging:
         steps = scipy.spatial.distance.cdist(nodes.astype(np.float64), self._nodes, "cityblock")
         covariance: FloatArray = np.exp(-steps / self._nodes.shape[1])
         return covariance
+
+
+def kriging_shares(
+    evaluated: IntArray, nodes: IntArray, *, reach: float, nugget: float
+) -> FloatArray:
+    """Shares with which values of evaluated nodes enter estimates, for many values at once.
+
+    As `LatticeKriging`, but the slopes of the trend are those of generalized least squares
+    (Rasmussen and Williams, Section 2.7), so that steps in one place do not count again and again.
+
+    Parameters
+    ----------
+    evaluated : int array (n_evaluated, n_columns)
+        At least one, all different.
+    nodes : int array (n, n_columns)
+    reach : float
+        Range s of the covariance in multiples of the number of columns.
+    nugget : float
+        Share of the variance that is taken to be noise.
+
+    Returns
+    -------
+    float array (n, n_evaluated)
+        A row times the values of the evaluated nodes is the estimate of a node.
+
+    Examples
+    --------
+    >>> evaluated = np.array([[0, 0], [0, 2], [2, 0], [2, 2]])
+    >>> shares = kriging_shares(evaluated, np.array([[1, 1]]), reach=1, nugget=0.01)
+    >>> shares.round(2).tolist()
+    [[0.25, 0.25, 0.25, 0.25]]
+    """
+    known, others = evaluated.astype(np.float64), nodes.astype(np.float64)
+    spread = known.std(axis=0)
+    spread[spread == 0] = np.inf
+    levels = (known - known.mean(axis=0)) / spread
+    scale = reach * known.shape[1]
+    covariance = np.exp(-cdist(known, known, "cityblock") / scale)
+    covariance[np.diag_indices(len(known))] += nugget
+    inverse = cho_solve(cho_factor(covariance), np.eye(len(known)))
+    weighted = levels.T @ inverse
+    slopes = np.linalg.solve(weighted @ levels + PENALTY * np.eye(levels.shape[1]), weighted)
+    slopes -= slopes.mean(axis=1, keepdims=True)
+    mean = 1 / len(known)
+    weights = inverse @ (np.eye(len(known)) - mean - levels @ slopes)
+    trend = mean + (others - known.mean(axis=0)) / spread @ slopes
+    shares: FloatArray = trend + np.exp(-cdist(others, known, "cityblock") / scale) @ weights
+    return shares

@@ -21,6 +21,10 @@ Decided:
   counts and linear near 0, whatever the sign. What follows from the node alone (the loss without
   suppression) is not estimated, only what is added to it. Kriging has a linear trend in the
   levels: with a constant mean the last node of Adult's front of (k, l, GLM) comes after 600 nodes.
+- Scalars do not tell k where rows may be suppressed: it jumps as blocks of classes leave. With
+  ``class_sizes`` every distinct tuple's class size is estimated from those at the evaluated
+  nodes, and the suppression rule applied to the estimates; no other node is grouped. Nodes two
+  steps away then compete as soon as none one step away has a chance of `LEAST_CHANCE`.
 - Nodes are evaluated in batches. The choice within a batch does not learn from the batch: on the
   Adult problems, nine tenths of a front take 6 to 61 evaluations more with batches of 8 than one
   by one, in a tenth of the time, and 42 to 177 more with batches of 32.
@@ -48,6 +52,8 @@ from anonopt._typing import BoolArray, FloatArray, IntArray
 from anonopt.algorithms.base import Search
 from anonopt.algorithms.growing_array import GrowingArray
 from anonopt.algorithms.local.bounds import OptimisticBounds
+from anonopt.algorithms.local.chances import Chances
+from anonopt.algorithms.local.class_sizes import class_size_evaluator
 from anonopt.algorithms.local.kriging import LatticeKriging
 from anonopt.algorithms.local.neighborhoods import CandidatePool, Neighborhoods
 from anonopt.operators.base import integer_bounds
@@ -55,6 +61,9 @@ from anonopt.problems.base import EXTRA
 
 WINDOW = 300
 """Nodes that kriging learns from: those evaluated last lie around the archive."""
+
+LEAST_CHANCE = 0.3
+"""Chance to be non-dominated below which candidates one step away do not come first."""
 
 LEAST_ERROR = 1e-9
 """Standard error of a value that is known exactly."""
@@ -73,6 +82,11 @@ class LatticeVND(Search):
     pool_size : int
         Candidates that are gathered two steps away, and kept where there are more than twice as
         many; at least the batch size.
+    class_sizes : bool
+        Whether k is estimated from the class size of every distinct tuple at the evaluated nodes,
+        and nodes come by their chance to be non-dominated: fewer evaluations, of more time each.
+        For lattice problems of k without a fixed k and without constraints, with rows in memory
+        and at most 20,000 distinct tuples; others are searched as without it.
     termination : pymoo Termination or tuple, optional
         A rule that may end the search before its neighbourhoods are closed.
 
@@ -95,10 +109,18 @@ class LatticeVND(Search):
 
     ends_by_itself = True
 
-    def __init__(self, *, batch_size: int = 8, pool_size: int = 2000, **options: Any) -> None:
+    def __init__(
+        self,
+        *,
+        batch_size: int = 8,
+        pool_size: int = 2000,
+        class_sizes: bool = False,
+        **options: Any,
+    ) -> None:
         super().__init__(**options)
         self.batch_size = check_integer("batch_size", batch_size, least=1)
         self.pool_size = check_integer("pool_size", pool_size, least=self.batch_size)
+        self.class_sizes = class_sizes
 
     def _begin(self, problem: Problem) -> None:
         lower, upper = integer_bounds(problem)
@@ -115,6 +137,9 @@ class LatticeVND(Search):
         self._two_steps_from: list[tuple[IntArray, int]] = []
         self._pool_is_complete = True
         self._batch = np.unique([lower, upper], axis=0)
+        self._chances: Chances | None = None
+        if self.class_sizes and class_size_evaluator(problem) is not None:
+            self._chances = Chances(problem, self.random_state)
 
     def _infill(self) -> Population:
         return Population.new("X", self._batch)
@@ -127,8 +152,12 @@ class LatticeVND(Search):
         if len(rows) == 0:
             self.termination.terminate()
             return
-        best = self._most_promising_first(rows)
-        self._batch = self._pool.nodes[best[: self.batch_size]]
+        if self._chances is None:
+            best = self._most_promising_first(rows)
+            n_best = self.batch_size
+        else:
+            best, n_best = self._likeliest_first(self._chances, rows)
+        self._batch = self._pool.nodes[best[:n_best]]
         if len(self._pool) > 2 * self.pool_size:
             self._pool.keep_only(best[: self.pool_size])
             self._pool_is_complete = False
@@ -146,6 +175,9 @@ class LatticeVND(Search):
         # None, of a node from the memory of another run, becomes NaN.
         values = np.array(measured, dtype=np.float64).reshape(-1, len(nodes)).T
         self._bounds.learn(nodes, criteria, values)
+        if self._chances is not None:
+            bounding = self._bounds.bounding_values(criteria, values)
+            self._chances.learn(nodes, criteria, bounding, self._bounds.known(nodes))
         self._evaluated.extend(nodes)
         self._criteria.extend(criteria)
         self._pool.close(nodes)
@@ -204,6 +236,28 @@ class LatticeVND(Search):
         violation = np.maximum(self._pool.bounds[:, n_obj:], 0).sum(axis=1)
         best = np.column_stack([self._pool.bounds[:, :n_obj], violation])
         self._pool.close_rows(weakly_dominated(best, self._goals))
+
+    def _likeliest_first(self, chances: Chances, rows: IntArray) -> tuple[IntArray, int]:
+        """Candidates by their chances, and how many are to be evaluated."""
+        found = self._chances_of(chances, rows)
+        nothing_near = found.max() < LEAST_CHANCE
+        if nothing_near:
+            while self._two_steps_from and len(self._pool) < self.pool_size:
+                self._pool.add(self._two_step_neighbors())
+                self._drop_hopeless()
+            rows = np.flatnonzero(self._pool.steps_to(self._members) <= 2)
+            found = self._chances_of(chances, rows)
+        order = np.lexsort((self.random_state.random(len(rows)), -found))
+        n_best = min(int((found >= LEAST_CHANCE).sum()) or self.batch_size, self.batch_size)
+        if nothing_near and self.batch_size > 1:
+            row = chances.turn(self._pool.nodes[rows[order]])
+            order = np.concatenate([order[[row]], np.delete(order, row)])
+            n_best = min(n_best + 1, self.batch_size)
+        return rows[order], n_best
+
+    def _chances_of(self, chances: Chances, rows: IntArray) -> FloatArray:
+        nodes, members = self._pool.nodes[rows], np.unique(self._goals, axis=0)[:, :-1]
+        return chances.of(nodes, self._pool.bounds[rows], self._bounds.known(nodes), members)
 
     def _most_promising_first(self, rows: IntArray) -> IntArray:
         estimates, errors = self._estimate(rows)

@@ -6,10 +6,10 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anonopt.algorithms.local.kriging import NUGGET, PENALTY, LatticeKriging
+from anonopt.algorithms.local.kriging import NUGGET, PENALTY, LatticeKriging, kriging_shares
 from anonopt.data import Lattice
 
 
@@ -85,3 +85,29 @@ def test_sums_over_columns_are_followed():
     apart = [(a, b) for a, b in pairs if truth[a] != truth[b]]
     right = np.mean([(found[a] < found[b]) == (truth[a] < truth[b]) for a, b in apart])
     assert right > 0.95
+
+
+def slow_universal(nodes, values, node, *, reach, nugget):
+    """Generalized least squares for the trend, then kriging of what it leaves."""
+    varied = nodes.std(axis=0) > 0
+    mean, spread = nodes.mean(axis=0)[varied], nodes.std(axis=0)[varied]
+    levels = (nodes[:, varied] - mean) / spread
+    steps = np.array([[sum(abs(a - b)) for b in nodes] for a in nodes])
+    scale = reach * nodes.shape[1]
+    inverse = np.linalg.inv(np.exp(-steps / scale) + nugget * np.eye(len(nodes)))
+    centered = values - values.mean(axis=0)
+    normal = levels.T @ inverse @ levels + PENALTY * np.eye(len(mean))
+    slopes = np.linalg.solve(normal, levels.T @ inverse @ centered)
+    to_node = np.exp([-sum(abs(a - node)) / scale for a in nodes])
+    left = to_node @ inverse @ (centered - levels @ slopes)
+    return values.mean(axis=0) + (node[varied] - mean) / spread @ slopes + left
+
+
+@given(samples())
+@settings(max_examples=20)
+def test_shares_are_those_of_the_formulas(drawn):
+    everywhere, nodes, values = drawn
+    shares = kriging_shares(nodes, everywhere, reach=2, nugget=0.01)
+    expected = [slow_universal(nodes, values, one, reach=2, nugget=0.01) for one in everywhere]
+    np.testing.assert_allclose(shares @ values, expected, atol=1e-6)
+    np.testing.assert_allclose(shares.sum(axis=1), 1)

@@ -126,14 +126,16 @@ def kriging_shares(
     spread[spread == 0] = np.inf
     levels = (known - known.mean(axis=0)) / spread
     scale = reach * known.shape[1]
-    covariance = np.exp(-cdist(known, known, "cityblock") / scale)
+    covariance = np.exp(-scipy.spatial.distance.cdist(known, known, "cityblock") / scale)
     covariance[np.diag_indices(len(known))] += nugget
-    inverse = cho_solve(cho_factor(covariance), np.eye(len(known)))
+    inverse = scipy.linalg.cho_solve(scipy.linalg.cho_factor(covariance), np.eye(len(known)))
     weighted = levels.T @ inverse
     slopes = np.linalg.solve(weighted @ levels + PENALTY * np.eye(levels.shape[1]), weighted)
     slopes -= slopes.mean(axis=1, keepdims=True)
     mean = 1 / len(known)
     weights = inverse @ (np.eye(len(known)) - mean - levels @ slopes)
     trend = mean + (others - known.mean(axis=0)) / spread @ slopes
-    shares: FloatArray = trend + np.exp(-cdist(others, known, "cityblock") / scale) @ weights
+    shares: FloatArray = (
+        trend + np.exp(-scipy.spatial.distance.cdist(others, known, "cityblock") / scale) @ weights
+    )
     return shares

@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anonopt.algorithms import LatticeVND
+from anonopt.algorithms.local.bounds import OptimisticBounds
+from anonopt.algorithms.local.chances import N_DRAWS, N_OLDEST, N_RENEWED, Chances, added_by_row
 from anonopt.algorithms.local.class_sizes import ClassSizeEstimates, class_size_evaluator
 from anonopt.problems import LatticeProblem, get_problem
 from anonopt.runs import solve
@@ -41,6 +43,42 @@ def test_estimates_of_k_are_close_between_learned_nodes(german):
     error = estimated - np.log(german.evaluator.evaluate(nodes, ["k"])["k"])
     assert np.median(np.abs(error)) < 0.1
     assert ((suppressed >= 0) & (suppressed <= german.evaluator.rule.budget)).all()
+
+
+def test_what_suppressed_rows_add_is_told_between_nodes_where_many_are(german):
+    nodes = german.lattice.nodes()
+    found = german.evaluator.evaluate(nodes, ["glm", "suppressed"])
+    glm, suppressed = (found[name].to_numpy(dtype=np.float64) for name in ("glm", "suppressed"))
+    added = (glm - OptimisticBounds(german).known(nodes)[:, 1])[:, np.newaxis]
+    least = german.evaluator.rule.budget / 2
+    by_row = added_by_row(nodes[::3], added[::3], suppressed[::3], nodes, least=least)
+    many = suppressed > least
+    true = added[many, 0] / suppressed[many]
+    assert np.median(np.abs(by_row[many, 0] - true)) < 0.1 * true.mean()
+
+
+def test_every_candidate_is_estimated_again_with_what_was_learned_since(german):
+    nodes, bounds = german.lattice.nodes(), OptimisticBounds(german)
+    F = german.evaluate(nodes)
+    candidates = nodes[2::4]
+    lowest = np.full((len(candidates), german.n_obj), -np.inf)
+
+    def learn(chances, rows):
+        chances.learn(nodes[rows], F[rows], F[rows], bounds.known(nodes[rows]))
+
+    def estimate(chances):
+        return chances.of(candidates, lowest, bounds.known(candidates), F[:: len(F) // 8])
+
+    early, late = (Chances(german, np.random.default_rng(1)) for _ in range(2))
+    for chances in (early, late):
+        learn(chances, slice(0, None, 64))
+    before = estimate(early)
+    for chances in (early, late):
+        learn(chances, slice(1, None, 8))
+    assert N_RENEWED < len(candidates) <= N_RENEWED + N_OLDEST
+    again = estimate(early)
+    np.testing.assert_allclose(again, estimate(late), atol=1 / N_DRAWS)
+    assert (again != before).any()
 
 
 @pytest.mark.parametrize(

@@ -22,9 +22,8 @@ Decided:
   suppression) is not estimated, only what is added to it. Kriging has a linear trend in the
   levels: with a constant mean the last node of Adult's front of (k, l, GLM) comes after 600 nodes.
 - Scalars do not tell k where rows may be suppressed: it jumps as blocks of classes leave. With
-  ``class_sizes`` every distinct tuple's class size is estimated from those at the evaluated
-  nodes, and the suppression rule applied to the estimates; no other node is grouped. Nodes two
-  steps away then compete as soon as none one step away has a chance of `LEAST_CHANCE`.
+  ``class_sizes`` the rule is applied to estimated class sizes; no other node is grouped. Nodes
+  two steps away then compete as soon as none one step away has a chance of `LEAST_CHANCE`.
 - Nodes are evaluated in batches. The choice within a batch does not learn from the batch: on the
   Adult problems, nine tenths of a front take 6 to 61 evaluations more with batches of 8 than one
   by one, in a tenth of the time, and 42 to 177 more with batches of 32.
@@ -32,7 +31,7 @@ Decided:
   better in something are searched around as well: optima lie where feasible nodes meet
   infeasible ones, and are often reached from there. A candidate comes the later the less likely
   it is to be feasible. While nothing is feasible, the least estimated violation comes first.
-- The seed decides between nodes of equal promise, nothing else.
+- The seed decides between nodes of equal promise, and makes the draws of ``class_sizes``.
 - In very wide lattices the pool of candidates is bounded: the least promising ones are dropped,
   and made again when the pool runs empty, so nothing is missed.
 """

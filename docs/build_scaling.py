@@ -23,7 +23,7 @@ from matplotlib.ticker import NullFormatter
 import anonopt as ao
 from anonopt.data import SyntheticTable
 
-ROWS = (10_000, 100_000, 1_000_000, 10_000_000)
+ROWS = (10_000, 100_000, 1_000_000, 10_000_000, 100_000_000)
 WARM_UP = (500, 1 << 16)
 """Rows of tables whose counts take 16 and 32 bits: kernels are made for each."""
 

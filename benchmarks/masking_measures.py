@@ -291,10 +291,10 @@ BENCHMARKS = (
                 for share in CHANGED_SHARES
             },
             "population, one thread": Way(
-                start=partial(population, workers=1), units=POPULATION, repeats=3
+                start=partial(population, workers=1), units=POPULATION, repeats=10
             ),
             "population, two threads": Way(
-                start=partial(population, workers=2), units=POPULATION, repeats=3
+                start=partial(population, workers=2), units=POPULATION, repeats=10
             ),
         },
         check=check_many_rows,

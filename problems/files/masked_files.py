@@ -98,6 +98,7 @@ class MaskedFileProblem(MeasuredProblem, Generic[State]):
             gray=gray,
             start=self._starting_population,
             note=self._note_offspring,
+            workers=self.workers,
         )
         super().__init__(
             space=space,

@@ -11,6 +11,7 @@ from pymoo.core.mutation import Mutation
 from pymoo.core.sampling import Sampling
 
 from anonopt._typing import AnyArray, Generator
+from anonopt.evaluation.threads import in_threads
 from anonopt.operators.cells.cell_variation import CellCrossover, CellMutation, GrayCellMutation
 from anonopt.operators.duplicates import key_digest
 from anonopt.operators.starting_population import StartingPopulation
@@ -43,6 +44,8 @@ class Cells(Space):
         Masked files that a search starts with.
     note : function, optional
         Called by :meth:`note_offspring`.
+    workers : int
+        Threads that check genomes of more than `COMPARED_BYTES`.
 
     Attributes
     ----------
@@ -69,7 +72,9 @@ class Cells(Space):
         start: Callable[[Generator], AnyArray],
         gray: bool = False,
         note: NoteOffspring | None = None,
+        workers: int = 1,
     ) -> None:
+        self.workers = workers
         self.shape = (n_rows, len(highest))
         self.dtype = np.min_scalar_type(-max(highest) - 1)
         self.gray = gray
@@ -117,7 +122,11 @@ class Cells(Space):
         genes, highest = X.view(unsigned), self._highest.view(unsigned)
         step = max(1, COMPARED_BYTES // highest.nbytes)
         parts = (genes[start : start + step] for start in range(0, len(genes), step))
-        return not any((part > highest).any() for part in parts)
+        if self.workers == 1 or genes.nbytes <= COMPARED_BYTES:
+            return not any((part > highest).any() for part in parts)
+        beyond: list[np.bool_] = []
+        in_threads(parts, lambda part: beyond.append((part > highest).any()), workers=self.workers)
+        return not any(beyond)
 
     def describe(self) -> list[Any]:
         """What tells this space from others."""

@@ -138,8 +138,7 @@ def mask(
     to_file = output != STANDARD
     if not to_file:
         _check_alone({"--json": as_json, "--record-seed": record_seed})
-    beside = record_path(output, wanted=with_record and to_file)
-    check_outputs((output, beside) if to_file else (), inputs=[file], force=force)
+    beside = _checked_record(file, output, wanted=with_record and to_file, force=force)
     read = digests_of([file])
     table = read_input(
         file,
@@ -155,10 +154,8 @@ def mask(
     roles = roles_of(table, chosen, left_out=() if columns else groups)
     first = _value(value) if roles.numbers else value
     pram = (theta, matrix, invariant, groups or None)
-    cells = (matching, search)
-    settings = given_parameters(
-        (k, p, first, share, keep_moments, *pram, n_variables, code, allow_rare, *cells)
-    )
+    others = (n_variables, code, allow_rare, matching, search)
+    settings = given_parameters((k, p, first, share, keep_moments, *pram, *others))
     seed = fresh_seed() if seed is None else seed
     masker = masking_method(method, settings, roles, clusters=clusters, seed=seed)
     masked, changed = _masked(masker, frame, roles)
@@ -187,13 +184,21 @@ def mask(
         )
     write_files(contents, check=lambda places: check_table(places[output], expected, table.dialect))
     if as_json:
-        how = {"kinds": roles.kinds, "dialect": table.dialect.described(), **told}
         places = {"output": str(output), "record": beside and str(beside)}
-        print_json({"method": shown, **figures, **how, **places})
-        return
-    _print(changed, roles.kinds, method=shown, n_rows=len(frame))
-    _say_what_is_left(frame, roles, settings)
-    say(f"Written: {output}")
+        read_as = {"kinds": roles.kinds, "dialect": table.dialect.described()}
+        print_json({"method": shown, **figures, **read_as, **told, **places})
+    else:
+        _print(changed, roles.kinds, method=shown, n_rows=len(frame))
+        _say_what_is_left(frame, roles, settings)
+        say(f"Written: {output}")
+
+
+def _checked_record(file: Path, output: Path, *, wanted: bool, force: bool) -> Path | None:
+    """Path of the record, once nothing stands in the way of the outputs."""
+    beside = record_path(output, wanted=wanted)
+    outputs = (output, beside) if output != STANDARD else ()
+    check_outputs(outputs, inputs=[file], force=force)
+    return beside
 
 
 def _check_alone(wanted: Mapping[str, bool]) -> None:

@@ -6,12 +6,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from anonopt.cli.anonymizing.asked import bounds_of_classes
 from anonopt.cli.anonymizing.published import Published, made_record
 from anonopt.cli.configuration.own_table import anonymization_problem
 from anonopt.cli.console import noted_warnings
-from anonopt.cli.failures import WrongOutputError
-from anonopt.cli.outputs.publication import columns_of, published_of
+from anonopt.cli.outputs.publication import columns_of, published_of, report_of_output
 from anonopt.cli.outputs.run_record import digests_of
 
 if TYPE_CHECKING:
@@ -124,10 +122,9 @@ def _report(
     missing: list[str],
 ) -> dict[str, Any] | None:
     """Figures of the file as ``anonopt.check`` finds them; none where classes are too many."""
-    from anonopt.measures.lattice.check import check
     from anonopt.sources.writing.protected_checks import source_of_part
 
-    data, search, path = settings.data, settings.search, settings.output_path
+    data, path = settings.data, settings.output_path
     if path.suffix == ".csv" and table.source.is_ordered:
         missing.append(
             "whether the cells that stay are those of the input, row by row: compared in Parquet "
@@ -141,24 +138,6 @@ def _report(
         return None
     columns = [*data.quasi_identifiers, *columns_of(data.sensitive)]
     with closing(source_of_part(part, path.suffix, columns)) as written:
-        report = check(
-            written,
-            quasi_identifiers=list(data.quasi_identifiers),
-            sensitive=data.sensitive,
-            k=search.k,
-            l=search.l,
-            t=search.t,
-            class_bounds=bounds_of_classes(search),
-            hierarchies={
-                column.name: column.hierarchy
-                for column in table.sensitive_columns
-                if column.hierarchy is not None
-            },
-            suppressed="*" if suppressed.rows else None,
+        return report_of_output(
+            written, settings, table, suppressed="*" if suppressed.rows else None
         )
-    if not report["anonymous"]:
-        raise WrongOutputError(
-            f"the output is not as anonymous as asked: {report['violating_rows']} rows are in "
-            f"classes that miss it"
-        )
-    return {str(name): value for name, value in report.items()}

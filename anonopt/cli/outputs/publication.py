@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from anonopt.cli.configuration.config import Config, DataSection
     from anonopt.data import Microdata
     from anonopt.data.tables.dialects import Dialect
+    from anonopt.sources.source import Source
 
 ALL = "all"
 
@@ -187,34 +188,62 @@ class Release:
             cell of another column is not that of the input, or k or a bound of classes is missed.
         """
         from anonopt.data import TOP
-        from anonopt.measures.lattice.check import check
 
-        data, search = settings.data, settings.search
         found = check_table(path, expected, dialect)
-        names = list(data.quasi_identifiers)
+        names = list(settings.data.quasi_identifiers)
         if bool((found.loc[self.suppressed, names] != TOP).to_numpy().any()):
             raise WrongOutputError("a suppressed row of the output shows a quasi-identifier")
         others = [name for name in found.columns if name not in names]
         if not self.frame[others].fillna("").equals(self.source[others].fillna("")):
             raise WrongOutputError("rows of the output are not those of the input in their order")
-        report = check(
-            found,
-            quasi_identifiers=names,
-            sensitive=data.sensitive,
-            k=search.k,
-            l=search.l,
-            t=search.t,
-            class_bounds=bounds_of_classes(search),
-            hierarchies={
-                column.name: column.hierarchy
-                for column in table.sensitive_columns
-                if column.hierarchy is not None
-            },
-            suppressed=self.suppressed,
+        return report_of_output(found, settings, table, suppressed=self.suppressed)
+
+
+def report_of_output(
+    written: pd.DataFrame | Source,
+    settings: Config,
+    table: Microdata,
+    *,
+    suppressed: BoolArray | str | None,
+) -> dict[str, Any]:
+    """The figures of ``anonopt.check`` of a table that was written, if they are as asked.
+
+    Parameters
+    ----------
+    written : DataFrame or Source
+        As it was read again.
+    settings : Config
+    table : Microdata
+        The original one.
+    suppressed : bool array, str or None
+        As for ``anonopt.check``.
+
+    Raises
+    ------
+    WrongOutputError
+        If k or a bound of classes is missed.
+    """
+    from anonopt.measures.lattice.check import check
+
+    data, search = settings.data, settings.search
+    report = check(
+        written,
+        quasi_identifiers=list(data.quasi_identifiers),
+        sensitive=data.sensitive,
+        k=search.k,
+        l=search.l,
+        t=search.t,
+        class_bounds=bounds_of_classes(search),
+        hierarchies={
+            column.name: column.hierarchy
+            for column in table.sensitive_columns
+            if column.hierarchy is not None
+        },
+        suppressed=suppressed,
+    )
+    if not report["anonymous"]:
+        raise WrongOutputError(
+            f"the output is not as anonymous as asked: {report['violating_rows']} rows are in "
+            f"classes that miss it"
         )
-        if not report["anonymous"]:
-            raise WrongOutputError(
-                f"the output is not as anonymous as asked: {report['violating_rows']} rows are in "
-                f"classes that miss it"
-            )
-        return {str(name): value for name, value in report.items()}
+    return {str(name): value for name, value in report.items()}

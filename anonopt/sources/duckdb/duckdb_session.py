@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from os import fspath, getpid
+from os import PathLike, fspath, getpid
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -203,3 +203,10 @@ def one_statement(connection: Any, query: str) -> str:
     if len(statements) != 1:
         raise ValueError(f"query: expected one SELECT statement, found {len(statements)}")
     return str(statements[0].query).strip().rstrip(";").rstrip()
+
+
+def session_settings(
+    memory_limit: str | None, threads: int | None, temp_directory: str | PathLike[str] | None
+) -> dict[str, Any]:
+    """Settings of a connection, as `DuckDBSession.opened` takes them."""
+    return {"memory_limit": memory_limit, "threads": threads, "temp_directory": temp_directory}

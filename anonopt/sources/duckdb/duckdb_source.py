@@ -17,7 +17,7 @@ from anonopt.sources.arrow.arrow_errors import reading_errors
 from anonopt.sources.arrow.arrow_values import as_series, check_known_values, unknown_values
 from anonopt.sources.duckdb.duckdb_combinations import DuckDBCombinations
 from anonopt.sources.duckdb.duckdb_files import CSV, Parquet, TableFiles, check_names
-from anonopt.sources.duckdb.duckdb_session import DuckDBSession, one_statement
+from anonopt.sources.duckdb.duckdb_session import DuckDBSession, one_statement, session_settings
 from anonopt.sources.duckdb.duckdb_sql import quoted
 from anonopt.sources.engines import engine
 from anonopt.sources.packed_words import PackedWords
@@ -115,8 +115,7 @@ class DuckDBSource(Source):
             If a file is no Parquet, the files differ in their columns, two columns have the same
             name, or an option is none.
         """
-        options = {"threads": threads, "temp_directory": temp_directory}
-        return cls._of_files(Parquet(path), {"memory_limit": memory_limit, **options})
+        return cls._of_files(Parquet(path), session_settings(memory_limit, threads, temp_directory))
 
     @classmethod
     def of_csv(
@@ -150,9 +149,8 @@ class DuckDBSource(Source):
             As :meth:`of_parquet`; or if a line has another number of cells than the header, or a
             file another header than the first.
         """
-        options = {"threads": threads, "temp_directory": temp_directory}
         files = CSV(path, delimiter=delimiter, encoding=encoding)
-        return cls._of_files(files, {"memory_limit": memory_limit, **options})
+        return cls._of_files(files, session_settings(memory_limit, threads, temp_directory))
 
     @classmethod
     def of_database(
@@ -179,8 +177,7 @@ class DuckDBSource(Source):
         FileNotFoundError, ValueError
             If there is no such file, it is no database or in use, or the query cannot be run.
         """
-        options = {"threads": threads, "temp_directory": temp_directory}
-        settings = {"memory_limit": memory_limit, **options}
+        settings = session_settings(memory_limit, threads, temp_directory)
         session = DuckDBSession.opened(fspath(path), settings, database=fspath(path))
         made = cls(query, connection=session.connection)
         made.session, made._database, made._settings = session, fspath(path), settings

@@ -72,17 +72,13 @@ class SuppressedClasses:
                 made = cls._of_bounds(table, levels, radices, k, budget, class_bounds)
             else:
                 made = cls._of_engine(table, levels, radices, k=k, budget=budget)
-            check_suppressed(
-                made.rows, k=k, budget=budget, n_rows=table.n_rows, is_bounded=bool(class_bounds)
-            )
-            return made
-        if class_bounds:
+        elif class_bounds:
             # Measures are of tables, and above the sources of their rows.
             evaluator = loaded("anonopt.evaluation.lattice.evaluator:LatticeEvaluator")
             found = evaluator(
                 table, k=k, suppression=suppression, class_bounds=class_bounds
             ).class_table(levels)
-            columns, sizes, kept = list(found.codes.T), found.sizes, found.kept
+            made = cls.from_classes(list(found.codes.T), radices, found.sizes, found.kept)
         else:
             tuples = table.reduction()
             codes = [
@@ -96,7 +92,7 @@ class SuppressedClasses:
             member = np.empty(n_classes, dtype=np.int64)
             member[class_of_tuple] = np.arange(len(class_of_tuple))
             columns = [column[member] for column in codes]
-        made = cls.from_classes(columns, radices, sizes, kept)
+            made = cls.from_classes(columns, radices, sizes, kept)
         check_suppressed(
             made.rows, k=k, budget=budget, n_rows=table.n_rows, is_bounded=bool(class_bounds)
         )

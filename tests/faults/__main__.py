@@ -10,9 +10,8 @@ import argparse
 import json
 import sys
 
-from tests.faults.commands import COMMANDS
+from tests.faults.commands import COMMANDS, rehearse
 from tests.faults.kills import kill_at_moments, kill_at_steps
-from tests.faults.processes import import_all
 
 
 def main() -> int:
@@ -22,11 +21,10 @@ def main() -> int:
     parser.add_argument("--no-steps", action="store_true", help="leave out the steps of writing")
     parser.add_argument("command", nargs="*", help="names of commands, by default all")
     options = parser.parse_args()
-    import_all()
+    chosen = [one for one in COMMANDS if not options.command or one.name in options.command]
+    rehearse(one.words for one in chosen)
     told, n_faults = {}, 0
-    for command in COMMANDS:
-        if options.command and command.name not in options.command:
-            continue
+    for command in chosen:
         ways = {"moments": kill_at_moments(command, options.moments)}
         if not options.no_steps:
             ways["steps"] = kill_at_steps(command)

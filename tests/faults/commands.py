@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from tests.faults.processes import Ended, run
+from tests.faults.processes import Ended, import_all, run, run_here
 
 TOML = """
 [data]
@@ -139,6 +140,15 @@ COMMANDS = (
         lambda folder: None,
     ),
 )  # fmt: skip
+
+
+def rehearse(commands: Iterable[list[str]]) -> None:
+    """Run commands once, so that processes that are forked from this one start at their work."""
+    import_all()
+    for words in commands:
+        with tempfile.TemporaryDirectory() as folder:
+            write_inputs(Path(folder))
+            run_here(words, Path(folder))
 
 
 def contents(folder: Path, names: tuple[str, ...]) -> dict[str, bytes]:

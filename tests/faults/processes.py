@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import io
 import os
 import re
 import resource
@@ -46,7 +48,7 @@ class Ended:
 
 
 def import_all() -> None:
-    """Import what the commands import, so that forked processes start at their work."""
+    """Import what the commands import."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -116,7 +118,7 @@ def become_stranger() -> None:
 def interrupt_soon() -> None:
     """Interrupt this process as Ctrl-C does, once it has worked a little."""
     signal.signal(signal.SIGPROF, signal.default_int_handler)
-    signal.setitimer(signal.ITIMER_PROF, 0.03)
+    signal.setitimer(signal.ITIMER_PROF, 0.01)
 
 
 def run(
@@ -174,14 +176,33 @@ def _become(
         os.dup2(err, 2)
         sys.stdout = os.fdopen(1, "w", closefd=False)
         sys.stderr = os.fdopen(2, "w", closefd=False)
-        sys.argv = ["anonopt", *words]
         if before is not None:
             before()
-        from anonopt.__main__ import main
-
-        main()
-    except SystemExit as end:
-        code = int(end.code or 0)
+        code = _code_of(words)
     finally:
         # Nothing of the process that it was forked from may be ended by it.
         os._exit(code)
+
+
+def run_here(words: list[str], folder: Path) -> None:
+    """Run a command in this process, whose forks then have all that it loads when it uses it."""
+    here = Path.cwd()
+    os.chdir(folder)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            code = _code_of(words)
+    finally:
+        os.chdir(here)
+    if code != 0:
+        raise RuntimeError(f"anonopt {' '.join(words)}: exit code {code}")
+
+
+def _code_of(words: list[str]) -> int:
+    from anonopt.__main__ import main
+
+    sys.argv = ["anonopt", *words]
+    try:
+        main()
+    except SystemExit as end:
+        return int(end.code or 0)
+    return 0

@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from http.client import HTTPException
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import platformdirs
-from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
 from anonopt.data.output_files import write_file
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 DATA_DIR_VARIABLE = "ANONOPT_DATA_DIR"
 """Environment variable that names the folder of all data sets that are not packaged."""
@@ -155,15 +157,7 @@ def _download(remote: RemoteFile, *, progress: bool | None) -> bytes:
 
 
 def _fetch(remote: RemoteFile, *, progress: bool | None) -> bytes:
-    is_shown = sys.stderr.isatty() if progress is None else progress
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        DownloadColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        disable=not is_shown,
-    )
+    bar = _bar(is_shown=sys.stderr.isatty() if progress is None else progress)
     request = urllib.request.Request(remote.url, headers={"User-Agent": "anonopt"})
     received = bytearray()
     try:
@@ -178,6 +172,21 @@ def _fetch(remote: RemoteFile, *, progress: bool | None) -> bytes:
             f"{remote.name}: could not be downloaded from {remote.url} ({error}). {_advice(remote)}"
         ) from error
     return bytes(received)
+
+
+def _bar(*, is_shown: bool) -> Progress:
+    # Few processes download anything, and all would wait for this.
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        disable=not is_shown,
+    )
 
 
 def _origin(file: RemoteFile | UserFile) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import time
 import weakref
-from asyncio import TimeoutError as AsyncTimeoutError
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
@@ -14,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from anonopt._registry import loaded
-from anonopt.evaluation.executors.dask_future import DaskFuture
 
 UNKNOWN_WORKERS = 8
 """Taken for an executor that does not tell how many it has."""
@@ -256,6 +254,9 @@ class Connection:
             return self._submit(task.function, args), sent
         # Of two equal tasks with random numbers dask would do one.
         options = {**getattr(self._executor, "_kwargs", {}), "pure": False}
+        # As asyncio below: every process would wait for the import, and in few there is dask.
+        from anonopt.evaluation.executors.dask_future import DaskFuture
+
         return DaskFuture(self._client.submit(task.function, *args, **options)), sent
 
     def _submit(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Future[Any]:
@@ -291,17 +292,24 @@ class Connection:
             time.sleep(SECONDS_BETWEEN * attempt)
             try:
                 self._client.wait_for_workers(1, timeout=SECONDS_TO_COME)
-            except AsyncTimeoutError as error:
+            except _async_timeout() as error:
                 raise TimeoutError(
                     f"executor: expected a dask cluster with workers, found none in "
                     f"{SECONDS_TO_COME} seconds"
                 ) from error
             try:
                 return self._client.scatter([packed], broadcast=True, hash=False)[0]
-            except (OSError, ValueError, KeyError, AsyncTimeoutError) as error:
+            except (OSError, ValueError, KeyError, _async_timeout()) as error:
                 # A worker died meanwhile, and the scheduler learns it in a moment.
                 died = error
         raise BrokenExecutor(f"workers die while they are sent what they need ({died})") from died
+
+
+def _async_timeout() -> type[Exception]:
+    """What dask raises where it has waited for too long."""
+    from asyncio import TimeoutError as AsyncTimeoutError
+
+    return AsyncTimeoutError
 
 
 def _nothing() -> None:

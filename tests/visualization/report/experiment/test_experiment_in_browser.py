@@ -50,16 +50,12 @@ def html(runs):
     return page_html(experiment_page(runs, most_solutions=6, sample_rows=2))
 
 
-@pytest.fixture(scope="module")
-def one_page(opened_once, html):
-    return opened_once(html)
-
-
 @pytest.fixture
-def page(one_page):
+def page(opened, html):
     """The page, which every test leaves without an open solution."""
-    yield one_page
-    one_page.evaluate("document.getElementById('solution').close()")
+    one = opened.still_open(html)
+    yield one
+    one.evaluate("document.getElementById('solution').close()")
 
 
 HOVERED = """() => [...document.querySelectorAll(".hoverlayer")].map(l => l.textContent).join("")"""
@@ -231,21 +227,6 @@ def test_screen_readers_find_landmarks_headings_and_what_figures_say(page):
     assert all(page.inner_text(f"#{one}") for one in ids)
 
 
-def test_dark_page_has_light_text_in_its_figures(opened_once, html):
-    dark = opened_once(html, color_scheme="dark")
-    for part, least in (("body", 200), (".plot .xtick text", 200)):
-        values = [int(n) for n in re.findall(r"\d+", dark.evaluate(COLOR, part))[:3]]
-        assert min(values) > least, part
-    assert (
-        dark.evaluate("getComputedStyle(document.querySelector('.picture img')).filter") != "none"
-    )
-    # The reader may choose, and figures follow.
-    dark.click("#theme")
-    assert dark.inner_text("#theme") == "Dark"
-    fill = dark.evaluate("getComputedStyle(document.querySelector('.plot .xtick text')).fill")
-    assert max(int(n) for n in re.findall(r"\d+", fill)[:3]) < 80
-
-
 def test_zoom_of_200_percent_needs_no_scrolling_sideways(page):
     page.set_viewport_size({"width": 640, "height": 450})
     page.wait_for_timeout(300)
@@ -271,6 +252,21 @@ def test_print_cuts_no_figure(page):
     assert page.is_hidden("nav") and page.is_hidden(".copies >> nth=0")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     page.emulate_media(media="screen")
+
+
+def test_dark_page_has_light_text_in_its_figures(opened, html):
+    dark = opened(html, color_scheme="dark")
+    for part, least in (("body", 200), (".plot .xtick text", 200)):
+        values = [int(n) for n in re.findall(r"\d+", dark.evaluate(COLOR, part))[:3]]
+        assert min(values) > least, part
+    assert (
+        dark.evaluate("getComputedStyle(document.querySelector('.picture img')).filter") != "none"
+    )
+    # The reader may choose, and figures follow.
+    dark.click("#theme")
+    assert dark.inner_text("#theme") == "Dark"
+    fill = dark.evaluate("getComputedStyle(document.querySelector('.plot .xtick text')).fill")
+    assert max(int(n) for n in re.findall(r"\d+", fill)[:3]) < 80
 
 
 @pytest.mark.parametrize("name", ["hostile names", "failures only"])

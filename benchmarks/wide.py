@@ -36,10 +36,11 @@ class Case:
         return cls(table, rng.integers(0, heights + 1, (n_nodes, len(heights))))
 
 
-def cargo(n_columns: int) -> Case:
-    """The first time columns of Cargo 2000."""
+def cargo(size: tuple[int, int]) -> Case:
+    """The first time columns of Cargo 2000, and so many nodes."""
+    n_columns, n_nodes = size
     table = ao.load_dataset("cargo", quasi_identifiers=cargo_columns(n_columns))
-    return Case.of(table, 1000)
+    return Case.of(table, n_nodes)
 
 
 def synthetic(n_nodes: int) -> Case:
@@ -106,8 +107,8 @@ BENCHMARKS = (
     Benchmark(
         name="nodes of Cargo 2000",
         unit="node",
-        sizes={"25 columns": 25},
-        quick={"25 columns": 25},
+        sizes={"25 columns": (25, 1000)},
+        quick={"25 columns": (25, 50)},
         setup=cargo,
         ways={
             "pandas": Way(start=with_pandas, units=FEW),

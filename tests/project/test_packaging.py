@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.repository import PACKAGE_FOLDERS, ROOT, library_files, pyproject
+from tests.repository import PACKAGE_FOLDERS, ROOT, library_files, pyproject, tree_of
 
 PACKAGE_DATA = pyproject()["tool"]["setuptools"]["package-data"]
 
@@ -105,7 +105,7 @@ def test_library_imports_what_its_extras_bring():
 def imported_packages(path: Path) -> set[str]:
     """Top-level names of what a file imports, at its top or in a function."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name.partition(".")[0] for alias in node.names}
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "engine":

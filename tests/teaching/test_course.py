@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -28,7 +29,10 @@ def builder():
 @pytest.fixture(scope="module")
 def notebooks(builder, tmp_path_factory):
     folder = tmp_path_factory.mktemp("course")
-    return {source.stem: builder.executed(source, folder) for source in builder.SOURCES}
+    # Much of the time is waiting for the processes that run them.
+    with ThreadPoolExecutor(len(builder.SOURCES)) as executor:
+        found = executor.map(lambda source: builder.executed(source, folder), builder.SOURCES)
+        return {source.stem: one for source, one in zip(builder.SOURCES, found, strict=True)}
 
 
 def outputs_of(notebook):

@@ -91,8 +91,9 @@ class Suite:
         }
 
     def _rows(self, names: Iterable[str]) -> pd.DataFrame:
-        table = self.instances
-        return table[table["name"].isin(list(names))].reset_index(drop=True)
+        wanted = set(names)
+        chosen = [one for one in self._instances.values() if one.name in wanted]
+        return pd.DataFrame([self._row(one, one.make()) for one in chosen])
 
     @property
     def references(self) -> pd.DataFrame:

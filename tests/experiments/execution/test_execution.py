@@ -195,7 +195,7 @@ def test_a_run_that_kills_its_process_is_found_out(tmp_path, monkeypatch):
     monkeypatch.setattr("anonopt.experiments.execution.execute.MAX_DEATHS", 2)
     algorithms = {"killing": Killing, "random": "random"}
     experiment = comparison(problems=[Sides()], algorithms=algorithms, seeds=[0])
-    runs = experiment.run(tmp_path / "runs.db", workers=2)
+    runs = experiment.run(tmp_path / "runs.db", workers=1)
     assert runs.frame["status"].tolist() == ["failed", "done"]
     assert "its process died each time" in runs.frame["message"].iloc[0]
 

@@ -1,12 +1,15 @@
 """The instances of the suites stay what they are."""
 
 import time
+from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import pytest
 
 from anonopt.experiments.suites.instance import Instance
 from anonopt.experiments.suites.instances import FINGERPRINTS, SUITES
+from anonopt.problems.base import AnonymizationProblem
 
 ALL = [
     pytest.param(suite, instance, id=instance.name)
@@ -15,10 +18,16 @@ ALL = [
 ]
 
 
+@pytest.fixture(scope="module")
+def made() -> Callable[[str, str], AnonymizationProblem]:
+    """The problem of an instance of a suite, made once."""
+    return cache(lambda suite, name: next(i for i in SUITES[suite] if i.name == name).make())
+
+
 @pytest.mark.parametrize(("suite", "instance"), ALL)
-def test_instance_is_the_problem_it_was(suite: str, instance: Instance) -> None:
+def test_instance_is_the_problem_it_was(suite: str, instance: Instance, made) -> None:
     start = time.process_time()
-    problem = instance.make()
+    problem = made(suite, instance.name)
     assert time.process_time() - start < 2
     assert problem.lasting_fingerprint == FINGERPRINTS[suite][instance.name]
     assert problem.space.kind == instance.family
@@ -31,16 +40,18 @@ def test_every_instance_has_a_fingerprint_and_a_name_of_its_own() -> None:
         assert len(set(FINGERPRINTS[suite].values())) == len(instances)
 
 
-def test_sizes_reach_from_few_nodes_to_more_than_can_be_evaluated() -> None:
-    lattices = [i.make() for i in SUITES["anonopt-2026"] if i.family == "levels"]
+def test_sizes_reach_from_few_nodes_to_more_than_can_be_evaluated(made) -> None:
+    named = [i.name for i in SUITES["anonopt-2026"] if i.family == "levels"]
+    lattices = [made("anonopt-2026", name) for name in named]
     sizes = [problem.space.size or 0 for problem in lattices]
     assert min(sizes) == 648
     assert max(sizes) > 10**12
 
 
-def test_no_budget_comes_near_the_number_of_all_genomes() -> None:
+def test_no_budget_comes_near_the_number_of_all_genomes(made) -> None:
     for instance in SUITES["anonopt-2026"]:
-        assert instance.budget * 4 < (instance.make().space.size or np.inf), instance.name
+        size = made("anonopt-2026", instance.name).space.size
+        assert instance.budget * 4 < (size or np.inf), instance.name
 
 
 @pytest.mark.parametrize(("name", "is_same"), [("LatticeProblem", True), ("Another", False)])

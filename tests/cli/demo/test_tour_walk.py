@@ -60,11 +60,11 @@ def at_a_terminal(answer: bytes) -> tuple[int, int, bytes]:
     os.close(follower)
     said, answered, waited = b"", 0, 0.0
     # A signal is lost that comes between the prompt and the reading; what is typed waits there.
-    pause = 2.0 if answer == INTERRUPT else 5.0
+    pause = 1.0 if answer == INTERRUPT else 5.0
     while waited < SECONDS:
         if not select.select([leader], [], [], pause)[0]:
             waited += pause
-            if answered:
+            if answered and b"Interrupted" not in said:
                 os.write(leader, answer)
             continue
         try:

@@ -31,13 +31,14 @@ from tests.experiments.grid.own_parts import (
 from tests.repository import ROOT
 
 CELL = ["problem", "algorithm", "seed", "budget"]
-TIMES = ["wall_seconds", "cpu_seconds", "finished"]
+APART = ["wall_seconds", "cpu_seconds", "finished", "revision"]
+"""What differs between equal runs; someone may commit while tests run."""
 
 
 def content_of(runs):
-    """All that the file holds of each run, times apart, by cell."""
+    """All that the file holds of each run, times and revision apart, by cell."""
     found = {}
-    for run, line in runs.frame.drop(columns=TIMES).iterrows():
+    for run, line in runs.frame.drop(columns=APART).iterrows():
         evaluations, (genomes, F) = runs.evaluations(run), runs.front(run)
         found[tuple(line[CELL])] = (
             *line.drop(CELL).tolist(),
@@ -430,8 +431,7 @@ def test_killed_and_continued_is_as_unbroken(tmp_path):
     continued = experiment.run(path, workers=0)
     assert continued.frame.loc[held.index, "finished"].tolist() == held["finished"].tolist()
     straight = experiment.run(tmp_path / "straight.db", workers=0)
-    drop = {"revision"}
-    assert _without(continued, drop) == _without(straight, drop)
+    assert content_of(continued) == content_of(straight)
     for name, facts in straight.problems.items():
         assert np.array_equal(facts.reference_front, continued.problems[name].reference_front)
 
@@ -442,11 +442,6 @@ def _frame(path):
     except ValueError:
         # It is being made.
         return []
-
-
-def _without(runs, columns):
-    runs.frame = runs.frame.drop(columns=list(columns))
-    return content_of(runs)
 
 
 def test_a_script_without_its_guard_is_told(tmp_path):

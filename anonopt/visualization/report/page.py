@@ -7,6 +7,7 @@ import gzip
 import itertools
 import json
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -83,8 +84,12 @@ def page_html(page: Page) -> str:
     )
 
 
+@cache
 def environment() -> jinja2.Environment:
-    """Templates of reports: all that they are given is escaped, and nothing may be absent."""
+    """Templates of reports: all that they are given is escaped, and nothing may be absent.
+
+    They are the same for all pages, and compiled once.
+    """
     import jinja2
 
     made = jinja2.Environment(

@@ -27,8 +27,8 @@ def test_suite_is_that_of_its_name():
         suite("anonopt-2062")
 
 
-def test_every_instance_has_its_row():
-    table = suite(SUITE).instances
+def test_every_instance_has_its_row(whole):
+    table = whole.instances
     assert table["name"].tolist() == [one.name for one in SUITES[SUITE]]
     assert table["name"].is_unique and len(table) == 27
     assert not table.isna().any().any()

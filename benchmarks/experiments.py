@@ -259,7 +259,7 @@ BENCHMARKS = (
         name="experiment on Adult",
         unit="experiment",
         sizes={"8 algorithms, 5 problems, 20 seeds, 1000 nodes": (PROBLEMS, 20, 1000, 2)},
-        quick={"8 algorithms, 1 problem, 2 seeds, 100 nodes": (PROBLEMS[:1], 2, 100, 1)},
+        quick={"8 algorithms, 1 problem, 1 seed, 100 nodes": (PROBLEMS[:1], 1, 100, 1)},
         setup=new_folder,
         ways={
             "one process": with_workers(1),

@@ -104,7 +104,7 @@ BENCHMARKS = (
         name="protection of a large social graph",
         unit="graph",
         sizes={"200000 nodes": (200_000, 2_000_000)},
-        quick={"30000 nodes": (30_000, 60_000)},
+        quick={"21000 nodes": (21_000, 42_000)},
         setup=lambda size: large_network(*size, seed=1),
         ways={
             "protect, by search": Way(start=lambda graph: partial(searched, graph), repeats=0),

@@ -73,5 +73,6 @@ def tie_nodes(keys, open_nodes, missing, starts, nodes, added):  # type: ignore[
                 passed.append(key + n)
         for key in passed:
             heapq.heappush(heap, key)
-        is_known[nodes[starts[node] : starts[node + 1]]] = False
+        for other in nodes[starts[node] : starts[node + 1]]:
+            is_known[other] = False
     return True

@@ -130,7 +130,10 @@ def move_blocks(static, links, tables, blocks, weights):  # type: ignore[no-unty
     int64 (n, 3), whose second column is overwritten.
     """
     sizes = static[0][1]
-    shape = (len(sizes), sizes.max())
+    most = np.int64(0)
+    for j in range(len(sizes)):
+        most = max(most, sizes[j])
+    shape = (len(sizes), most)
     prices = (np.empty(shape), np.empty(shape), np.empty(shape, np.int64))
     for i in range(len(blocks)):
         original, key, n = blocks[i]

@@ -92,6 +92,28 @@ def _bit_count(typing_context, value):  # type: ignore[no-untyped-def]
 
 
 @compiled
+def _large_threshold(size, n, budget):  # type: ignore[no-untyped-def]
+    """Smallest class size that is kept where all classes of the histogram are suppressed."""
+    low, high, rows = HUGE, np.int64(0), np.int64(0)
+    for i in range(n):
+        large = np.int64(size[i])
+        if large >= HISTOGRAM_SIZES:
+            low, high, rows = min(low, large), max(high, large), rows + large
+    if rows <= budget:
+        return HUGE
+    # Most budgets end at the smallest of them already.
+    at = low
+    while low < high:
+        rows = np.int64(0)
+        for i in range(n):
+            large = np.int64(size[i])
+            rows += large if HISTOGRAM_SIZES <= large <= at else np.int64(0)
+        low, high = (low, at) if rows > budget else (at + 1, high)
+        at = (low + high) // 2
+    return low
+
+
+@compiled
 def _threshold(size, n, budget, fixed_k, rows_of_size):  # type: ignore[no-untyped-def]
     """Smallest class size that is kept; twin of ``SuppressionRule.threshold``."""
     if fixed_k > 0:
@@ -115,12 +137,7 @@ def _threshold(size, n, budget, fixed_k, rows_of_size):  # type: ignore[no-untyp
         rows += rows_of_size[small]
         if rows > budget:
             return np.int64(small)
-    # What is left is few: classes too large for the histogram.
-    for large in np.sort(size[:n][size[:n] >= HISTOGRAM_SIZES]):
-        rows += np.int64(large)
-        if rows > budget:
-            return np.int64(large)
-    return HUGE
+    return _large_threshold(size, n, budget - rows)
 
 
 @compiled
@@ -163,7 +180,10 @@ def _sum_of_squares(n, size, counts):  # type: ignore[no-untyped-def]
     for start in range(0, n, BLOCK):
         end = min(start + BLOCK, n)
         part = flat[start * width : end * width]
-        if size[start:end].max() < BLOCK_SIZE:
+        largest = size[start]
+        for i in range(start + 1, end):
+            largest = max(largest, size[i])
+        if largest < BLOCK_SIZE:
             total += np.int64(_narrow_squares(part))
         else:
             total += _wide_squares(part)

@@ -74,13 +74,14 @@ def walk_part(start, level, first, bounds, fields, streams, rooms, buffers, at, 
         if is_new:
             attribute = attributes[next_field]
             parent = parents[parents_begin[attribute, level[attribute]] :]
-            step = shifts[attribute], masks[attribute]
+            shift, mask = shifts[attribute], masks[attribute]
             into = _table_at(depth + 1, start[2], table_room)
             new_keys = raise_field(
-                keys, starts, table, *step, parent, n_codes, starts_room[depth], at, into
+                keys, starts, table, shift, mask, parent, n_codes, starts_room[depth], at, into
             )
             n_groups[depth] = len(new_keys)
-            keys_room[depth, : len(new_keys)] = new_keys
+            for group in range(len(new_keys)):
+                keys_room[depth, group] = new_keys[group]
             level[attribute] += 1
             row += strides[next_field]
             path[depth] = next_field

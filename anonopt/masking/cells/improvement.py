@@ -10,22 +10,22 @@ import numpy as np
 from anonopt._typing import CodeArray, FloatArray, IntArray
 
 
-def improve(
+def move_to_cheaper(
     group_of: CodeArray,
     weights: FloatArray,
     placed: IntArray,
+    order: IntArray,
     k: int,
     sizes: IntArray,
 ) -> IntArray:
-    """Move rows to cheaper groups that are there, and dissolve groups that are not worth it.
-
-    First each group gives what it has beyond k to cheaper groups; then a group is dissolved if
-    its rows, each in the cheapest other group that is there, pay less together than they do now.
+    """Move rows that their groups have beyond k to cheaper groups that are there.
 
     Parameters
     ----------
     placed : int64 array (n_placements, 3)
-        As `place_rows` returns it; changed.
+        As `place_rows` returns it.
+    order : int64 array (n_placements,)
+        Placements in the order in which they may move.
     sizes : int64 array (n_groups,)
         Changed.
 
@@ -38,7 +38,6 @@ def improve(
     n_placed = len(placed)
     found = np.empty((2 * n_placed + 1, 3), np.int64)
     n_found = 0
-    order = np.argsort(-weights[placed[:, 1]], kind="mergesort")
     for at in order:
         one, place, n = placed[at]
         group = group_of[place, one]
@@ -57,24 +56,23 @@ def improve(
         if n > 0:
             found[n_found, 0], found[n_found, 1], found[n_found, 2] = one, place, n
             n_found += 1
-    found = found[:n_found]
-    dissolve_dear(group_of, weights, found, k, sizes)
-    return found
+    return found[:n_found]
 
 
 def dissolve_dear(
     group_of: CodeArray,
     weights: FloatArray,
     placed: IntArray,
+    groups: IntArray,
+    order: IntArray,
     k: int,
     sizes: IntArray,
 ) -> None:
-    """Dissolve each group whose rows pay less in other groups that are there."""
+    """Dissolve each group whose rows pay less in the cheapest other groups that are there.
+
+    `groups` (n_placements,) are those that rows are in before, and `order` sorts them.
+    """
     n_sets = len(weights)
-    groups = np.empty(len(placed), np.int64)
-    for i in range(len(placed)):
-        groups[i] = group_of[placed[i, 1], placed[i, 0]]
-    order = np.argsort(groups, kind="mergesort")
     targets = np.empty(len(placed), np.int64)
     first = 0
     while first < len(order):

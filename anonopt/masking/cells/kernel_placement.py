@@ -10,7 +10,6 @@ from anonopt.masking.cells import improvement, placement
 HELPERS = (
     placement.borrow,
     placement.dissolve_cheapest,
-    improvement.dissolve_dear,
     placement.settle,
     placement.listed,
 )
@@ -18,4 +17,5 @@ for helper in HELPERS:
     register_jitable(helper)
 
 place_rows = compiled(placement.place_rows)
-improve = compiled(improvement.improve)
+move_to_cheaper = compiled(improvement.move_to_cheaper)
+dissolve_dear = compiled(improvement.dissolve_dear)

@@ -150,7 +150,8 @@ def listed(main: IntArray, rows: IntArray, moved: IntArray) -> IntArray:
             placed[n_placed, 2] = rows[one]
             n_placed += 1
     for i in range(len(moved)):
-        placed[n_placed] = moved[i]
+        placed[n_placed, 0], placed[n_placed, 1] = moved[i, 0], moved[i, 1]
+        placed[n_placed, 2] = moved[i, 2]
         n_placed += 1
     return placed[:n_placed]
 

@@ -125,11 +125,11 @@ class ValueDecoder:
 
     def place(self, stages: IntArray, limits: FloatArray, *, improved: bool = True) -> IntArray:
         """Placements of given stages, int64 array (n_placements, 3): distinct row, set, rows."""
-        place_rows, improve = placement.place_rows, improvement.improve
+        place_rows = placement.place_rows
         if self.uses_numba:
             from anonopt.masking.cells import kernel_placement
 
-            place_rows, improve = kernel_placement.place_rows, kernel_placement.improve
+            place_rows = kernel_placement.place_rows
         patterns = self.patterns
         sizes = np.zeros(patterns.n_groups, dtype=np.int64)
         placed: IntArray = place_rows(
@@ -145,10 +145,25 @@ class ValueDecoder:
         )
         for _ in range(MOST_ROUNDS if improved else 0):
             before = self.cost(placed)
-            placed = improve(patterns.group_of, patterns.weights, placed, self.k, sizes)
+            placed = self._improve(placed, sizes)
             if self.cost(placed) >= before:
                 break
         return placed
+
+    def _improve(self, placed: IntArray, sizes: IntArray) -> IntArray:
+        """Move rows to cheaper groups, the dearest first, and dissolve groups not worth it."""
+        move, dissolve = improvement.move_to_cheaper, improvement.dissolve_dear
+        if self.uses_numba:
+            from anonopt.masking.cells import kernel_placement
+
+            move, dissolve = kernel_placement.move_to_cheaper, kernel_placement.dissolve_dear
+        group_of, weights = self.patterns.group_of, self.patterns.weights
+        order = np.argsort(-weights[placed[:, 1]], kind="stable")
+        found: IntArray = move(group_of, weights, placed, order, self.k, sizes)
+        groups = group_of[found[:, 1], found[:, 0]].astype(np.int64)
+        order = np.argsort(groups, kind="stable")
+        dissolve(group_of, weights, found, groups, order, self.k, sizes)
+        return found
 
     def cost(self, placed: IntArray) -> float:
         """What all rows of placements pay."""

@@ -199,7 +199,10 @@ class _Points:
 
             points = np.stack([axis.values for axis in self._axes])
             ranges = np.array([axis.range for axis in self._axes])
-            nearest_centroids(points, np.stack(centroids), ranges, nearest, labels)
+            order = np.argsort(centroids[0])
+            starts = np.searchsorted(centroids[0][order], points[0])
+            centers = np.stack(centroids)
+            nearest_centroids(points, centers, order, starts, ranges, nearest, labels)
             return labels, float((nearest * self._count).sum())
         for number, values in enumerate(zip(*centroids, strict=True)):
             distances = self._distances(list(values))

@@ -8,27 +8,25 @@ from anonopt.evaluation.lattice.kernel_statistics import compiled
 
 
 @compiled
-def nearest_centroids(values, centers, ranges, nearest, labels):  # type: ignore[no-untyped-def]
+def nearest_centroids(values, centers, order, starts, ranges, nearest, labels):  # type: ignore[no-untyped-def]
     """Distance and number of the nearest centroid of each point, of equals the first.
 
     Distances are added up over the columns in their order, as in
     `anonopt.masking.groups.clustering`, so that the bits are the same. Centroids are tried outward
-    from the point by their first column, until that alone is farther than the nearest.
+    from the point by their first column, until that alone is farther than the nearest: `order` is
+    theirs in it, and `starts` where points stand in that.
     """
     n_columns, n_points = values.shape
-    order = np.argsort(centers[0])
-    first = centers[0][order]
-    starts = np.searchsorted(first, values[0])
     for point in range(n_points):
         best, label = np.inf, len(order)
         x = values[0, point]
         for step in (-1, 1):
             place = starts[point] - 1 if step < 0 else starts[point]
             while 0 <= place < len(order):
-                distance = abs(x - first[place]) / ranges[0]
+                number = order[place]
+                distance = abs(x - centers[0, number]) / ranges[0]
                 if distance > best:
                     break
-                number = order[place]
                 for column in range(1, n_columns):
                     apart = abs(values[column, point] - centers[column, number])
                     distance += apart / ranges[column]

@@ -44,6 +44,8 @@ def pytest_collection() -> Generator[None, Any, Any]:
         gc.enable()
         gc.collect()
         gc.freeze()
+        # Compilers and generators of examples make many objects, of which few are in circles.
+        gc.set_threshold(50_000, 10, 10)
 
 
 ROOMS = (

@@ -30,7 +30,7 @@ from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from fractions import Fraction
 from functools import cache
 from numbers import Integral
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -223,8 +223,11 @@ def as_texts(values: Iterable[object], what: str) -> list[str]:
     ValueError
         If a value is missing; `what` names the place in the message.
     """
+    given = list(values)
+    if set(map(type, given)) == {str}:
+        return cast(list[str], given)
     texts = []
-    for position, value in enumerate(values):
+    for position, value in enumerate(given):
         if is_missing(value):
             raise ValueError(
                 f"{what}: expected a label, found a missing value at position {position} "

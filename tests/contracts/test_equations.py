@@ -190,7 +190,7 @@ def test_constrained_front_holds_feasible_solutions_only(name):
 @every
 def test_it_gets_better(name):
     problem = toy_for(name, max_depth=5)
-    result = solve(problem, small(name, problem), budget=600, seed=1)
+    result = solve(problem, small(name, problem), budget=300, seed=1)
     distances = result.history["distance"]
     assert distances.min() < distances[:12].min() or distances[:12].min() < 1e-9
 

@@ -54,6 +54,13 @@ def problem_named(name: str) -> AnonymizationProblem:
     return get_problem(name)
 
 
+@cache
+def objectives_of(name: str) -> np.ndarray:
+    """Of some genomes."""
+    problem = problem_named(name)
+    return problem.evaluate(some_genomes(problem), return_values_of=["F"])
+
+
 def some_genomes(problem: AnonymizationProblem) -> np.ndarray:
     pop = UniformSampling()(problem, 12, random_state=np.random.default_rng(5))
     X = np.vstack([problem.xl, problem.xu, pop.get("X")])
@@ -65,10 +72,10 @@ def test_evaluation_is_repeatable_and_does_not_depend_on_the_batch(name):
     problem = problem_named(name)
     X = some_genomes(problem)
     before = X.copy()
-    F = problem.evaluate(X, return_values_of=["F"])
-    np.testing.assert_array_equal(X, before)
+    F = objectives_of(name)
     np.testing.assert_array_equal(problem.evaluate(X[::-1], return_values_of=["F"]), F[::-1])
-    for x, f in zip(X[:4], F, strict=False):
+    np.testing.assert_array_equal(X, before)
+    for x, f in zip(X[:3], F, strict=False):
         np.testing.assert_array_equal(problem.evaluate(x, return_values_of=["F"]), f)
 
 
@@ -76,7 +83,7 @@ def test_evaluation_is_repeatable_and_does_not_depend_on_the_batch(name):
 def test_frame_shows_genomes_and_natural_values(name):
     problem = problem_named(name)
     X = some_genomes(problem)
-    F = problem.evaluate(X, return_values_of=["F"])
+    F = objectives_of(name)
     frame = problem.frame(X, F)
     genes = list(problem.space.names) or ["solution"]
     shown = X if problem.space.names else np.arange(len(X))[:, np.newaxis]
@@ -90,8 +97,7 @@ def test_frame_shows_genomes_and_natural_values(name):
 @every
 def test_copies_give_the_same_objectives(name):
     problem = problem_named(name)
-    X = some_genomes(problem)
-    F = problem.evaluate(X, return_values_of=["F"])
+    X, F = some_genomes(problem)[:4], objectives_of(name)[:4]
     for twin in (copy.deepcopy(problem), pickle.loads(pickle.dumps(problem))):
         np.testing.assert_array_equal(twin.evaluate(X, return_values_of=["F"]), F)
         assert twin.fingerprint == problem.fingerprint

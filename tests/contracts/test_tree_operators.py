@@ -90,7 +90,7 @@ def test_individuals_that_are_not_chosen_are_copied(name):
 @copying
 def test_share_of_individuals_that_change(name):
     problem = ToyEquations(max_depth=6)
-    pop = parents(problem, 1200)
+    pop = parents(problem, 600)
     kept = [
         np.isin(
             texts(applied(get_operator(name, prob=prob), problem, pop, seed=1)), texts(pop)

@@ -21,7 +21,7 @@ def looked_up(graph, k, visits):
     return ProfileIndex(graph).clusters(np.array(visits, dtype=np.int64), k, n_full)
 
 
-@examples(16)
+@examples(10)
 @given(graphs(), st.data())
 def test_the_clusters_of_the_slow_twin(graph, data):
     k = data.draw(st.integers(1, graph.n_nodes))

@@ -102,11 +102,12 @@ def test_same_seed_gives_the_same_population(german, entropy_guard):
 def test_files_that_are_made_once_are_not_shared():
     german = masking_set("german")
     starting_files._made_of.cache_clear()
-    made = starting_population(german, random_state=5)
+    few = FileCounts(6, 2, 2, 2, 2, 2)
+    made = starting_population(german, random_state=5, n_files=few)
     kept = [protection.codes.copy() for protection in made]
     for protection in made:
         protection.codes[:] = 0
-    again = starting_population(german, random_state=5)
+    again = starting_population(german, random_state=5, n_files=few)
     for protection, codes in zip(again, kept, strict=True):
         np.testing.assert_array_equal(protection.codes, codes)
 

@@ -151,7 +151,7 @@ def pymoo_search(name: str, problem: LatticeProblem):
 def test_pymoos_own_searches_reach_feasible_nodes(table, name, objectives, fixed):
     bounds = {"l": 3, "t": 0.3} if fixed else BOUNDS
     problem = LatticeProblem(table, objectives, bounds, **fixed)
-    outcome = minimize(problem, pymoo_search(name, problem), ("n_gen", 25), seed=1)
+    outcome = minimize(problem, pymoo_search(name, problem), ("n_gen", 15), seed=1)
     X = np.atleast_2d(outcome.X)
     assert (violations(problem, X) <= 0).all()
     frame = problem.evaluator.evaluate(X, ["l", "t", "k"])

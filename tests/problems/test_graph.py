@@ -55,8 +55,8 @@ def test_a_search_beats_the_mean_of_chance():
         compare_graphs(problem.graph, protect_graph(problem.graph, 3, seed=seed))[["IL", "DR"]]
         for seed in range(1, 6)
     ]
-    result = ao.solve(problem, ao.algorithms.nsga2(problem), budget=200, seed=1)
-    again = ao.solve(problem, ao.algorithms.nsga2(problem), budget=200, seed=1)
+    result = ao.solve(problem, ao.algorithms.nsga2(problem), budget=100, seed=1)
+    again = ao.solve(problem, ao.algorithms.nsga2(problem), budget=100, seed=1)
     np.testing.assert_array_equal(result.F, again.F)
     assert (result.F < np.mean(runs, axis=0)).all(axis=1).any()
 

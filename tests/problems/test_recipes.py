@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import anonopt as ao
 from anonopt.measures import get_measure
 from anonopt.problems.recipes import Recipe, from_plain, to_plain
+from tests.examples import examples
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 options = st.recursive(
@@ -29,6 +30,7 @@ options = st.recursive(
 
 
 @given(options)
+@examples(25)
 def test_options_come_back_from_json_as_they_were(value):
     assert from_plain(json.loads(json.dumps(to_plain(value)))) == value
 

@@ -11,6 +11,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
+import numpy as np
+
 from anonopt._checks import check_integer
 from anonopt.data.values import TOP, as_number, as_text, distinct
 
@@ -53,7 +55,8 @@ def interval_levels(
     texts = _read_values(values)
     numbers = sorted(texts)
     _check_range(numbers, texts, bounds)
-    decimals = max((_decimals(number) or 0 for number in numbers), default=0)
+    denominators = {number.denominator for number in numbers}
+    decimals = max((_decimals(Fraction(1, one)) or 0 for one in denominators), default=0)
     levels = [[texts[number] for number in numbers]]
     span = base
     for fan_out in (1, *(check_integer("fan_outs", fan_out, least=2) for fan_out in fan_outs)):
@@ -84,7 +87,7 @@ def _read_values(values: Iterable[object]) -> dict[Fraction | int, str]:
     texts: dict[Fraction | int, str] = {}
     for value in distinct(values):
         text = as_text(value)
-        number = as_number(text)
+        number = int(value) if isinstance(value, np.integer) else as_number(text)
         key = number if isinstance(number, int) else exact(value, "values")
         texts.setdefault(key, text)
     return texts
@@ -121,11 +124,13 @@ def _label_intervals(
     origin, step = int(anchor * scale), int(span * scale)
     codes: dict[int, str] = {}
     labels = []
+    low = bounds.low if bounds.bottom_code else None
+    high = bounds.high if bounds.top_code else None
     for number in numbers:
-        if bounds.bottom_code and bounds.low is not None and number < bounds.low:
-            labels.append(f"<{_edge_text(bounds.low, decimals)}")
-        elif bounds.top_code and bounds.high is not None and number >= bounds.high:
-            labels.append(f">={_edge_text(bounds.high, decimals)}")
+        if low is not None and number < low:
+            labels.append(f"<{_edge_text(low, decimals)}")
+        elif high is not None and number >= high:
+            labels.append(f">={_edge_text(high, decimals)}")
         else:
             interval = (int(number * scale) - origin) // step
             if interval not in codes:

@@ -201,12 +201,12 @@ def _place_rest(tree, units, pool, n, left, rules, may_suppress, found):  # type
     for i in range(n):
         codes = units.codes[pool[i]]
         while left[i] > 0:
-            best, least = -1, np.inf
+            best, least = np.int64(-1), np.inf
             for g in range(found.counts[0]):
                 cost = joined(tree, found.label[g], codes, label)
                 more = (found.rows[g] + left[i]) * cost - found.rows[g] * found.cost[g]
                 if more < least:
-                    best, least = g, more
+                    best, least = np.int64(g), more
             if found.counts[2] < may_suppress and (best < 0 or rules.price * left[i] < least):
                 taken = min(left[i], may_suppress - found.counts[2])
                 add_piece(found, units, pool[i], i, taken, np.int64(-1))

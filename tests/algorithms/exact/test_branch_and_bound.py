@@ -84,7 +84,7 @@ def test_bound_is_true_and_rises_and_both_accelerators_make_the_same_tests(small
 
 
 @pytest.mark.parametrize("k", [2, 5])
-@pytest.mark.parametrize("n_columns", [4, 5, 6])
+@pytest.mark.parametrize("n_columns", [4, 5])
 def test_cargo_equals_exhaustive_search(shared_data, n_columns, k):
     problem = cargo(shared_data, n_columns, k)
     result = solve(problem, BranchAndBound(), seed=1)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from anonopt.algorithms.local.kriging import NUGGET, PENALTY, LatticeKriging, kriging_shares
 from anonopt.data import Lattice
+from tests.examples import examples
 
 
 def slow_estimate(nodes, deviations, node):
@@ -46,6 +47,7 @@ def samples(draw):
 
 
 @given(samples())
+@examples(25)
 def test_estimates_and_errors_are_those_of_the_formulas(drawn):
     everywhere, nodes, values = drawn
     model = LatticeKriging(nodes, values)

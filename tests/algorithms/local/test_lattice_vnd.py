@@ -54,7 +54,7 @@ def assert_closed(problem, history):
 
 
 @given(small_tables(), st.data())
-@examples(40)
+@examples(25)
 def test_only_nodes_that_cannot_enter_the_archive_are_left_out(small, data):
     rule = data.draw(rules(small))
     names = sorted(set(small.measures(rule["k"])) - {"recursive_cl", "feasible"})

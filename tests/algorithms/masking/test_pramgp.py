@@ -105,13 +105,13 @@ def test_winners_are_the_better_half_of_those_that_met():
 def test_winners_are_all_crossed_or_all_mutated(rate, share):
     crossover, mutation = CountingCrossover(), CountingMutation()
     algorithm, _ = set_up(
-        600, pop_size=12, n_tournament=8, prob_mutation=rate,
+        300, pop_size=12, n_tournament=8, prob_mutation=rate,
         crossover=crossover, mutation=mutation,
     )  # fmt: skip
     algorithm.run()
     assert set(crossover.handed + mutation.handed) == {4}
-    assert len(crossover.handed) + len(mutation.handed) == 600
-    assert len(crossover.handed) / 600 == pytest.approx(share, abs=0.06)
+    assert len(crossover.handed) + len(mutation.handed) == 300
+    assert len(crossover.handed) / 300 == pytest.approx(share, abs=0.08)
 
 
 def test_evaluations_are_those_of_the_thesis():
@@ -126,7 +126,7 @@ def test_duplicates_are_kept_out_if_asked_for():
     for duplicates in (None, elimination):
         result = solve(
             ToyEquations(objectives=("distance",), max_depth=3),
-            PRAMGP(pop_size=20, n_generations=800, eliminate_duplicates=duplicates),
+            PRAMGP(pop_size=20, n_generations=400, eliminate_duplicates=duplicates),
             seed=2,
         )
         numbers.append(len({tree_key(x) for x in result.algorithm.pop.get("X")}))

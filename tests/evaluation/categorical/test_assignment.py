@@ -34,7 +34,7 @@ def pair_weights(files: SmallFiles) -> np.ndarray:
 
 
 @given(small_files(max_rows=15))
-@examples(40)
+@examples(25)
 def test_weight_is_that_of_the_assignment_of_single_records(files):
     weights = pair_weights(files)
     best = weights[linear_sum_assignment(weights, maximize=True)].sum()
@@ -42,7 +42,7 @@ def test_weight_is_that_of_the_assignment_of_single_records(files):
 
 
 @given(small_files(max_rows=6))
-@examples(30)
+@examples(20)
 def test_credit_lies_among_those_of_all_largest_assignments(files):
     weights = pair_weights(files)
     n = len(weights)

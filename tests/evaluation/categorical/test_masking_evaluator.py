@@ -46,7 +46,7 @@ def expected(files: SmallFiles) -> dict[str, float]:
 
 
 @given(small_files())
-@examples(60)
+@examples(30)
 def test_every_back_end_gives_what_the_slow_twins_give(files):
     wanted = expected(files)
     for evaluator in evaluators(files.original):
@@ -59,7 +59,7 @@ def test_every_back_end_gives_what_the_slow_twins_give(files):
 
 
 @given(small_files(max_rows=30))
-@examples(40)
+@examples(25)
 def test_back_ends_agree(files):
     dense, compiled, wide, compiled_wide = (
         evaluator.measure(files.codes).figures() for evaluator in evaluators(files.original)

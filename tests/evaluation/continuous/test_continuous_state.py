@@ -37,7 +37,7 @@ def files(seed, *, n_rows=24, n_columns=3, noise=1.5):
 
 class TestFull:
     @given(seed=SEEDS)
-    @settings(max_examples=6)
+    @settings(max_examples=4)
     def test_equals_plain_loops(self, seed):
         original, masked = files(seed)
         figures = ContinuousMaskingEvaluator(original).measure(masked).figures()

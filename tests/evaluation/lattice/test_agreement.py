@@ -42,14 +42,14 @@ def test_every_measure_has_a_slow_twin():
 
 
 @given(st.data())
-@examples(20)
+@examples(12)
 def test_every_back_end_gives_what_the_slow_twins_give(data):
     small = data.draw(small_tables())
     check_against_twins(small, data)
 
 
 @given(st.data())
-@examples(8)
+@examples(5)
 def test_more_than_64_sensitive_values(data):
     small = data.draw(many_values)
     assert len(small.table.sensitive_labels) > 64
@@ -86,7 +86,7 @@ def check_against_twins(small: SmallTable, data: st.DataObject) -> None:
 
 
 @given(small_tables(), st.data())
-@examples(30)
+@examples(20)
 def test_rows_in_small_classes(small, data):
     k = data.draw(st.integers(1, small.table.n_rows + 1))
     nodes = small.table.lattice.nodes()
@@ -109,7 +109,7 @@ def test_a_measure_does_not_depend_on_what_else_is_asked_for(small, data):
 
 
 @given(small_tables(), st.data())
-@examples(20)
+@examples(12)
 def test_an_order_of_rows_changes_nothing(small, data):
     plain = small.plain
     order = data.draw(st.permutations(range(len(plain.rows))))

@@ -112,7 +112,7 @@ many_values = small_tables(min_rows=66, max_rows=75, sensitive=more_than_64_valu
 
 
 @given(small_tables() | many_values, st.data())
-@examples(12)
+@examples(8)
 def test_every_back_end_gives_the_same_without_zeros(small, data):
     rule = data.draw(rules(small))
     names = small.measures(rule["k"])

@@ -42,7 +42,7 @@ def test_full_trees_have_the_shape_of_deap(depth, seed):
 
 
 def test_grown_trees_are_distributed_as_in_deap():
-    generator, n = np.random.default_rng(1), 12_000
+    generator, n = np.random.default_rng(1), 6_000
     random.seed(1)
     ours = [shape(grown_tree(SPACE, int(generator.integers(2, 5)), generator)) for _ in range(n)]
     theirs = [shape(gp.genGrow(PRIMITIVES, 1, 3)) for _ in range(n)]

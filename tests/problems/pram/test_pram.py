@@ -262,7 +262,7 @@ def test_starting_population_begins_with_the_start(encoding):
 def test_presets_bring_fitting_operators(name, encoding):
     problem = ao.get_problem("german-pram", encoding=encoding, expected=True)
     runs = [
-        ao.solve(problem, ao.algorithms.get_algorithm(name, problem), budget=150, seed=2)
+        ao.solve(problem, ao.algorithms.get_algorithm(name, problem), budget=100, seed=2)
         for _ in range(2)
     ]
     assert_same_history(runs[0].history, runs[1].history)

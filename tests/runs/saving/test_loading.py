@@ -52,7 +52,7 @@ def test_run_that_was_interrupted_goes_no_further(tmp_path):
         ao.solve(
             problem,
             ao.get_algorithm("nsga2", problem, pop_size=10),
-            budget=500,
+            budget=150,
             seed=1,
             callback=stop,
             checkpoint=path,
@@ -60,8 +60,8 @@ def test_run_that_was_interrupted_goes_no_further(tmp_path):
         )
     loaded = load_run(path)
     assert loaded.message == UNFINISHED
-    assert 20 <= loaded.n_unique < 500
-    assert ao.resume_run(path).n_unique == 500
+    assert 20 <= loaded.n_unique < 150
+    assert ao.resume_run(path).n_unique == 150
 
 
 def test_run_that_ended_by_time_goes_no_further(tmp_path):

@@ -86,7 +86,7 @@ def test_type_checkers_find_all_that_is_installed():
 
 
 EXTRAS = pyproject()["project"]["optional-dependencies"]
-USER_EXTRAS = set(EXTRAS) - {"all", "dev", "docs", "frameworks", "mutation"}
+USER_EXTRAS = set(EXTRAS) - {"all", "coverage", "dev", "docs", "frameworks", "mutation"}
 
 
 def test_extra_all_brings_every_extra_of_users():

@@ -165,7 +165,7 @@ class Source(ABC):
         Parameters
         ----------
         rows : int
-            Most rows of a batch; the same ones each time.
+            Most rows of a batch; where batches end may depend on the columns.
         columns : sequence of str, optional
             By default all, in their order.
         """

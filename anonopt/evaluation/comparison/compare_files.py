@@ -50,8 +50,9 @@ def compare_files(
 
     Both files are read once more than their distinct values need, some rows at a time, and what is
     kept are joint counts of original and masked categories and contingency tables. The figures are
-    those of :func:`anonopt.compare`: whole numbers are the same, so DBIL, CTBIL and ID are the same
-    to the bit, and EBIL is the same as with ``accelerator="numpy"``.
+    those of :func:`anonopt.compare`: whole numbers are the same, so all of them have the bits that
+    they have there with ``accelerator="numpy"``; compiled kernels add up DBIL and EBIL in another
+    order, which may change the last bit.
 
     Parameters
     ----------

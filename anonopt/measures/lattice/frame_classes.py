@@ -46,7 +46,7 @@ def suppressed_mask(
     if isinstance(suppressed, str):
         if suppressed != TOP:
             raise ValueError(f"suppressed: expected a mask or {TOP!r}, found {suppressed!r}")
-        mask = (frame[list(quasi_identifiers)].astype(str) == TOP).all(axis=1).to_numpy()
+        mask = np.logical_and.reduce([_is_top(frame[column]) for column in quasi_identifiers])
     else:
         mask = np.asarray(suppressed)
         if mask.shape != (len(frame),) or mask.dtype != bool:
@@ -59,6 +59,13 @@ def suppressed_mask(
             f"suppressed: expected rows that are not, found all {len(frame)} rows suppressed"
         )
     return mask
+
+
+def _is_top(cells: pd.Series[Any]) -> BoolArray:
+    found = ColumnValues.of(cells)
+    is_top = [isinstance(value, str) and value == TOP for value in found.values]
+    # The last entry is that of missing cells, whose code is -1.
+    return np.array([*is_top, False])[found.codes]
 
 
 def classes_of_frame(

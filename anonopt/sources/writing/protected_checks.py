@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import csv
 import importlib.util
-from collections.abc import Sequence
-from itertools import zip_longest
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -79,11 +78,11 @@ def check_order(part: Path, table: LargeTable, columns: Sequence[str], rows: int
     Parameters
     ----------
     part : Path
-        A Parquet file of groups of as many rows as the source gave.
+        A Parquet file.
     table : LargeTable
     columns : sequence of str
     rows : int
-        That the source gave at a time.
+        That are read at a time.
 
     Raises
     ------
@@ -95,7 +94,8 @@ def check_order(part: Path, table: LargeTable, columns: Sequence[str], rows: int
     names, row = list(columns), 0
     with engine("pyarrow.parquet", "reading Parquet").ParquetFile(part) as file:
         groups = (file.read_row_group(one, columns=names) for one in range(file.num_row_groups))
-        for batch, group in zip_longest(table.source.batches(rows, columns=names), groups):
+        batches = table.source.batches(rows, columns=names)
+        for batch, group in _side_by_side(batches, groups):
             for column in names:
                 if batch is None or group is None or not _same(batch[column], group[column]):
                     raise _broken(
@@ -103,6 +103,28 @@ def check_order(part: Path, table: LargeTable, columns: Sequence[str], rows: int
                         f"another from row {row} on",
                     )
             row += len(batch)
+
+
+def _side_by_side(batches: Iterator[Any], groups: Iterator[Any]) -> Iterator[tuple[Any, Any]]:
+    """Pieces of the same rows of both, None where one of them has ended before the other.
+
+    Where batches of a source end depends on the columns that are read.
+    """
+    streams = [(part for part in parts if len(part)) for parts in (batches, groups)]
+    left: list[Any] = [None, None]
+    while True:
+        left = [
+            next(stream, None) if part is None else part
+            for stream, part in zip(streams, left, strict=True)
+        ]
+        if all(part is None for part in left):
+            return
+        if any(part is None for part in left):
+            yield left[0], left[1]
+            return
+        n = min(map(len, left))
+        yield left[0].slice(0, n), left[1].slice(0, n)
+        left = [part.slice(n) if len(part) > n else None for part in left]
 
 
 def _same(one: Any, other: Any) -> bool:

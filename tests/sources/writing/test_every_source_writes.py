@@ -51,3 +51,20 @@ def test_files_are_those_of_the_frame(name, tmp_path, client, monkeypatch):
     texts = pd.read_csv(tmp_path / "found.csv", dtype=str, keep_default_na=False)
     assert texts["row"].astype(int).tolist() == list(range(150))
     assert texts["age"].tolist() == expected["age"].tolist()
+
+
+@pytest.mark.parametrize("name", ["duckdb", "arrow"])
+def test_batches_may_end_elsewhere_where_fewer_columns_are_read(name, tmp_path):
+    # Text comes as dictionaries, whose batches end with the row groups; numbers alone do not.
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    rows = pa.table({"zone": pa.array(list("aabb") * 5, pa.string()), "pay": np.arange(20)})
+    pq.write_table(rows, tmp_path / "rows.parquet", row_group_size=7)
+    table = Microdata.from_parquet(
+        tmp_path / "rows.parquet",
+        engine=name,
+        quasi_identifiers=["zone"],
+        hierarchies={"zone": "flat"},
+    )
+    report = table.apply([0], k=2, to=tmp_path / "found.parquet")
+    assert report["classes"] == 2
+    assert pd.read_parquet(tmp_path / "found.parquet")["pay"].tolist() == list(range(20))

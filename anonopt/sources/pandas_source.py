@@ -13,6 +13,7 @@ from anonopt._typing import IntArray
 from anonopt.data.column_values import ColumnValues
 from anonopt.sources.counted_arrays import CountedArrays, packed_rows
 from anonopt.sources.engines import engine
+from anonopt.sources.row_batches import record_batch
 from anonopt.sources.source import CodedColumn, DistinctValues, Source, packed_groups
 
 
@@ -109,8 +110,7 @@ class PandasSource(Source):
         names = self.schema.names if columns is None else list(columns)
         schema = arrow.schema([self.schema.field(name) for name in names])
         for start in range(0, len(self._frame), rows):
-            part = self._frame[names][start : start + rows]
-            yield arrow.RecordBatch.from_pandas(part, schema=schema, preserve_index=False)
+            yield record_batch(self._frame[names][start : start + rows], schema)
 
     def __repr__(self) -> str:
         return f"a frame of {self.n_rows} rows"

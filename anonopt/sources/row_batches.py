@@ -1,9 +1,11 @@
-"""Rows of Parquet files in their order, some at a time."""
+"""Rows as Arrow record batches: those of Parquet files in their order, and those of frames."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
+
+import pandas as pd
 
 from anonopt.sources.engines import engine
 
@@ -35,3 +37,22 @@ def parquet_batches(
         with parquet.ParquetFile(path, read_dictionary=texts) as file:
             for batch in file.iter_batches(batch_size=rows, columns=names):
                 yield batch.select(names)
+
+
+def record_batch(rows: pd.DataFrame, schema: Any) -> Any:
+    """Rows of a frame, at least one, as one record batch.
+
+    Pandas keeps text in as many pieces as it was put together of, of which Arrow itself makes no
+    batch.
+
+    Parameters
+    ----------
+    rows : DataFrame (n_rows, n_columns)
+    schema : pyarrow Schema
+        Of its columns in their order, of which it has the names as text.
+    """
+    arrow = engine("pyarrow", "rows as Arrow has them")
+    named = rows.set_axis(schema.names, axis=1)
+    table = arrow.Table.from_pandas(named, schema=schema, preserve_index=False)
+    (batch,) = table.combine_chunks().to_batches()
+    return arrow.RecordBatch.from_arrays(batch.columns, schema=schema)

@@ -115,10 +115,12 @@ def arrow_cells(values: pd.Series[Any], kind: Any, like: pd.Series[Any]) -> Any:
     """
     arrow = engine("pyarrow", "rows of a source")
     try:
-        return arrow.array(values, type=kind if values.dtype == like.dtype else None)
+        found = arrow.array(values, type=kind if values.dtype == like.dtype else None)
     except (arrow.ArrowInvalid, arrow.ArrowTypeError) as error:
         raise ValueError(
             f"column {values.name!r}: expected masked values of one type, found "
             f"{sorted({type(value).__name__ for value in values.dropna()})} (a code of the type of "
             "the column would be one)"
         ) from error
+    # Text that pandas has put together is in several pieces.
+    return found.combine_chunks() if isinstance(found, arrow.ChunkedArray) else found

@@ -29,6 +29,7 @@ from anonopt.sources.counted_arrays import CountedArrays
 from anonopt.sources.engines import engine
 from anonopt.sources.packed_words import PackedWords
 from anonopt.sources.paths import Files
+from anonopt.sources.row_batches import record_batch
 from anonopt.sources.source import (
     CodedColumn,
     DistinctValues,
@@ -227,8 +228,7 @@ class DaskSource(Source):
         schema = arrow.schema([self.schema.field(name) for name in names])
         for part in self._frames(names):
             for start in range(0, len(part), rows):
-                some = part[start : start + rows]
-                yield arrow.RecordBatch.from_pandas(some, schema=schema, preserve_index=False)
+                yield record_batch(part[start : start + rows], schema)
 
     def _frames(self, columns: Sequence[Hashable] | None = None) -> Iterator[pd.DataFrame]:
         for part in self._parts(columns):

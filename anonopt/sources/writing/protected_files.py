@@ -14,7 +14,9 @@ from anonopt.data.microdata import Microdata
 from anonopt.data.output_files import check_target, same_file
 from anonopt.data.tables.streamed_files import replaced
 from anonopt.sources.arrow.arrow_values import check_single_values
+from anonopt.sources.engines import engine
 from anonopt.sources.large_table import LargeTable
+from anonopt.sources.row_batches import record_batch
 from anonopt.sources.writing.protected_batches import ROWS, ProtectedBatches
 from anonopt.sources.writing.protected_checks import check_counts, check_order
 from anonopt.sources.writing.row_files import writer_of
@@ -83,7 +85,7 @@ def write_protected(
             if table.source.is_ordered and target.suffix == ".parquet":
                 check_order(part, table, rows.kept, ROWS)
         else:
-            write(part, _frames(table, node, rule, flag))
+            write(part, _rows(table, node, rule, flag, target.suffix))
         check_counts(part, table, suppressed, suffix=target.suffix, flag=flag)
         if isinstance(table, LargeTable):
             table.check_files()
@@ -111,12 +113,18 @@ def _check_flag(table: Microdata, flag: str | None) -> None:
         raise ValueError(f"flag: expected the name of a new column, found {flag!r}, which is there")
 
 
-def _frames(
-    table: Microdata, node: Sequence[int], rule: dict[str, Any], flag: str | None
-) -> Iterator[pd.DataFrame]:
-    """Protected rows of a table in memory, some at a time."""
+def _rows(
+    table: Microdata, node: Sequence[int], rule: dict[str, Any], flag: str | None, suffix: str
+) -> Iterator[Any]:
+    """Protected rows of a table in memory, some at a time: frames, or for Parquet batches."""
     frame, mask = table.apply(node, return_mask=True, **rule)
     if flag is not None:
         frame[flag] = mask
+    schema = None
+    if suffix == ".parquet":
+        # The first rows do not tell the types: of a column they may all be missing.
+        arrow = engine("pyarrow", "writing Parquet")
+        schema = arrow.Schema.from_pandas(frame, preserve_index=False)
     for start in range(0, len(frame), ROWS):
-        yield frame[start : start + ROWS]
+        part = frame[start : start + ROWS]
+        yield part if schema is None else record_batch(part, schema)

@@ -12,11 +12,11 @@ from anonopt.data.tables.plain_tables import csv_bytes, text_cells
 from anonopt.sources.engines import engine
 
 Batches = Iterator[Any]
-"""Frames or record batches."""
+"""Record batches; for CSV also frames."""
 
 
 def writer_of(target: Path) -> Callable[[Path, Batches], None]:
-    """What writes frames or record batches to a path, by the name of the file that it is for.
+    """What writes rows to a path, by the name of the file that it is for.
 
     Parameters
     ----------
@@ -38,12 +38,8 @@ def _write_parquet(part: Path, rows: Batches) -> None:
     parquet = engine("pyarrow.parquet", "writing Parquet")
     writer: Any = None
     try:
-        for chunk in rows:
-            if isinstance(chunk, pd.DataFrame):
-                schema = None if writer is None else writer.schema
-                table = arrow.Table.from_pandas(chunk, schema=schema, preserve_index=False)
-            else:
-                table = arrow.Table.from_batches([chunk])
+        for batch in rows:
+            table = arrow.Table.from_batches([batch])
             if writer is None:
                 writer = parquet.ParquetWriter(part, table.schema, compression="zstd")
             writer.write_table(table, row_group_size=max(len(table), 1))

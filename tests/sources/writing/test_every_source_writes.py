@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from anonopt.data import Hierarchy, Microdata
-from anonopt.sources import LargeTable
+from anonopt.sources import LargeTable, PandasSource
 from anonopt.sources.writing import protected_batches, protected_files
 from tests.sources.frames import SOURCES
 
@@ -68,3 +70,28 @@ def test_batches_may_end_elsewhere_where_fewer_columns_are_read(name, tmp_path):
     report = table.apply([0], k=2, to=tmp_path / "found.parquet")
     assert report["classes"] == 2
     assert pd.read_parquet(tmp_path / "found.parquet")["pay"].tolist() == list(range(20))
+
+
+@pytest.mark.parametrize("is_in_memory", [True, False])
+def test_types_are_those_of_all_rows_and_text_may_be_in_pieces(is_in_memory, tmp_path, monkeypatch):
+    monkeypatch.setattr(protected_files, "ROWS", 3)
+    one = pd.DataFrame({"zone": ["A", "A"], "late": [None, None], "price": [Decimal("1.5")] * 2})
+    other = pd.DataFrame({"zone": ["B", "B"], "late": ["x", "y"], "price": [Decimal("123.25")] * 2})
+    frame = pd.concat([one, other], ignore_index=True)
+    roles = {"quasi_identifiers": ["zone"], "hierarchies": {"zone": "flat"}}
+    table = Microdata(frame, **roles) if is_in_memory else LargeTable(PandasSource(frame), **roles)
+    table.apply([1], k=2, to=tmp_path / "found.parquet")
+    found = pd.read_parquet(tmp_path / "found.parquet")
+    assert found["price"].tolist() == frame["price"].tolist()
+    assert found["late"].isna().tolist() == [True, True, False, False]
+
+
+def test_files_of_a_table_in_memory_have_names_of_any_kind(tmp_path, monkeypatch):
+    monkeypatch.setattr(protected_files, "ROWS", 3)
+    table = Microdata(
+        pd.DataFrame({0: [1, 1, 2, 2], 1: [3, 4, 5, 6]}),
+        quasi_identifiers=[0],
+        hierarchies={0: "flat"},
+    )
+    table.apply([0], k=2, to=tmp_path / "found.parquet")
+    assert pd.read_parquet(tmp_path / "found.parquet").to_numpy().T[1].tolist() == [3, 4, 5, 6]

@@ -23,6 +23,7 @@ from anonopt.sources.writing.suppressed_classes import SuppressedClasses
 def check_counts(
     part: Path,
     table: Microdata,
+    node: Sequence[int],
     suppressed: SuppressedClasses,
     *,
     suffix: str,
@@ -35,6 +36,7 @@ def check_counts(
     part : Path
     table : Microdata
         What was protected.
+    node : sequence of int
     suppressed : SuppressedClasses
         Of the node.
     suffix : ``".parquet"`` or ``".csv"``
@@ -58,18 +60,23 @@ def check_counts(
         source.close()
     expected = np.repeat(suppressed.kept_sizes, suppressed.kept_numbers)
     is_left_out = stars if flags is None else flags
-    found_rows = int(sizes[is_left_out].sum())
-    if flags is None and suppressed.rows == 0:
-        # Without a flag, a class that is generalized to the top looks the same.
-        is_left_out, found_rows = np.zeros(len(sizes), dtype=bool), 0
+    found_rows, kept = int(sizes[is_left_out].sum()), sizes[~is_left_out]
+    if flags is None and found_rows > suppressed.rows and _holds_tops(table, node):
+        # Without a flag, a class all of whose labels are `*` looks as suppressed rows do.
+        kept, found_rows = np.append(kept, found_rows - suppressed.rows), suppressed.rows
     if found_rows != suppressed.rows or not stars[is_left_out].all():
         raise _broken(f"{suppressed.rows} suppressed rows", f"{found_rows}")
-    if not np.array_equal(np.sort(sizes[~is_left_out]), expected):
-        least = int(sizes[~is_left_out].min(initial=0))
+    if not np.array_equal(np.sort(kept), expected):
         raise _broken(
             f"{suppressed.n_kept} classes of at least {suppressed.least} rows",
-            f"{int((~is_left_out).sum())} of at least {least}",
+            f"{len(kept)} of at least {int(kept.min()) if len(kept) else 0}",
         )
+
+
+def _holds_tops(table: Microdata, node: Sequence[int]) -> bool:
+    """Whether a class of a node can have the label ``*`` in every quasi-identifier."""
+    trees = (table.hierarchies[column] for column in table.quasi_identifiers)
+    return all(TOP in tree.labels[level] for tree, level in zip(trees, node, strict=True))
 
 
 def check_order(part: Path, table: LargeTable, columns: Sequence[str], rows: int) -> None:

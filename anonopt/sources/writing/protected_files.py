@@ -86,7 +86,7 @@ def write_protected(
                 check_order(part, table, rows.kept, ROWS)
         else:
             write(part, _rows(table, node, rule, flag, target.suffix))
-        check_counts(part, table, suppressed, suffix=target.suffix, flag=flag)
+        check_counts(part, table, levels[0].tolist(), suppressed, suffix=target.suffix, flag=flag)
         if isinstance(table, LargeTable):
             table.check_files()
         if check is not None:

@@ -273,3 +273,11 @@ def test_categories_that_no_row_has_need_no_leaf(tmp_path):
     table = Microdata.from_parquet(tmp_path / "rows.parquet", engine="arrow", **ROLES)
     table.apply([0, 0], to=tmp_path / "protected.parquet")
     assert pd.read_parquet(tmp_path / "protected.parquet")["zone"].tolist() == ["A", "B", "A"]
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".csv"])
+def test_values_that_are_tops_are_no_suppressed_rows(suffix, tmp_path):
+    frame = pd.DataFrame({"zone": ["*", "*", "x", "y"]})
+    table = Microdata(frame, quasi_identifiers=["zone"], hierarchies={"zone": "flat"})
+    report = table.apply([0], k=2, suppression=2, to=tmp_path / f"found{suffix}")
+    assert (report["suppressed"], report["classes"]) == (2, 1)

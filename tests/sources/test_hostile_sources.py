@@ -93,6 +93,7 @@ def test_columns_of_folders_are_kept(engine, tmp_path):
         ("select [1, 2]::int[2] as a", TypeError, "'a': expected single values"),
         ("select '10:00:00+02'::timetz as a", TypeError, "'a': .*TIME WITH TIME ZONE"),
         ("select '101'::bit as a", TypeError, "'a': .*BIT"),
+        ("select 340282366920938463463374607431768211455::uhugeint as a", TypeError, "UHUGEINT"),
         ("select '0044-03-15 (BC)'::date as a", ValueError, "'a': expected values that Python has"),
         ("select 'infinity'::timestamp as a", ValueError, "years 1 to 9999"),
     ],
@@ -103,6 +104,28 @@ def test_queries_that_are_refused(sql, error, words):
     with pytest.raises(error, match=words):
         Microdata.from_duckdb(connection, sql, **flat("a"))
     assert connection.execute("select count(*) from kept").fetchall() == [(1,)]
+
+
+@pytest.mark.parametrize(
+    ("sql", "is_kept"),
+    [
+        ("340282366920938463463374607431768211455::uhugeint", False),
+        ("[340282366920938463463374607431768211455::uhugeint]", False),
+        ("'10:00:00+02'::timetz", False),
+        ("interval 1 month", False),
+        ("'BIT'::enum('BIT', 'it''s')", True),
+    ],
+)
+def test_columns_that_would_be_written_otherwise_are_refused(sql, is_kept, tmp_path):
+    query = f"select 1 as a, {sql} as kept"
+    table = Microdata.from_duckdb(duckdb.connect(), query, **flat("a"))
+    if is_kept:
+        assert table.apply([0], k=1, to=tmp_path / "protected.parquet")["rows"] == 1
+        return
+    for target in ("protected.parquet", "protected.csv"):
+        with pytest.raises(TypeError, match=r"column 'kept': .* would be taken for others"):
+            table.apply([0], k=1, to=tmp_path / target)
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("kind", ["timestamp", "date"])

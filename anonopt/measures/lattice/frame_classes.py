@@ -46,7 +46,8 @@ def suppressed_mask(
     if isinstance(suppressed, str):
         if suppressed != TOP:
             raise ValueError(f"suppressed: expected a mask or {TOP!r}, found {suppressed!r}")
-        mask = np.logical_and.reduce([_is_top(frame[column]) for column in quasi_identifiers])
+        tops = [_is_top(frame[column]) for column in quasi_identifiers]
+        mask = np.asarray(np.logical_and.reduce(tops))
     else:
         mask = np.asarray(suppressed)
         if mask.shape != (len(frame),) or mask.dtype != bool:
@@ -65,7 +66,7 @@ def _is_top(cells: pd.Series[Any]) -> BoolArray:
     found = ColumnValues.of(cells)
     is_top = [isinstance(value, str) and value == TOP for value in found.values]
     # The last entry is that of missing cells, whose code is -1.
-    return np.array([*is_top, False])[found.codes]
+    return np.array([*is_top, False], dtype=bool)[found.codes]
 
 
 def classes_of_frame(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,9 +18,11 @@ _SEVERAL = re.compile(
     r"|.*\[\d*\]$"
 )
 _OTHERS = re.compile(
-    r"BIT|BIGNUM|VARINT|INTERVAL|TIME WITH TIME ZONE|GEOMETRY|extension<"
+    r"\b(BIT|BIGNUM|VARINT|UHUGEINT|INTERVAL|TIME WITH TIME ZONE|GEOMETRY)\b|extension<"
     r"|(month|day_time|month_day_nano)_interval"
 )
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+"""Values of enumerations, and names of fields."""
 
 
 def as_series(array: Any, kind: Any = None) -> pd.Series[Any]:
@@ -103,11 +105,23 @@ def check_known_values(column: Hashable, kind: str) -> None:
         Names the column and its type.
     """
     check_single_values(column, kind)
-    if _OTHERS.match(kind):
-        raise TypeError(
-            f"column {column!r}: expected numbers, text, dates or moments, found {kind}, whose "
-            "values would be taken for others (cast them to text before)"
-        )
+    check_same_values({column: kind})
+
+
+def check_same_values(kinds: Mapping[Hashable, str]) -> None:
+    """Refuse columns of what Arrow would be given other values for.
+
+    Raises
+    ------
+    TypeError
+        Names the first such column and its type.
+    """
+    for column, kind in kinds.items():
+        if _OTHERS.search(_QUOTED.sub("", kind)):
+            raise TypeError(
+                f"column {column!r}: expected numbers, text, dates or moments, found {kind}, whose "
+                "values would be taken for others (cast them to text before)"
+            )
 
 
 @contextmanager

@@ -62,6 +62,10 @@ class TableFiles(Files, ABC):
         """Type that the files declare for Arrow, None if they do not."""
         return None
 
+    def holds(self, columns: Iterable[Hashable]) -> bool:
+        """Whether Arrow reads all columns from the files."""
+        return False
+
 
 class Parquet(TableFiles):
     """Parquet files.
@@ -95,7 +99,7 @@ class Parquet(TableFiles):
         return {name: units.get(name, str(kind)) for name, kind, *_ in rows.fetchall()}
 
     def holds(self, columns: Iterable[Hashable]) -> bool:
-        """Whether all columns are in the files, and none in the names of folders."""
+        """See `TableFiles.holds`: unless some are in the names of folders."""
         return set(columns) <= set(self._schema.names)
 
     @cached_property

@@ -14,7 +14,12 @@ from typing import Any
 import numpy as np
 
 from anonopt.sources.arrow.arrow_errors import reading_errors
-from anonopt.sources.arrow.arrow_values import as_series, check_known_values, unknown_values
+from anonopt.sources.arrow.arrow_values import (
+    as_series,
+    check_known_values,
+    check_same_values,
+    unknown_values,
+)
 from anonopt.sources.duckdb.duckdb_combinations import DuckDBCombinations
 from anonopt.sources.duckdb.duckdb_files import CSV, Parquet, TableFiles, check_names
 from anonopt.sources.duckdb.duckdb_session import DuckDBSession, one_statement, session_settings
@@ -22,13 +27,7 @@ from anonopt.sources.duckdb.duckdb_sql import quoted
 from anonopt.sources.engines import engine
 from anonopt.sources.packed_words import PackedWords
 from anonopt.sources.row_batches import parquet_batches
-from anonopt.sources.source import (
-    CodedColumn,
-    DistinctValues,
-    Source,
-    changed_rows,
-    packed_groups,
-)
+from anonopt.sources.source import CodedColumn, DistinctValues, Source, changed_rows, packed_groups
 
 
 class DuckDBSource(Source):
@@ -253,8 +252,7 @@ class DuckDBSource(Source):
         kind = self._arrow_type(column)
         with unknown_values(column):
             values = as_series(found["v"].combine_chunks(), kind)
-        is_order_lost = bool(getattr(kind, "ordered", False))
-        return DistinctValues(values, found["n"].to_numpy(), is_order_lost)
+        return DistinctValues(values, found["n"].to_numpy(), bool(getattr(kind, "ordered", False)))
 
     def combine(self, groups: Sequence[Sequence[CodedColumn]]) -> DuckDBCombinations:
         """See `Source.combine`."""
@@ -306,7 +304,15 @@ class DuckDBSource(Source):
 
     @cached_property
     def schema(self) -> Any:
-        """See `Source.schema`."""
+        """See `Source.schema`.
+
+        Raises
+        ------
+        TypeError
+            If DuckDB would give other values than those of a column.
+        """
+        if self._files is None or not self._files.holds(self.columns):
+            check_same_values(self.columns)
         found = self.session.arrow(f"select * from {self.relation} limit 0").schema
         for place, field in enumerate(found):
             kind = self._arrow_type(field.name)
@@ -315,13 +321,13 @@ class DuckDBSource(Source):
 
     def batches(self, rows: int, *, columns: Sequence[str] | None = None) -> Iterator[Any]:
         """See `Source.batches`."""
-        if isinstance(self._files, Parquet) and self._files.holds(self.columns):
+        if self._files is not None and self._files.holds(self.columns):
             with reading_errors(self._name):
                 yield from parquet_batches(self._files.files, self.schema, rows, columns=columns)
             return
         names = "*" if columns is None else ", ".join(quoted(name) for name in columns)
+        sql = f"select {names} from {self.relation}"
         with self.session.errors():
-            sql = f"select {names} from {self.relation}"
             yield from self.session.connection.sql(sql).to_arrow_reader(rows)
 
     @property

@@ -102,6 +102,12 @@ def test_a_star_in_some_columns_is_not_a_suppressed_row():
     assert (report["suppressed"], report["classes"]) == (1, 1)
 
 
+def test_values_that_are_no_text_are_no_stars():
+    frame = pd.DataFrame({"key": [b"\xff", "*", 1, None]}, dtype=object)
+    report = check(frame, quasi_identifiers=["key"], suppressed="*")
+    assert (report["suppressed"], report["classes"]) == (1, 3)
+
+
 def test_missing_cells_of_every_kind_are_one_value():
     frame = pd.DataFrame({"zip": [None, np.nan, pd.NA, pd.NaT, "x", "x"]}, dtype=object)
     report = check(frame, quasi_identifiers=["zip"])

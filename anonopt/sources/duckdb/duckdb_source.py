@@ -1,7 +1,6 @@
 """Rows that DuckDB reads: Parquet, CSV, or a query; larger than memory where need be.
 
-Values are coded by joins on their codes, null-safely, and grouped as packed whole numbers, which
-takes half the time and memory of grouping the values themselves.
+Values are coded by null-safe joins and grouped as packed whole numbers: half of time and memory.
 """
 
 from __future__ import annotations

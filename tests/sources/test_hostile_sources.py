@@ -201,3 +201,33 @@ def test_names_of_columns_that_are_numbers(suffix, tmp_path):
     rows_of_arrow = LargeTable(PandasSource(frame), **flat(0))
     with pytest.raises(ValueError, match="column 0: expected a name that is text for Arrow"):
         rows_of_arrow.apply([0], k=2, to=tmp_path / f"other{suffix}")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    "cells",
+    [
+        pa.array(["a", None, "a"], pa.string_view()),
+        pa.array([1.5, None, 1.5], pa.float16()),
+    ],
+)
+def test_types_that_arrow_computes_little_with_are_taken(engine, cells, tmp_path):
+    pq.write_table(pa.table({"a": cells}), tmp_path / "rows.parquet")
+    table = Microdata.from_parquet(tmp_path / "rows.parquet", engine=engine, **flat("a"))
+    assert table.reduction().sizes.tolist() == [2, 1]
+    assert table.apply([0], k=1, to=tmp_path / "protected.parquet")["classes"] == 2
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        pa.array([[("x", float("nan"))], None], pa.map_(pa.string(), pa.float64())),
+        pa.array([[1.0, float("nan")], None], pa.list_(pa.float64(), 2)),
+    ],
+)
+def test_nested_cells_that_are_not_a_number_stay(cells, tmp_path):
+    pq.write_table(pa.table({"a": [1, 1], "kept": cells}), tmp_path / "rows.parquet")
+    table = Microdata.from_parquet(tmp_path / "rows.parquet", **flat("a"))
+    table.apply([0], k=2, to=tmp_path / "protected.parquet")
+    found = pq.read_table(tmp_path / "protected.parquet")["kept"].to_pylist()
+    assert repr(found) == repr(cells.to_pylist())

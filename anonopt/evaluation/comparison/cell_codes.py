@@ -9,8 +9,7 @@ import pandas as pd
 
 from anonopt._typing import CodeArray
 from anonopt.data.columns.categories import CategoricalColumns
-from anonopt.sources.arrow.arrow_values import as_series, dictionary_places
-from anonopt.sources.engines import engine
+from anonopt.sources.arrow.arrow_values import as_dictionary, as_series, dictionary_places
 
 
 class CellCodes:
@@ -37,9 +36,7 @@ class CellCodes:
         ValueError
             If a value is none of the categories (names column, value and number of rows).
         """
-        arrow = engine("pyarrow", "rows of a source")
-        if not arrow.types.is_dictionary(cells.type):
-            cells = cells.dictionary_encode()
+        cells = as_dictionary(cells)
         found: CodeArray = self._codes(cells.dictionary)[dictionary_places(cells)]
         if (found < 0).any():
             raise ValueError(

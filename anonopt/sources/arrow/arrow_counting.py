@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from anonopt._typing import IntArray
-from anonopt.sources.arrow.arrow_values import dictionary_places
+from anonopt.sources.arrow.arrow_values import dictionary_places, without_views
 from anonopt.sources.counted_arrays import packed_rows
 from anonopt.sources.engines import engine
 from anonopt.sources.packed_words import PackedWords
@@ -34,7 +34,7 @@ def plain(array: Any) -> Any:
     """
     arrow, compute = engine("pyarrow", "this source"), engine("pyarrow.compute", "this source")
     if not arrow.types.is_floating(array.type):
-        return array
+        return without_views(array)
     if arrow.types.is_float16(array.type):
         # Arrow computes nothing with them; as a wider type they stay what they are.
         return plain(array.cast(arrow.float32())).cast(array.type)
@@ -101,10 +101,15 @@ def _of_one_type(tables: Sequence[Any]) -> list[Any]:
 
 def ordered_values(table: Any) -> Any:
     """The same, the most frequent first, then in order of the values."""
-    arrow = engine("pyarrow", "this source")
-    if arrow.types.is_null(table["v"].type):
+    arrow, compute = engine("pyarrow", "this source"), engine("pyarrow.compute", "this source")
+    values = table["v"]
+    if arrow.types.is_null(values.type):
         return table
-    return table.sort_by([("n", "descending"), ("v", "ascending")])
+    if arrow.types.is_float16(values.type):
+        # Arrow neither sorts them nor looks them up.
+        values = values.cast(arrow.float32())
+    keys = arrow.table({"n": table["n"], "v": values})
+    return table.take(compute.sort_indices(keys, [("n", "descending"), ("v", "ascending")]))
 
 
 def places_of(array: Any, values: Any) -> IntArray:
@@ -119,7 +124,10 @@ def places_of(array: Any, values: Any) -> IntArray:
         return np.zeros(len(array), dtype=np.int64)
     if array.type != values.type:
         array = array.cast(values.type)
-    found = compute.index_in(plain(array), value_set=values)
+    array = plain(array)
+    if arrow.types.is_float16(values.type):
+        array, values = array.cast(arrow.float32()), values.cast(arrow.float32())
+    found = compute.index_in(array, value_set=values)
     return np.asarray(found.fill_null(-1).to_numpy(zero_copy_only=False), dtype=np.int64)
 
 

@@ -60,6 +60,28 @@ def as_series(array: Any, kind: Any = None) -> pd.Series[Any]:
     return values
 
 
+def as_dictionary(array: Any) -> Any:
+    """An array as codes and values.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> as_dictionary(pa.array(["b", "a", "b"], pa.string_view())).indices.to_pylist()
+    [0, 1, 0]
+    """
+    if engine("pyarrow", "this source").types.is_dictionary(array.type):
+        return array
+    return without_views(array).dictionary_encode()
+
+
+def without_views(array: Any) -> Any:
+    """An array whose text and bytes, if it has some, are of a type that Arrow computes with."""
+    arrow = engine("pyarrow", "this source")
+    if arrow.types.is_string_view(array.type):
+        return array.cast(arrow.large_string())
+    return array.cast(arrow.large_binary()) if arrow.types.is_binary_view(array.type) else array
+
+
 def dictionary_places(array: Any) -> IntArray:
     """Place of each cell in a dictionary, that behind its last value where the cell is missing.
 

@@ -10,7 +10,7 @@ import numpy as np
 from anonopt._typing import CodeArray
 from anonopt.data.column_values import ColumnValues
 from anonopt.data.values import TOP
-from anonopt.sources.arrow.arrow_values import as_series, dictionary_places
+from anonopt.sources.arrow.arrow_values import as_dictionary, as_series, dictionary_places
 from anonopt.sources.engines import engine
 from anonopt.sources.large_table import LargeTable
 from anonopt.sources.writing.suppressed_classes import SuppressedClasses
@@ -33,8 +33,7 @@ class _ColumnLabels:
     def codes(self, cells: Any) -> CodeArray:
         """Codes of the labels of an Arrow array (n,)."""
         arrow = engine("pyarrow", "writing rows of a source")
-        if not arrow.types.is_dictionary(cells.type):
-            cells = cells.dictionary_encode()
+        cells = as_dictionary(cells)
         values, places = cells.dictionary, dictionary_places(cells)
         if self._known is None or not self._known[0].equals(values):
             self._known = values, np.full(len(values) + 1, -1, dtype=np.int32)

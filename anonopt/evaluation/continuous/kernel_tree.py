@@ -40,7 +40,7 @@ def build_tree(points: FloatArray, weights: FloatArray) -> tuple[IntArray, Float
     levels = tree_levels(len(points))
     order = np.arange(len(points))
     low, high = (np.empty((2 << levels, points.shape[1])) for _ in range(2))
-    _build(points, weights, levels, order, np.empty(len(points)), low, high)
+    fill_tree(points, weights, levels, order, np.empty(len(points)), low, high)
     return order, low, high
 
 
@@ -57,7 +57,8 @@ def first(n, level, j):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _build(points, weights, levels, order, key, low, high):  # type: ignore[no-untyped-def]
+def fill_tree(points, weights, levels, order, key, low, high):  # type: ignore[no-untyped-def]
+    """Write the order and the boxes of `build_tree`."""
     n, n_columns = points.shape
     low[0, :] = 0.0
     high[0, :] = 0.0

@@ -49,13 +49,14 @@ def compiled(
     A kernel that is `inlined` becomes part of those that call it. That is for small ones that are
     called many times, as handing on their arrays can take as long as their work. One that makes no
     arrays, and is called by Python with all of them, need not count the references to them. Only
-    kernels may call one that is `inlined`: no way in from Python is compiled.
+    kernels may call one that is `inlined` or private: no way in from Python is compiled.
 
     It is compiled anew for each type of its arguments: arrays have one layout, and counters start
     at ``np.int64(0)``, as a bare 0 that is handed on is of a type of its own.
     """
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "forceinline": inlined}
-    options |= {"no_cpython_wrapper": inlined, "no_cfunc_wrapper": True}
+    is_closed = inlined or function.__name__.startswith("_")
+    options |= {"no_cpython_wrapper": is_closed, "no_cfunc_wrapper": True}
     if not makes_arrays and COUNTING in vars(DefaultOptions):
         options[COUNTING] = False
     has_place = (

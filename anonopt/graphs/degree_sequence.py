@@ -67,7 +67,8 @@ class DegreeSequence:
         while times and self._falling[-1] < n - 1:
             first = self._first_of(self._falling[-1])
             n_drawn = min(times, n - first)
-            places = [int(rng.choice(n - first - drawn)) for drawn in range(n_drawn)]
+            # The numbers that as many draws from those left by the ones before would give.
+            places = rng.integers(0, n - first - np.arange(n_drawn))
             self._raise(first, _places_in_all(places))
             times -= n_drawn
 
@@ -75,7 +76,7 @@ class DegreeSequence:
         """Where the nodes of a degree begin, or would stand."""
         return len(self._falling) - int(np.searchsorted(self._falling[::-1], degree, side="right"))
 
-    def _raise(self, first: int, places: list[int]) -> None:
+    def _raise(self, first: int, places: IntArray) -> None:
         """Raise some of the nodes of lowest degree, which begin at `first`."""
         degree = int(self._falling[-1]) + 1
         is_raised = np.zeros(len(self._order) - first, dtype=np.bool_)
@@ -109,12 +110,17 @@ class DegreeSequence:
             cost[end], self._start[end] = sums[best], begins[best]
 
 
-def _places_in_all(places: list[int]) -> list[int]:
-    """Where those stand among all that were drawn by their place among those that were left."""
-    drawn: list[int] = []
-    for place in places:
-        before = 0
-        while before < len(drawn) and drawn[before] <= place + before:
-            before += 1
-        drawn.insert(before, place + before)
-    return drawn
+def _places_in_all(places: IntArray) -> IntArray:
+    """Where those stand among all that were drawn by their place among those that were left.
+
+    Examples
+    --------
+    >>> _places_in_all(np.array([2, 2, 0, 1])).tolist()
+    [2, 3, 0, 4]
+    """
+    found = places.copy()
+    # The last removal is undone first: what stood behind the one that was taken moves up.
+    for drawn in range(len(found) - 2, -1, -1):
+        later = found[drawn + 1 :]
+        later += later >= found[drawn]
+    return found

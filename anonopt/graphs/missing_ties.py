@@ -10,6 +10,9 @@ from anonopt._typing import CodeArray, IntArray
 from anonopt.evaluation.accelerator import has_numba
 from anonopt.graphs.neighbors import Neighbors
 
+HUB_SHARE, MOST_HUBS = 16, 16
+"""A node that misses ties to a 16th of those that miss any is a hub; as many are looked at."""
+
 
 def missing_ties(
     neighbors: Neighbors, missing: IntArray, rng: np.random.Generator
@@ -34,7 +37,7 @@ def missing_ties(
     """
     open_nodes = rng.permutation(np.flatnonzero(missing != 0))
     n = len(open_nodes)
-    if n <= missing.max() > 0:
+    if n <= missing.max() > 0 or _are_too_many(neighbors, missing, open_nodes):
         return None
     # Smallest first are those that miss most, and of these those that come first at random.
     keys = np.sort(np.arange(n) - missing[open_nodes] * n)
@@ -45,6 +48,29 @@ def missing_ties(
         # Compiled code is loaded when it is used.
         from anonopt.graphs.kernel_degrees import tie_nodes as tie
     return added if tie(keys, open_nodes, missing.copy(), starts, nodes, added) else None
+
+
+def _are_too_many(neighbors: Neighbors, missing: IntArray, open_nodes: IntArray) -> bool:
+    """Whether the nodes that miss most miss more ties than others can take up.
+
+    The condition of Erdos and Gallai (1960) for the first few hubs, without the ties that are there
+    already: a node takes up at most one for each hub that it is not tied to, and none above what it
+    misses itself. Without it thousands of trials would tie all of one hub in vain.
+    """
+    n_open, left = len(open_nodes), missing[open_nodes]
+    hubs = np.flatnonzero(left * HUB_SHARE >= n_open)
+    hubs = open_nodes[hubs[np.argsort(-left[hubs], kind="stable")[:MOST_HUBS]]]
+    # For each node the hubs that it can be tied to.
+    free = np.zeros(len(missing), dtype=np.int64)
+    for number, hub in enumerate(hubs.tolist(), start=1):
+        known = neighbors.nodes[neighbors.starts[hub] : neighbors.starts[hub + 1]]
+        free[open_nodes] += 1
+        free[hub] -= 1
+        free[known] -= 1
+        taken = np.minimum(free[open_nodes], left).sum()
+        if missing[hubs[:number]].sum() > taken:
+            return True
+    return False
 
 
 def _tie(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -102,6 +102,10 @@ class Measure:
         What is known of `per_class` for a class that others are merged into: that it is never
         worse than the best of them, or than the worst of them. By default nothing, and then no
         exact search prunes by a bound on it.
+    of_parts : ``"worst"`` or ``"sum"``, optional
+        How the value of a node follows from those of parts of its classes: it is the worst of
+        them, or their sum. Classes that are too many for memory are measured part by part, and
+        other measures of classes are refused there; `per_class` alone means the worst.
     from_files : callable, optional
         Takes the original and the masked DataFrame (n_rows, ...) and returns a number.
     from_matrices : callable, optional
@@ -153,6 +157,8 @@ class Measure:
     from_rows: Callable[[RowClasses], float] | None = None
     per_class: Callable[[Classes], AnyArray] | None = None
     merged: Literal["best", "worst"] | None = None
+    # Not in the text of a measure, by which saved runs know it: it decides no value.
+    of_parts: Literal["worst", "sum"] | None = field(default=None, repr=False)
     from_files: Callable[[pd.DataFrame, pd.DataFrame], float] | None = None
     from_matrices: Callable[[Sequence[FloatArray], Sequence[FloatArray]], float] | None = None
     from_graphs: Callable[[Any, Any], float] | None = None
@@ -182,6 +188,8 @@ class Measure:
             )
         if self.merged is not None:
             check_choice(f"measure {self.name!r}: merged", self.merged, ("best", "worst"))
+        if self.of_parts is not None:
+            check_choice(f"measure {self.name!r}: of_parts", self.of_parts, ("worst", "sum"))
         of = given.union(*(FUNCTIONS[name] for name in functions))
         n_node_functions = sum("node" in FUNCTIONS[name] for name in functions)
         # The values of single classes can stand beside another function of nodes.

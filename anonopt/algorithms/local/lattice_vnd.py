@@ -47,25 +47,18 @@ from pymoo.core.problem import Problem
 from pymoo.util.optimum import filter_optimum
 
 from anonopt._checks import check_integer
-from anonopt._typing import BoolArray, FloatArray, IntArray
+from anonopt._typing import FloatArray, IntArray
 from anonopt.algorithms.base import Search
-from anonopt.algorithms.growing_array import GrowingArray
 from anonopt.algorithms.local.bounds import OptimisticBounds
 from anonopt.algorithms.local.chances import Chances
 from anonopt.algorithms.local.class_sizes import class_size_evaluator
-from anonopt.algorithms.local.kriging import LatticeKriging
 from anonopt.algorithms.local.neighborhoods import CandidatePool, Neighborhoods
+from anonopt.algorithms.local.promise import Promise, weakly_dominated
 from anonopt.operators.base import integer_bounds
 from anonopt.problems.base import EXTRA
 
-WINDOW = 300
-"""Nodes that kriging learns from: those evaluated last lie around the archive."""
-
 LEAST_CHANCE = 0.3
 """Chance to be non-dominated below which candidates one step away do not come first."""
-
-LEAST_ERROR = 1e-9
-"""Standard error of a value that is known exactly."""
 
 
 class LatticeVND(Search):
@@ -128,7 +121,7 @@ class LatticeVND(Search):
         if self._bounds.measures:
             self.problem = problem.recording(self._bounds.measures)
         self._pool = CandidatePool(self._bounds, lower, upper)
-        self._evaluated, self._criteria = GrowingArray(), GrowingArray()
+        self._promise = Promise(self._bounds)
         self._archive = Population()
         # Nodes of the archive around which nothing was looked for yet; with the first column
         # that is to change where two steps are made.
@@ -177,8 +170,7 @@ class LatticeVND(Search):
         if self._chances is not None:
             bounding = self._bounds.bounding_values(criteria, values)
             self._chances.learn(nodes, criteria, bounding, self._bounds.known(nodes))
-        self._evaluated.extend(nodes)
-        self._criteria.extend(criteria)
+        self._promise.learn(nodes, criteria)
         self._pool.close(nodes)
 
     def _update_archive(self, infills: Population) -> None:
@@ -259,91 +251,6 @@ class LatticeVND(Search):
         return chances.of(nodes, self._pool.bounds[rows], self._bounds.known(nodes), members)
 
     def _most_promising_first(self, rows: IntArray) -> IntArray:
-        estimates, errors = self._estimate(rows)
-        n_obj = self.problem.n_obj
-        violation = estimates[:, n_obj:]
-        feasible = self._goals[:, n_obj] == 0
-        if feasible.any():
-            members = _scaled(self._goals[feasible, :n_obj])
-            promise = least_advantage(estimates[:, :n_obj], members, errors[:n_obj])
-            feasibility = -violation / errors[n_obj:]
-            promise = np.min(np.column_stack([promise, feasibility]), axis=1)
-        else:
-            promise = -np.maximum(violation, 0).sum(axis=1)
+        nodes, bounds = self._pool.nodes[rows], self._pool.bounds[rows]
+        promise = self._promise.of(nodes, bounds, self._goals)
         return rows[np.lexsort((self.random_state.random(len(rows)), -promise))]
-
-    def _estimate(self, rows: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Scaled criteria of candidates, (n_rows, n_criteria), and standard errors."""
-        evaluated, criteria = self._evaluated.view()[-WINDOW:], self._criteria.view()[-WINDOW:]
-        model = LatticeKriging(evaluated, _scaled(criteria) - self._scaled_known(evaluated))
-        candidates = self._pool.nodes[rows]
-        estimates = self._scaled_known(candidates) + model.predict(candidates)
-        estimates = np.maximum(estimates, _scaled(self._pool.bounds[rows]))
-        return estimates, np.maximum(model.error, LEAST_ERROR)
-
-    def _scaled_known(self, nodes: IntArray) -> FloatArray:
-        known = self._bounds.known(nodes)
-        known[~np.isfinite(known)] = 0.0
-        return _scaled(known)
-
-
-def _scaled(values: FloatArray) -> FloatArray:
-    # An infinite violation has no place in a model; 1e21 is beyond every count.
-    scaled: FloatArray = np.arcsinh(np.clip(values, -1e21, 1e21))
-    return scaled
-
-
-def weakly_dominated(F: FloatArray, by: FloatArray) -> BoolArray:
-    """Whether each vector is weakly dominated by one of others.
-
-    Parameters
-    ----------
-    F : float array (n, n_obj)
-        Minimized objectives.
-    by : float array (n_by, n_obj)
-
-    Returns
-    -------
-    bool array (n,)
-        True where a row of `by` is nowhere larger.
-
-    Examples
-    --------
-    >>> weakly_dominated(np.array([[1.0, 2.0], [3.0, 1.0]]), by=np.array([[1.0, 2.0]])).tolist()
-    [True, False]
-    """
-    no_better: BoolArray = np.ones((len(F), len(by)), dtype=np.bool_)
-    for own, others in zip(F.T, by.T, strict=True):
-        np.logical_and(no_better, others <= own[:, np.newaxis], out=no_better)
-    return np.asarray(no_better.any(axis=1))
-
-
-def least_advantage(F: FloatArray, others: FloatArray, errors: FloatArray) -> FloatArray:
-    """By how many standard errors each estimate misses being dominated by the others.
-
-    Parameters
-    ----------
-    F : float array (n, n_obj)
-        Estimated, minimized objectives.
-    others : float array (n_others, n_obj)
-        At least one.
-    errors : float array (n_obj,)
-        Standard errors of the estimates, positive.
-
-    Returns
-    -------
-    float array (n,)
-        The largest advantage over an objective of each other, for the other where that is
-        least; 0 or below where one weakly dominates.
-
-    Examples
-    --------
-    >>> others = np.array([[1.0, 4.0], [3.0, 2.0]])
-    >>> least_advantage(np.array([[2.0, 3.0], [4.0, 4.0]]), others, np.array([0.5, 1.0]))
-    array([ 1., -2.])
-    """
-    advantage = np.full((len(F), len(others)), -np.inf)
-    for own, other, error in zip(F.T, others.T, errors, strict=True):
-        advantage = np.maximum(advantage, (other - own[:, np.newaxis]) / error)
-    least: FloatArray = advantage.min(axis=1)
-    return least

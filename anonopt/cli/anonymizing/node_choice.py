@@ -239,9 +239,6 @@ def _choice(
 
 def _figures(problem: LatticeProblem, node: tuple[int, ...]) -> dict[str, Any]:
     private = ["k"] if problem.table.sensitive is None else ["k", "l", "t"]
-    if problem.evaluator.backend == "engine":
-        # The distance takes the classes themselves, which may not fit into memory.
-        private = [name for name in private if name != "t"]
     bounded = [measure.name for measure, _ in problem.constraints]
     bounded += [bound.measure.name for bound in problem.evaluator.rule.bounds]
     measures = list(dict.fromkeys([*problem.objective_names, *private, *bounded, "suppressed"]))

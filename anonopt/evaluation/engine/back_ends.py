@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from anonopt._checks import check_choice
 from anonopt.data import Microdata
 from anonopt.evaluation.engine.engine_nodes import EngineNodes
-from anonopt.evaluation.engine.missed_bounds import check_bounds
+from anonopt.evaluation.engine.parts_of_nodes import check_bounds
 from anonopt.evaluation.lattice.nodes import NodeEvaluator
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 from anonopt.measures.lattice.suppression_rule import SuppressionRule

@@ -12,47 +12,26 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from anonopt._typing import BoolArray, CodeArray, FloatArray, IntArray
+from anonopt._typing import CodeArray, FloatArray, IntArray
 from anonopt.evaluation.engine.engine_classes import counts_of_pairs, engine_classes
-from anonopt.evaluation.engine.missed_bounds import MissedBounds, check_bounds
+from anonopt.evaluation.engine.engine_measures import is_of_all
+from anonopt.evaluation.engine.histogram_measures import is_told, summary_of_histogram, told
+from anonopt.evaluation.engine.parts_of_nodes import PartsOfNodes, RuledClasses, check_bounds
 from anonopt.evaluation.lattice.nodes import in_batches
 from anonopt.evaluation.lattice.plan import Plan, n_statistics
 from anonopt.evaluation.lattice.tuples import CountedColumn, DistinctTuples
 from anonopt.measures.lattice import statistics as columns
 from anonopt.measures.lattice.class_bounds import measure_bounds
+from anonopt.measures.lattice.class_parts import is_of_parts
 from anonopt.measures.lattice.class_table import ClassTable, RowClasses
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from anonopt.measures.lattice.value_counts import ValueCounts
-from anonopt.sources.duckdb.duckdb_groups import Grouped, Histogram
-from anonopt.sources.duckdb.duckdb_nodes import SENSITIVE, TARGET, DuckDBNodes
+from anonopt.measures.measure import Measure
+from anonopt.sources.duckdb.duckdb_groups import Grouped
+from anonopt.sources.duckdb.duckdb_node_words import SENSITIVE, TARGET
+from anonopt.sources.duckdb.duckdb_nodes import DuckDBNodes
 from anonopt.sources.large_table import LargeTable
 from anonopt.sources.packed_words import numbered
-
-ROLLED_UP = 0.5
-"""Nodes are derived from one below them if that has at most this share of the rows."""
-
-
-class RuledClasses(NamedTuple):
-    """Classes of a node with the rule applied.
-
-    Attributes
-    ----------
-    classes : str
-        Their table.
-    found : Histogram
-    kept : bool array (n,)
-        Entries of the histogram whose classes are kept.
-    threshold : int
-        Smallest size that is kept.
-    condition : str
-        That classes are kept.
-    """
-
-    classes: str
-    found: Histogram
-    kept: BoolArray
-    threshold: int
-    condition: str
 
 
 class LeftOut(NamedTuple):
@@ -88,13 +67,14 @@ class EngineNodes:
 
     def __init__(self, table: LargeTable, tuples: DistinctTuples, rule: SuppressionRule) -> None:
         self._table, self._tuples, self._rule = table, tuples, rule
-        self._missed = None if rule.bounds_distinct_alone else MissedBounds(table, tuples, rule)
+        self._parts = PartsOfNodes(table, tuples, rule)
         self._engine: DuckDBNodes = table.nodes
 
     def statistics(self, nodes: IntArray, plan: Plan) -> tuple[IntArray, FloatArray]:
         """Statistics and class measures of nodes.
 
-        Nodes above a common one are derived from it where it has clearly fewer rows.
+        Nodes are grouped from the fewest rows that are kept of a node below, those of one that
+        many are above among them.
 
         Returns
         -------
@@ -103,14 +83,44 @@ class EngineNodes:
         """
         statistics = np.empty((len(nodes), n_statistics(self._tuples)), dtype=np.int64)
         by_classes = np.empty((len(nodes), len(plan.by_classes)))
-        for place, base in self._bases(nodes, np.arange(len(nodes)), self._engine.bottom):
+        needs = self._needs(plan)
+        groups = groups_of(needs | self._rule.needs)
+        for place in self._in_turn(nodes, groups):
             node = nodes[place].tolist()
-            statistics[place] = self._summary(base, node, plan)
-            for position, measure in enumerate(plan.by_classes):
-                if measure.from_rows is not None:
-                    self._table.require_rows(f"measure {measure.name!r}")
-                by_classes[place, position] = measure.of_classes(self._classes(base, node))
+            with self._engine.rows_of(node, groups) as rows, self._ruled(rows) as ruled:
+                statistics[place] = self._summary(node, ruled, needs)
+                by_classes[place] = self._values(plan.by_classes, rows, ruled)
         return statistics, by_classes
+
+    def _needs(self, plan: Plan) -> frozenset[str]:
+        """What is to be counted for the measures of a plan."""
+        needs = {need for measure in plan.measures for need in measure.needs}
+        if any(map(is_of_all, plan.by_classes)):
+            # A function of classes may read whatever the table has.
+            needs |= plan.asked
+        elif self._table.sensitive is not None and any(map(is_of_parts, plan.by_classes)):
+            needs |= {columns.SENSITIVE_COUNTS}
+        return frozenset(needs)
+
+    def _values(
+        self, measures: Sequence[Measure], rows: Grouped, ruled: RuledClasses
+    ) -> list[float]:
+        """Values of a node by measures of classes."""
+        by_parts = [m for m in measures if is_of_parts(m) and not is_told(m)]
+        values = {}
+        if by_parts:
+            found = self._parts.values(by_parts, rows, ruled)
+            values = {m.name: value for m, value in zip(by_parts, found, strict=True)}
+        for measure in measures:
+            if is_told(measure):
+                values[measure.name] = told(
+                    measure, self._engine, self._tuples.facts, rows.node, ruled
+                )
+            elif measure.from_rows is not None:
+                self._table.require_rows(f"measure {measure.name!r}")
+            elif measure.name not in values:
+                values[measure.name] = measure.of_classes(self._classes(rows))
+        return [values[measure.name] for measure in measures]
 
     def exact_statistics(
         self, nodes: IntArray, plan: Plan, *, on_progress: Callable[[int], None] | None = None
@@ -120,15 +130,16 @@ class EngineNodes:
 
     def small_class_rows(self, nodes: IntArray, k: int) -> IntArray:
         """Rows in classes smaller than k at each node, int64 array (n_nodes,)."""
-        rows = np.empty(len(nodes), dtype=np.int64)
-        for place, base in self._bases(nodes, np.arange(len(nodes)), self._engine.bottom):
-            with self._engine.classes(
-                base, nodes[place].tolist(), sensitive=False, target=False
-            ) as classes:
-                found = self._engine.histogram(classes)
-            small = found.sizes < k
-            rows[place] = found.sizes[small] @ found.classes[small]
-        return rows
+        found = np.empty(len(nodes), dtype=np.int64)
+        for place in self._in_turn(nodes, ()):
+            with (
+                self._engine.rows_of(nodes[place].tolist()) as rows,
+                self._engine.classes(rows) as classes,
+            ):
+                sizes = self._engine.histogram(classes)
+            small = sizes.sizes < k
+            found[place] = sizes.sizes[small] @ sizes.classes[small]
+        return found
 
     def exact(self, node: IntArray) -> EngineNodes:
         """The same: no hashes are compared."""
@@ -142,60 +153,55 @@ class EngineNodes:
         ValueError
             If they are more than the distinct tuples that may be in memory.
         """
-        return self._classes(self._engine.bottom, node.tolist())
+        everything = (
+            groups_of({columns.SENSITIVE_COUNTS, columns.TARGET}) & self._engine.bottom.groups
+        )
+        with self._engine.rows_of(node.tolist(), everything) as rows:
+            return self._classes(rows)
 
     def rows(self, node: IntArray) -> RowClasses:
         """Refused: the rows are not in memory."""
         self._table.require_rows("classes of rows")
         raise ValueError("rows: expected in memory")
 
-    def _bases(
-        self, nodes: IntArray, places: IntArray, base: Grouped
-    ) -> Iterator[tuple[int, Grouped]]:
-        """Each node with what it is best grouped from: the nodes of one table together."""
-        if len(places) == 1:
-            yield int(places[0]), base
+    def _in_turn(self, nodes: IntArray, groups: Collection[int]) -> Iterator[int]:
+        """Places of nodes, those above one that pays to be grouped first after it."""
+        if len(nodes) <= 1:
+            yield from range(len(nodes))
             return
-        meet = nodes[places].min(axis=0)
-        with self._engine.rolled_up(base, meet.tolist(), at_most=ROLLED_UP) as rows:
+        places = np.arange(len(nodes))
+        stack = [places]
+        while stack:
+            places = stack.pop()
+            if len(places) > 1:
+                self._engine.prepare(nodes[places].min(axis=0).tolist(), groups)
             spread = [len(np.unique(levels)) for levels in nodes[places].T]
             attribute = int(np.argmax(spread))
             if spread[attribute] == 1:
-                for place in places.tolist():
-                    yield place, rows
-                return
+                yield from places.tolist()
+                continue
             levels = nodes[places, attribute]
-            for level in np.unique(levels):
-                yield from self._bases(nodes, places[levels == level], rows)
+            stack += [places[levels == level] for level in np.unique(levels)[::-1]]
 
-    def _summary(self, base: Grouped, node: Sequence[int], plan: Plan) -> IntArray:
+    def _summary(
+        self, node: Sequence[int], ruled: RuledClasses, needs: Collection[str]
+    ) -> IntArray:
         """As `summarize` of the class table."""
-        needs = plan.needs
-        is_counted = not {columns.SENSITIVE, columns.SENSITIVE_COUNTS}.isdisjoint(needs)
-        has_target = columns.TARGET in plan.asked
-        with self._ruled(base, node, sensitive=is_counted, target=has_target) as ruled:
-            values = summary_of_histogram(
-                ruled.found, ruled.kept, ruled.threshold, plan.asked, len(node)
-            )
-            if columns.GENERALIZED_LEAVES in plan.asked:
-                values[columns.EXCESS :] = 0
-                if not ruled.kept.all():
-                    values[columns.EXCESS :] = self._engine.excess(
-                        ruled.classes, node, ruled.condition
-                    )
+        found, kept = ruled.found, ruled.kept
+        values = summary_of_histogram(found, kept, ruled.threshold, needs, len(node))
+        if columns.GENERALIZED_LEAVES in needs:
+            values[columns.EXCESS :] = 0
+            if not kept.all():
+                values[columns.EXCESS :] = self._engine.excess(ruled.classes, node, ruled.condition)
         return values
 
     @contextmanager
-    def _ruled(
-        self, base: Grouped, node: Sequence[int], *, sensitive: bool, target: bool
-    ) -> Iterator[RuledClasses]:
+    def _ruled(self, rows: Grouped) -> Iterator[RuledClasses]:
         """The classes of a node with the rule applied."""
         with ExitStack() as tables:
-            classes = tables.enter_context(
-                self._engine.classes(base, node, sensitive=sensitive, target=target)
-            )
-            if self._missed is not None:
-                missed = self._missed.found(base, node, classes)
+            classes = tables.enter_context(self._engine.classes(rows))
+            if not self._rule.bounds_distinct_alone:
+                missed = self._parts.missed(rows, classes)
                 classes = tables.enter_context(self._engine.flagged(classes, missed))
             found = self._engine.histogram(classes)
             threshold = self._rule.threshold(found.sizes, numbers=found.classes)
@@ -208,40 +214,44 @@ class EngineNodes:
 
     def left_out(self, node: Sequence[int]) -> LeftOut:
         """The classes of a node that are suppressed; those that are kept stay in the engine."""
-        base, is_counted = self._engine.bottom, self._rule.least_distinct > 0
-        with self._ruled(base, node, sensitive=is_counted, target=False) as ruled:
+        groups = groups_of(self._rule.needs)
+        with self._engine.rows_of(node, groups) as rows, self._ruled(rows) as ruled:
             codes, sizes = self._engine.fetched(ruled.classes, node, f"not ({ruled.condition})")
         found, kept = ruled.found, ruled.kept
         return LeftOut(codes, sizes, found.sizes[kept], found.classes[kept])
 
-    def _classes(self, base: Grouped, node: Sequence[int]) -> ClassTable:
-        with self._engine.classes(base, node, sensitive=False, target=False) as classes:
+    def _classes(self, rows: Grouped) -> ClassTable:
+        """All classes of a node, with the values that its rows have."""
+        with self._engine.classes(rows) as classes:
             n_classes = int(self._engine.histogram(classes).classes.sum())
             if n_classes > self._table.max_tuples:
                 raise ValueError(
-                    f"node {list(node)}: expected at most {self._table.max_tuples} classes in "
-                    f"memory (max_tuples), found {n_classes}; measures that are formulas of "
-                    f"statistics need none"
+                    f"node {list(rows.node)}: expected at most {self._table.max_tuples} classes in "
+                    f"memory (max_tuples), found {n_classes}"
                 )
-            codes, sizes = self._engine.fetched(classes, node, "true")
+            codes, sizes = self._engine.fetched(classes, rows.node, "true")
         return engine_classes(
             self._tuples,
             self._rule,
-            node,
+            rows.node,
             codes,
             sizes,
-            sensitive=self._counts(base, node, SENSITIVE, self._tuples.sensitive_column),
-            target=self._counts(base, node, TARGET, self._tuples.target_column),
+            sensitive=self._counts(rows, SENSITIVE, self._tuples.sensitive_column),
+            target=self._counts(rows, TARGET, self._tuples.target_column),
         )
 
-    def _counts(
-        self, base: Grouped, node: Sequence[int], group: int, column: CountedColumn
-    ) -> ValueCounts | None:
-        if column.n_values == 0:
+    def _counts(self, rows: Grouped, group: int, column: CountedColumn) -> ValueCounts | None:
+        if group not in rows.groups:
             return None
-        words, value_words, numbers = self._engine.value_counts(base, node, group)
+        words, value_words, numbers = self._engine.value_counts(rows, group)
         owners, values = numbered(words), self._table.values_of(group, value_words)
         return counts_of_pairs(self._tuples, column, owners, values, numbers)
+
+
+def groups_of(needs: Collection[str]) -> frozenset[int]:
+    """Groups of columns whose values are counted for what is needed."""
+    sensitive = not {columns.SENSITIVE, columns.SENSITIVE_COUNTS}.isdisjoint(needs)
+    return frozenset([SENSITIVE] * sensitive + [TARGET] * (columns.TARGET in needs))
 
 
 def left_out_of_table(
@@ -262,43 +272,3 @@ def left_out_of_table(
     rule = SuppressionRule(budget, k, measure_bounds(class_bounds, table))
     check_bounds(rule)
     return EngineNodes(table, DistinctTuples.of(table), rule).left_out(levels)
-
-
-def summary_of_histogram(
-    found: Histogram, kept: BoolArray, threshold: int, needs: Collection[str], n_columns: int
-) -> IntArray:
-    """Statistics of a node from its classes by size, as `summarize` gives them.
-
-    Parameters
-    ----------
-    found : Histogram
-    kept : bool array (n,)
-    threshold : int
-        Smallest size that is kept.
-    needs : collection of str
-        What to compute besides the sizes; not the leaves under labels.
-    n_columns : int
-        Quasi-identifiers.
-
-    Returns
-    -------
-    int64 array (11 + n_columns,)
-    """
-    sizes, classes = found.sizes, found.classes
-    rows = sizes * classes
-    values = np.full(columns.EXCESS + n_columns, -1, dtype=np.int64)
-    values[columns.THRESHOLD] = threshold
-    values[columns.SMALLEST] = sizes[kept].min() if kept.any() else 0
-    values[columns.SUPPRESSED] = rows[~kept].sum()
-    values[columns.CLASSES] = classes[kept].sum()
-    values[columns.UNIQUE] = classes[kept & (sizes == 1)].sum()
-    values[columns.SQUARES] = rows @ sizes
-    values[columns.SQUARES_KEPT] = rows[kept] @ sizes[kept]
-    if columns.SENSITIVE in needs:
-        values[columns.DISTINCT] = found.distinct[kept].min() if kept.any() else 0
-        values[columns.DISTINCT_ALL] = found.distinct.min()
-    if columns.SENSITIVE_COUNTS in needs:
-        values[columns.SENSITIVE_SQUARES] = found.squares.sum()
-    if columns.TARGET in needs:
-        values[columns.MAJORITY] = found.majority[kept].sum()
-    return values

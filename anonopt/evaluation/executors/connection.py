@@ -7,9 +7,10 @@ import time
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from threading import current_thread
 from typing import Any, cast
 
 from anonopt._registry import loaded
@@ -205,6 +206,23 @@ class Connection:
         return self._client is not None
 
     @property
+    def is_connected(self) -> bool:
+        """Whether a client of dask, if it is one, has its scheduler."""
+        return self._client is None or self._client.status == RUNNING
+
+    @property
+    def _is_inside(self) -> bool:
+        """Whether this thread is one of those that do the tasks."""
+        if self._client is None:
+            # A pool learns of its threads only after they have begun.
+            prefix = getattr(self._executor, "_thread_name_prefix", None)
+            return bool(prefix) and current_thread().name.startswith(f"{prefix}_")
+        try:
+            return bool(loaded("distributed:get_worker")())
+        except ValueError:
+            return False
+
+    @property
     def n_workers(self) -> int:
         """Tasks that the executor does at a time; a guess if it does not tell.
 
@@ -246,7 +264,12 @@ class Connection:
         TimeoutError
             If a dask cluster has no worker for two minutes.
         """
-        if self._client is not None and self._client.status != RUNNING:
+        if self._is_inside:
+            # A task that waits for its own pool or cluster may wait for itself.
+            packed = () if task.content is None else (self._packed[task.content],)
+            with ThreadPoolExecutor(1) as another:
+                return another.submit(task.function, *task.args, *packed), None
+        if not self.is_connected:
             raise BrokenExecutor(f"the client of dask is {self._client.status}")
         sent = None if task.content is None else self._sent(task.content, is_lacking)
         args = task.args if task.content is None else (*task.args, sent)
@@ -261,7 +284,7 @@ class Connection:
 
     def _submit(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Future[Any]:
         try:
-            return self._executor.submit(function, *args)
+            future = self._executor.submit(function, *args)
         except BrokenExecutor:
             raise
         except RuntimeError as error:
@@ -269,6 +292,12 @@ class Connection:
             raise BrokenExecutor(
                 f"executor: expected one that takes tasks, found: {error}"
             ) from error
+        if not isinstance(future, Future):
+            raise TypeError(
+                f"executor: expected a concurrent.futures.Future from submit, found {future!r} "
+                f"from {type(self._executor).__name__}"
+            )
+        return future
 
     def send_again(self, digest: str | None, sent: Any) -> None:
         """Forget that the workers have something: it dies with them."""

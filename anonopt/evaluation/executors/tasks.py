@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -23,6 +23,12 @@ MOST_LOSSES = 10
 SECONDS_AFTER_LOSS = 0.1
 """Pause after a task is lost, times how often it was: a scheduler learns late which workers died,
 and is sent nothing for those until then."""
+
+SECONDS_BETWEEN_LOOKS = 1
+"""How often tasks are looked at of which nothing is heard."""
+
+MOST_LOOKS = 20
+"""After so many without a scheduler, it is given up."""
 
 
 class DiedError(Exception):
@@ -80,8 +86,7 @@ def as_they_end(
                 running[future] = _Running(key, task, sent)
             if not running:
                 return
-            ended, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in ended:
+            for future in _ended(running, connection):
                 one = running[future]
                 is_lost = _is_lost(future)
                 del running[future]
@@ -109,6 +114,25 @@ def as_they_end(
     finally:
         for future in running:
             future.cancel()
+
+
+def _ended(running: Collection[Future[Any]], connection: Connection) -> Collection[Future[Any]]:
+    """Those that have ended, once there is one.
+
+    Raises
+    ------
+    BrokenExecutor
+        If a client of dask has no scheduler any more.
+    """
+    looks = 0
+    while looks < MOST_LOOKS:
+        ended, _ = wait(running, timeout=SECONDS_BETWEEN_LOOKS, return_when=FIRST_COMPLETED)
+        # Nobody is told of those that an executor cancels when it is shut down.
+        if ended := ended or {future for future in running if future.done()}:
+            return ended
+        looks = 0 if connection.is_connected else looks + 1
+    seconds = MOST_LOOKS * SECONDS_BETWEEN_LOOKS
+    raise BrokenExecutor(f"the client of dask has had no scheduler for {seconds} seconds")
 
 
 def _is_lost(future: Future[Any]) -> bool:

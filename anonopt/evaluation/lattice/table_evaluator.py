@@ -11,6 +11,7 @@ from anonopt._typing import Accelerator
 from anonopt.data import Microdata
 from anonopt.data.suppression import resolve_budget
 from anonopt.evaluation.accelerator import uses_numba
+from anonopt.evaluation.engine.engine_measures import check_engine_measure
 from anonopt.evaluation.lattice.plan import Plan, checked_measure, checked_weights
 from anonopt.evaluation.lattice.tuples import DistinctTuples
 from anonopt.evaluation.lattice.vectors import Candidate, PropertyVectors
@@ -82,8 +83,14 @@ class TableEvaluator(PropertyVectors[Candidate]):
         ------
         ValueError
             If it is unknown, needs a sensitive or target column that the table lacks, or
-            needs a fixed k.
+            needs a fixed k; or if it looks at all classes together, and the distinct tuples of
+            the table are too many for memory (`evaluate` takes it at nodes whose classes fit).
         """
+        found = self._measure(measure)
+        check_engine_measure(self.table, found)
+        return found
+
+    def _measure(self, measure: str | Measure) -> Measure:
         return checked_measure(measure, self.table, self.rule, glm=self._glm)
 
     def _plan(self, measures: Sequence[str | Measure]) -> Plan:
@@ -92,7 +99,7 @@ class TableEvaluator(PropertyVectors[Candidate]):
         # Searches ask for the same few measures of one candidate after the other.
         known = self._planned
         if known is None or len(known[0]) != len(measures) or any(map(is_not, known[0], measures)):
-            found = [self.measure(measure) for measure in measures]
+            found = [self._measure(measure) for measure in measures]
             known = self._planned = tuple(measures), Plan.of(found, self.tuples, self.rule)
         return known[1]
 

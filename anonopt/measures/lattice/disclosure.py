@@ -144,6 +144,7 @@ DISCLOSURE_MEASURES = described(
         falling=ALL_KEPT,
         per_class=class_hierarchical_distances,
         merged="worst",
+        of_parts="worst",
     ),
     by_classes(
         "delta_disclosure",
@@ -155,6 +156,7 @@ DISCLOSURE_MEASURES = described(
         falling=ALL_KEPT,
         per_class=class_disclosures,
         merged="worst",
+        of_parts="worst",
     ),
     by_classes(
         "beta_likeness",
@@ -166,5 +168,6 @@ DISCLOSURE_MEASURES = described(
         falling=ALL_KEPT,
         per_class=class_likenesses,
         merged="worst",
+        of_parts="worst",
     ),
 )

@@ -9,7 +9,7 @@ LeFevre et al. 2006 (average class size). ARX (non-uniform entropy with suppress
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -20,6 +20,7 @@ from anonopt._checks import check_number
 from anonopt._typing import AnyArray, FloatArray, IntArray
 from anonopt.measures.lattice.class_table import Classes
 from anonopt.measures.lattice.statistics import EVERY, GENERALIZED_LEAVES, TARGET, NodeStatistics
+from anonopt.measures.lattice.table_facts import TableFacts
 from anonopt.measures.measure import (
     ALL_KEPT,
     ALL_RULES,
@@ -178,18 +179,37 @@ def nonuniform_entropy(classes: Classes) -> float:
     value among the rows of the table that the label covers, with the sign turned. Suppression:
     the labels of the suppressed rows become one value, and cost the same way.
     """
-    total, labels = 0.0, classes.all.labels
-    n_attributes = len(classes.facts.names)
-    for attribute in range(n_attributes):
-        original = classes.facts.value_counts[attribute][0]
-        total += _bits(*labels.cells(attribute, classes.all.sizes)) - _bits(original, original)
-    left_out = np.flatnonzero(~classes.all.kept)
-    if len(left_out):
-        rows = classes.all.sizes[left_out]
-        everything = rows.sum(keepdims=True)
-        for attribute in range(n_attributes):
-            merged, _, _ = labels.rows_by_label(attribute, left_out, rows)
-            total += _bits(everything, everything) - _bits(merged, merged)
+    everything, labels = classes.all, classes.all.labels
+    attributes = range(len(classes.facts.names))
+    left_out = np.flatnonzero(~everything.kept)
+    # Labels of no class are not asked for: they may have to be found first.
+    suppressed = [
+        labels.rows_by_label(attribute, left_out, everything.sizes[left_out])[0]
+        for attribute in (attributes if len(left_out) else ())
+    ]
+    cells = [labels.cells(attribute, everything.sizes) for attribute in attributes]
+    return entropy_of_cells(classes.facts, cells, suppressed)
+
+
+def entropy_of_cells(
+    facts: TableFacts, cells: Sequence[tuple[IntArray, IntArray]], suppressed: Sequence[IntArray]
+) -> float:
+    """Non-uniform entropy in bits of generalized cells; see `nonuniform_entropy`.
+
+    Parameters
+    ----------
+    facts : TableFacts
+    cells : sequence of two int64 arrays (n_labels,)
+        By quasi-identifier: rows of each label, and rows of the table that it covers.
+    suppressed : sequence of int64 arrays (n_labels,)
+        By quasi-identifier: suppressed rows of each label that they have.
+    """
+    total = 0.0
+    for found, counts in zip(cells, facts.value_counts, strict=True):
+        total += _bits(*found) - _bits(counts[0], counts[0])
+    for merged in suppressed:
+        everything = merged.sum(keepdims=True)
+        total += _bits(everything, everything) - _bits(merged, merged)
     return total
 
 

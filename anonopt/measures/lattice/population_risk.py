@@ -93,6 +93,7 @@ POPULATION_MEASURES = described(
         falling=ALL_KEPT,
         per_class=class_journalist_risk,
         merged="best",
+        of_parts="worst",
     ),
     by_classes("marketer_risk", LESS, "probability", "0..1", marketer_risk, falling=ALL_KEPT),
     by_classes(

@@ -169,6 +169,7 @@ PRIVACY_MEASURES = described(
         rising=ALL_KEPT,
         per_class=Classes.distinct_sensitive,
         merged="best",
+        of_parts="worst",
     ),
     by_statistics(
         "l_all",
@@ -178,13 +179,30 @@ PRIVACY_MEASURES = described(
         lambda s: s.distinct_all,
         needs=VALUES,
         rising=ALL_RULES,
+        of_parts="worst",
     ),
     by_statistics("S_k", MORE, "rows", "N..N^2", lambda s: s.squares, rising=ALL_RULES),
     by_statistics("S_k_kept", MORE, "rows", "0..N^2", lambda s: s.squares_kept, rising=BY_K),
     by_statistics(
-        "S_l", MORE, "rows", "N..N^2", lambda s: s.sensitive_squares, needs=COUNTS, rising=ALL_RULES
+        "S_l",
+        MORE,
+        "rows",
+        "N..N^2",
+        lambda s: s.sensitive_squares,
+        needs=COUNTS,
+        rising=ALL_RULES,
+        of_parts="sum",
     ),
-    by_classes("S_l_kept", MORE, "rows", "0..N^2", _kept_squares, needs=COUNTS, rising=BY_K),
+    by_classes(
+        "S_l_kept",
+        MORE,
+        "rows",
+        "0..N^2",
+        _kept_squares,
+        needs=COUNTS,
+        rising=BY_K,
+        of_parts="sum",
+    ),
     by_classes(
         "entropy_l",
         MORE,
@@ -195,6 +213,7 @@ PRIVACY_MEASURES = described(
         rising=ALL_KEPT,
         per_class=class_entropy_l,
         merged="worst",
+        of_parts="worst",
     ),
     by_classes(
         "recursive_cl",
@@ -206,6 +225,7 @@ PRIVACY_MEASURES = described(
         falling=ALL_KEPT,
         per_class=class_recursive_c,
         merged="worst",
+        of_parts="worst",
     ),
     by_classes(
         "t",
@@ -217,6 +237,7 @@ PRIVACY_MEASURES = described(
         falling=ALL_KEPT,
         per_class=class_distances,
         merged="worst",
+        of_parts="worst",
     ),
     by_classes(
         "t_ordered",
@@ -228,6 +249,7 @@ PRIVACY_MEASURES = described(
         falling=ALL_KEPT,
         per_class=_ordered_distances,
         merged="worst",
+        of_parts="worst",
     ),
     by_statistics("highest_risk", LESS, "probability", "0..1", _highest_risk, falling=BY_BUDGET),
     by_statistics("average_risk", LESS, "probability", "0..1", _average_risk, falling=ALL_KEPT),

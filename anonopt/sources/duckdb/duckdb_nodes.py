@@ -7,9 +7,9 @@ from the rows of any node below, and fewer of them cost less.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Literal
 
 import numpy as np
 
@@ -17,14 +17,13 @@ from anonopt._typing import AnyIntArray, CodeArray, IntArray
 from anonopt.sources.duckdb.duckdb_combinations import DuckDBCombinations
 from anonopt.sources.duckdb.duckdb_content import content
 from anonopt.sources.duckdb.duckdb_groups import Grouped, Histogram, ValueParts
+from anonopt.sources.duckdb.duckdb_kept_rows import KeptRows
+from anonopt.sources.duckdb.duckdb_node_words import SENSITIVE, TARGET, NodeWords
 from anonopt.sources.engines import engine
 from anonopt.sources.packed_words import is_new
 
 PAIRS = 1 << 20
 """Pairs of classes and values that are in memory at a time."""
-
-KEYS, SENSITIVE, TARGET = range(3)
-"""Groups of columns of the combinations."""
 
 
 class DuckDBNodes:
@@ -47,30 +46,14 @@ class DuckDBNodes:
         maps: Sequence[CodeArray],
     ) -> None:
         self._combinations, self._session = combinations, combinations.session
-        self._order, self._maps = tuple(order), tuple(maps)
-        self._words = combinations.words(KEYS)
-        self._fields = combinations.groups[KEYS]
-        self._levels = [self._level_table(field) for field in range(len(self._order))]
-        self._heights = [len(maps[attribute]) - 1 for attribute in range(len(maps))]
-
-    def _level_table(self, field: int) -> str:
-        """A table of the leaves of a field: first leaf ``l`` and other leaves ``e`` by level."""
-        arrow = engine("pyarrow", "nodes by DuckDB")
-        columns: dict[str, Any] = {"leaf": None}
-        for level, codes in enumerate(self._maps[self._order[field]]):
-            first = np.unique(codes, return_index=True)[1]
-            columns[f"l{level}"] = self._fields.parts(field, first[codes])
-            columns[f"e{level}"] = np.bincount(codes)[codes].astype(np.int64) - 1
-        columns["leaf"] = np.arange(len(self._maps[self._order[field]][0]), dtype=np.int64)
-        name = self._session.new_name()
-        self._session.create(name, arrow.table(columns), "select * from {content}")
-        return name
-
-    @property
-    def bottom(self) -> Grouped:
+        self._order = tuple(order)
+        self._words = NodeWords(combinations, order, maps)
+        self._names = ", ".join(self._words.names)
+        rows = self._session.fetch(f"select count(*) from {combinations.table}")[0][0]
+        groups = frozenset(g for g in (SENSITIVE, TARGET) if combinations.words(g))
+        self.bottom = Grouped(combinations.table, (0,) * len(self._order), groups, int(rows))
         """The combinations as they are."""
-        rows = self._session.fetch(f"select count(*) from {self._combinations.table}")[0][0]
-        return Grouped(self._combinations.table, (0,) * len(self._order), int(rows))
+        self._kept = KeptRows(self.bottom, self._drop)
 
     def content(
         self, groups: Sequence[int], values_of: Callable[[int, Sequence[IntArray]], AnyIntArray]
@@ -79,88 +62,107 @@ class DuckDBNodes:
         return content(self._combinations, self._order, groups, values_of)
 
     @contextmanager
-    def rolled_up(self, base: Grouped, node: Sequence[int], *, at_most: float) -> Iterator[Grouped]:
-        """The rows of a node above, if they are clearly fewer; else the same rows.
+    def rows_of(self, node: Sequence[int], groups: Collection[int] = ()) -> Iterator[Grouped]:
+        """The rows of a node, with the values of some groups of columns besides.
 
         Parameters
         ----------
-        base : Grouped
         node : sequence of int
-        at_most : float
-            Share of the rows that makes it worth while; found by an estimate first.
+        groups : collection of int
+            Among `SENSITIVE` and `TARGET`.
         """
-        if tuple(node) == base.node:
+        base = self._kept.below(node, groups)
+        if base.node == tuple(node) and base.groups == frozenset(groups):
             yield base
             return
-        others = [*self._combinations.words(SENSITIVE), *self._combinations.words(TARGET)]
-        keys, joins = self._keys(node)
-        every = ", ".join([*keys, *others])
-        estimate = self._session.fetch(
-            f"select approx_count_distinct(({every})) from {base.table} b {joins}"
-        )[0][0]
-        if estimate > at_most * base.n_rows:
-            yield base
-            return
-        name = self._session.new_name()
-        named = [f"{key} as {word}" for key, word in zip(keys, self._words, strict=True)]
+        rows, is_kept = self._grouped(base, node, groups), False
         try:
-            self._session.run(
-                f"create temp table {name} as select {', '.join([*named, *others])}, "
-                f"sum(n)::bigint as n from {base.table} b {joins} group by all"
-            )
-            rows = self._session.fetch(f"select count(*) from {name}")[0][0]
-            yield Grouped(name, tuple(node), int(rows))
+            yield rows
+            is_kept = self._kept.is_worth(rows.n_rows, base)
         finally:
-            self._session.drop(name)
+            if not is_kept:
+                self._drop(rows)
+        if is_kept:
+            self._kept.keep(rows)
+
+    def prepare(self, node: Sequence[int], groups: Collection[int]) -> None:
+        """Keep the rows of a node that several others are above, if they are clearly fewer.
+
+        An estimate tells first, by a sketch of one pass.
+        """
+        base = self._kept.below(node, groups)
+        if base.node == tuple(node):
+            return
+        selected, joins = self._selected(base, node, groups)
+        keys = ", ".join(column.split(" as ")[0] for column in selected)
+        sql = f"select approx_count_distinct(({keys})) from {base.table} b {joins}"
+        if self._kept.is_worth(int(self._session.fetch(sql)[0][0]), base):
+            self._kept.keep(self._grouped(base, node, groups))
+
+    def _grouped(self, base: Grouped, node: Sequence[int], groups: Collection[int]) -> Grouped:
+        selected, joins = self._selected(base, node, groups)
+        name = self._session.new_name()
+        # Of a statement that fails, no table is left.
+        made = self._session.fetch(
+            f"create temp table {name} as select {', '.join(selected)}, sum(n)::bigint as n "
+            f"from {base.table} b {joins} group by all"
+        )
+        return Grouped(name, tuple(node), frozenset(groups), int(made[0][0]))
+
+    def _drop(self, rows: Grouped) -> None:
+        self._session.drop(rows.table)
+
+    def _selected(
+        self, base: Grouped, node: Sequence[int], groups: Collection[int]
+    ) -> tuple[list[str], str]:
+        words = self._words.of_node(node, base.node)
+        return [
+            *words.named,
+            *(v for g in groups for v in self._combinations.words(g)),
+        ], words.joins
 
     @contextmanager
-    def classes(
-        self, base: Grouped, node: Sequence[int], *, sensitive: bool, target: bool
-    ) -> Iterator[str]:
+    def classes(self, rows: Grouped) -> Iterator[str]:
         """A table of the classes of a node: words, ``n``, ``d``, ``sq``, ``m`` and ``b``.
 
         Parameters
         ----------
-        base : Grouped
-            Of a node below.
-        node : sequence of int
-        sensitive : bool
-            Whether sensitive values are counted, into ``d`` and ``sq``.
-        target : bool
-            Whether labels are, into ``m``.
+        rows : Grouped
+            Of the node itself. Where it has sensitive values they are counted, into ``d`` and
+            ``sq``, and where it has labels those of the most frequent one, into ``m``.
 
         Yields
         ------
         str
             Its name; ``b``, whether a class misses a bound, is false.
         """
-        words = ", ".join(self._words)
-        keys, joins = self._keys(node)
-        named = [f"{key} as {word}" for key, word in zip(keys, self._words, strict=True)]
-        start = f"select {', '.join(named)}{{}}, sum(n)::bigint as n from {base.table} b {joins}"
-        start += " group by all"
-
-        def values(group: int) -> str:
-            return "".join(f", {word}" for word in self._combinations.words(group))
-
-        sql = f"select {words}, n, 0 as d, 0 as sq, 0 as m from ({start.format('')})"
-        if sensitive:
+        words, start = self._names, f"select {self._names}"
+        sql = f"{start}, n, 0 as d, 0 as sq, 0 as m from {rows.table}"
+        if rows.groups:
+            size = "sum(n)::bigint as n"
+            sql = f"{start}, {size}, 0 as d, 0 as sq, 0 as m from {rows.table} group by all"
+        if SENSITIVE in rows.groups:
             sql = (
-                f"select {words}, sum(n)::bigint as n, count(*) as d, sum(n * n)::bigint as sq, "
-                f"0 as m from ({start.format(values(SENSITIVE))}) group by {words}"
+                f"{start}, sum(n)::bigint as n, count(*) as d, sum(n * n)::bigint as sq, 0 as m "
+                f"from ({self._with_values(rows, SENSITIVE)}) group by {words}"
             )
-        if target:
-            most = (
-                f"select {words}, max(n) as m from ({start.format(values(TARGET))}) "
-                f"group by {words}"
-            )
+        if TARGET in rows.groups:
+            most = f"{start}, max(n) as m from ({self._with_values(rows, TARGET)}) group by {words}"
             sql = f"select c.* exclude (m), t.m from ({sql}) c join ({most}) t using ({words})"
         name = self._session.new_name()
+        kind: Literal["table", "view"] = "table" if rows.groups else "view"
         try:
-            self._session.run(f"create temp table {name} as select *, false as b from ({sql})")
+            self._session.run(f"create temp {kind} {name} as select *, false as b from ({sql})")
             yield name
         finally:
-            self._session.drop(name)
+            self._session.drop(name, kind=kind)
+
+    def _with_values(self, rows: Grouped, group: int) -> str:
+        """Query of words, values of a group and ``n`` of the rows of a node."""
+        columns = ", ".join([*self._words.names, *self._combinations.words(group)])
+        if rows.groups == {group}:
+            return f"select {columns}, n from {rows.table}"
+        return f"select {columns}, sum(n)::bigint as n from {rows.table} group by all"
 
     @contextmanager
     def flagged(self, classes: str, missed: Sequence[IntArray]) -> Iterator[str]:
@@ -176,15 +178,15 @@ class DuckDBNodes:
         if len(missed) == 0 or len(missed[0]) == 0:
             yield classes
             return
-        name, words = self._session.new_name(), ", ".join(self._words)
+        name, words = self._session.new_name(), self._names
         arrow = engine("pyarrow", "nodes by DuckDB")
-        known = arrow.table(dict(zip(self._words, missed, strict=True)) | {"n": missed[0]})
+        known = dict(zip(self._words.names, missed, strict=True)) | {"n": missed[0]}
         query = (
             "select c.* exclude (b), f.n is not null as b "
             f"from {classes} c left join {{content}} f using ({words})"
         )
         try:
-            self._session.create(name, known, query)
+            self._session.create(name, arrow.table(known), query)
             yield name
         finally:
             self._session.drop(name)
@@ -212,107 +214,100 @@ class DuckDBNodes:
         kept : str
             Condition of the classes that are kept.
         """
-        sums, joins = [], []
-        for field, attribute in enumerate(self._order):
-            sums.append(f"coalesce(sum(n * f{field}.e{node[attribute]}), 0)::bigint")
-            joins.append(self._join(field, f"f{field}"))
-        found = self._session.fetch(
-            f"select {', '.join(sums)} from {classes} b {' '.join(joins)} where not ({kept})"
-        )[0]
-        by_attribute = np.zeros(len(self._order), dtype=np.int64)
-        by_attribute[list(self._order)] = found
-        return by_attribute
+        terms, joins = self._words.excess(node)
+        sums = ", ".join(f"coalesce(sum(n * {term}), 0)::bigint" for term in terms)
+        found = self._session.fetch(f"select {sums} from {classes} b {joins} where not ({kept})")
+        return np.array(found[0], dtype=np.int64)
+
+    def rows_by_value(self, classes: str, kept: str) -> list[IntArray]:
+        """Rows that are not kept of each generalized value that they have, by quasi-identifier.
+
+        Parameters
+        ----------
+        classes, kept : str
+            As in :meth:`excess`.
+
+        Returns
+        -------
+        list of int64 arrays (n_values,)
+            In the order of the leaves.
+        """
+        found = []
+        for attribute in range(len(self._order)):
+            rows = self._session.arrow(
+                f"select {self._words.leaf(attribute)} as leaf, sum(n)::bigint as n "
+                f"from {classes} b where not ({kept}) group by leaf order by leaf"
+            )
+            found.append(np.asarray(rows["n"].to_numpy(), np.int64))
+        return found
 
     def fetched(
         self, classes: str, node: Sequence[int], where: str
     ) -> tuple[list[CodeArray], IntArray]:
         """Codes at a node, by quasi-identifier, and rows of some classes, in ascending order."""
-        words = ", ".join(self._words)
+        words = self._names
         found = self._session.arrow(
             f"select {words}, n from {classes} where {where} order by {words}"
         )
-        arrays = [np.asarray(found[name].to_numpy(), np.int64) for name in [*self._words, "n"]]
+        columns = [*self._words.names, "n"]
+        arrays = [np.asarray(found[name].to_numpy(), np.int64) for name in columns]
         return self.codes(arrays[:-1], node), arrays[-1]
 
     def codes(self, words: Sequence[IntArray], node: Sequence[int]) -> list[CodeArray]:
         """Codes at a node, by quasi-identifier, of words of its classes."""
-        leaves = self._fields.unpack(words)
-        codes = [leaves[0]] * len(leaves)
-        for field, attribute in enumerate(self._order):
-            codes[attribute] = self._maps[attribute][node[attribute]][leaves[field]]
-        return codes
+        return self._words.codes(words, node)
 
     def value_counts(
-        self, base: Grouped, node: Sequence[int], group: int
+        self, rows: Grouped, group: int
     ) -> tuple[list[IntArray], list[IntArray], IntArray]:
         """Words of classes, words of values and rows of each pair of them, in ascending order."""
-        keys, joins = self._keys(node)
         values = self._combinations.words(group)
-        named = [f"{key} as {word}" for key, word in zip(keys, self._words, strict=True)]
-        found = self._session.arrow(
-            f"select {', '.join([*named, *values])}, sum(n)::bigint as n "
-            f"from {base.table} b {joins} group by all order by all"
-        )
+        found = self._session.arrow(f"{self._with_values(rows, group)} order by all")
         arrays = {name: np.asarray(found[name].to_numpy(), np.int64) for name in found.schema.names}
-        return [arrays[word] for word in self._words], [arrays[v] for v in values], arrays["n"]
+        words = [arrays[word] for word in self._words.names]
+        return words, [arrays[value] for value in values], arrays["n"]
 
     def value_parts(
-        self, base: Grouped, node: Sequence[int], group: int, *, of: str
+        self, rows: Grouped, group: int, *, classes: str, where: str, kept: str
     ) -> Iterator[ValueParts]:
         """As :meth:`value_counts`, some classes at a time.
 
         Parameters
         ----------
-        base : Grouped
-        node : sequence of int
+        rows : Grouped
         group : int
-        of : str
-            The classes: a table that :meth:`classes` made, and a condition.
+        classes : str
+            A table that :meth:`classes` made of the rows.
+        where : str
+            Condition of the classes that are asked for.
+        kept : str
+            Condition that is told of each of them.
         """
-        keys, joins = self._keys(node)
-        values, words = self._combinations.words(group), ", ".join(self._words)
-        named = [f"{key} as {word}" for key, word in zip(keys, self._words, strict=True)]
-        columns = ", ".join([*self._words, *values])
-        rows = self._session.batches(
-            f"select {columns}, v.n from (select {', '.join([*named, *values])}, "
-            f"sum(n)::bigint as n from {base.table} b {joins} group by all) v "
-            f"semi join (select {words} from {of}) c using ({words}) order by {columns}",
+        words = self._names
+        values = self._combinations.words(group) if group in rows.groups else []
+        columns = ", ".join([*self._words.names, *values])
+        pairs = self._with_values(rows, group) if values else f"select {words}, n from {classes}"
+        batches = self._session.batches(
+            f"select {columns}, v.n, c.k from ({pairs}) v join "
+            f"(select {words}, ({kept}) as k from {classes} where {where}) c using ({words}) "
+            f"order by {words}",
             PAIRS,
         )
-        left: list[IntArray] = []
-        for batch in rows:
-            arrays = [np.asarray(column.to_numpy(), np.int64) for column in batch.columns]
+        left: list[AnyIntArray] = []
+        for batch in batches:
+            arrays = [column.to_numpy(zero_copy_only=False) for column in batch.columns]
             if left:
                 arrays = [np.concatenate(pair) for pair in zip(left, arrays, strict=True)]
             # The last class may go on in the next batch.
-            end = int(np.flatnonzero(is_new(arrays[: len(self._words)]))[-1])
+            end = int(np.flatnonzero(is_new(arrays[: len(self._words.names)]))[-1])
             left = [array[end:] for array in arrays]
             if end:
                 yield self._parted([array[:end] for array in arrays])
         if left:
             yield self._parted(left)
 
-    def _parted(self, arrays: Sequence[IntArray]) -> ValueParts:
-        n_words = len(self._words)
-        return ValueParts(list(arrays[:n_words]), list(arrays[n_words:-1]), arrays[-1])
-
-    def _keys(self, node: Sequence[int]) -> tuple[list[str], str]:
-        """Words of a node as SQL, and the joins that they need."""
-        parts: list[list[str]] = [[] for _ in self._words]
-        joins = []
-        for field, attribute in enumerate(self._order):
-            word, level = self._fields.words[field], node[attribute]
-            if level == 0:
-                mask = ((1 << self._fields.bits[field]) - 1) << self._fields.shifts[field]
-                parts[word].append(f"(b.{self._words[word]} & {mask})")
-            elif level < self._heights[attribute]:
-                parts[word].append(f"f{field}.l{level}")
-                joins.append(self._join(field, f"f{field}"))
-        return [" + ".join(part) or "0::bigint" for part in parts], " ".join(joins)
-
-    def _join(self, field: int, alias: str) -> str:
-        word = self._words[self._fields.words[field]]
-        mask, shift = (1 << self._fields.bits[field]) - 1, self._fields.shifts[field]
-        return (
-            f"join {self._levels[field]} {alias} on {alias}.leaf = ((b.{word} >> {shift}) & {mask})"
-        )
+    def _parted(self, arrays: Sequence[AnyIntArray]) -> ValueParts:
+        n_words = len(self._words.names)
+        counts = [np.asarray(array, np.int64) for array in arrays[:-1]]
+        kept = np.asarray(arrays[-1], np.bool_)
+        return ValueParts(counts[:n_words], counts[n_words:-1], counts[-1], kept)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from os import PathLike, fspath, getpid
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Literal
 
 from anonopt.data.temporary_folders import spill_folder
 from anonopt.sources.duckdb.duckdb_sql import literal
@@ -109,10 +109,10 @@ class DuckDBSession:
         self._tables.add(name)
         return name
 
-    def drop(self, *tables: str) -> None:
-        """Drop temporary tables of this session, by default all."""
+    def drop(self, *tables: str, kind: Literal["table", "view"] = "table") -> None:
+        """Drop temporary tables of this session, by default all, or views."""
         for table in tables or tuple(self._tables):
-            self.run(f"drop table if exists {table}")
+            self.run(f"drop {kind} if exists {table}")
             self._tables.discard(table)
 
     def close(self) -> None:

@@ -110,7 +110,7 @@ class SuppressedClasses:
     ) -> SuppressedClasses:
         """Of a node that the engine groups: the classes that are kept stay there."""
         nodes = table.nodes
-        with nodes.classes(nodes.bottom, levels, sensitive=False, target=False) as classes:
+        with nodes.rows_of(levels) as rows, nodes.classes(rows) as classes:
             found = nodes.histogram(classes)
             least = k
             if least is None:

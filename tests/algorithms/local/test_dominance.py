@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonopt.algorithms.local.lattice_vnd import least_advantage, weakly_dominated
+from anonopt.algorithms.local.promise import least_advantage, weakly_dominated
 
 vectors = st.lists(st.tuples(*[st.integers(0, 4)] * 3), min_size=1, max_size=8)
 errors = st.tuples(*[st.floats(0.1, 3)] * 3)

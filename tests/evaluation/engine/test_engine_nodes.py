@@ -90,24 +90,10 @@ def test_formulas_of_statistics_have_the_same_bits(small, large, rule):
     assert engine.small_class_rows(nodes, 4).tolist() == memory.small_class_rows(nodes, 4).tolist()
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_measures_of_classes_that_fit_have_the_same_bits(small, source, roles, rule):
-    large = LargeTable(source, **roles, max_tuples=200)
-    memory, engine = evaluators(small, large, **rule)
-    assert engine.backend == "engine"
-    nodes = small.lattice.nodes()[3::4]
-    names = [n for n in measures_of(memory) if memory.measure(n).from_rows is None]
-    few = memory.evaluate(nodes, ["classes", "suppressed"])["classes"].to_numpy() < 90
-    assert few.any()
-    pd.testing.assert_frame_equal(
-        engine.evaluate(nodes[few], names), memory.evaluate(nodes[few], names), check_exact=True
-    )
-
-
 def test_classes_that_do_not_fit_are_refused(small, large):
     _, engine = evaluators(small, large)
     with pytest.raises(ValueError, match="expected at most 10 classes in memory"):
-        engine.evaluate([[0, 0]], ["entropy_l"])
+        engine.class_table([0, 0])
     with pytest.raises(ValueError, match="expected a table whose rows are in memory"):
         engine.row_classes([1, 1])
 

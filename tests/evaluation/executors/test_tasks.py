@@ -7,6 +7,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future,
 
 import pytest
 
+from anonopt.evaluation.executors import tasks
 from anonopt.evaluation.executors.connection import UNKNOWN_WORKERS, Connection, Task
 from anonopt.evaluation.executors.contents import Reply, content_of
 from anonopt.evaluation.executors.tasks import DiedError, as_they_end
@@ -40,8 +41,8 @@ class Breaking(Losing):
         return super().submit(function, *args)
 
 
-def sums(tasks, executor, ahead=2):
-    found = as_they_end(tasks, Connection(executor), ahead=ahead)
+def sums(asked, executor, ahead=2):
+    found = as_they_end(asked, Connection(executor), ahead=ahead)
     return {key: None if future is None else future.result() for key, future in found}
 
 
@@ -60,10 +61,10 @@ def test_a_task_that_is_lost_ten_times_is_given_up(monkeypatch):
 
 
 def test_what_has_ended_is_kept_when_the_executor_breaks():
-    tasks = [(i, Task(sum, ([i],), None)) for i in range(4)]
+    asked = [(i, Task(sum, ([i],), None)) for i in range(4)]
     ended = {}
     with pytest.raises(DiedError) as died:
-        for key, future in as_they_end(tasks, Connection(Breaking(0)), ahead=3):
+        for key, future in as_they_end(asked, Connection(Breaking(0)), ahead=3):
             ended[key] = future.result()
     assert ended == {0: 0, 1: 1} and died.value.keys == []
 
@@ -112,3 +113,45 @@ def test_an_executor_that_is_shut_down_meanwhile_is_broken():
         connection = Connection(executor)
     with pytest.raises(BrokenExecutor, match="expected one that takes tasks, found: cannot sched"):
         connection.submit(Task(len, ([],), None))
+
+
+class Cancelling(Losing):
+    """Is shut down while its only task waits, which nobody is told of."""
+
+    def submit(self, function, /, *args):
+        if self.n_submitted:
+            raise RuntimeError("cannot schedule new futures after shutdown")
+        self.n_submitted += 1
+        future: Future = Future()
+        future.cancel()
+        return future
+
+
+def test_tasks_that_a_shutdown_cancels_are_not_waited_for(monkeypatch):
+    monkeypatch.setattr("anonopt.evaluation.executors.tasks.SECONDS_BETWEEN_LOOKS", 0.0)
+    monkeypatch.setattr("anonopt.evaluation.executors.tasks.SECONDS_AFTER_LOSS", 0.0)
+    with pytest.raises(DiedError) as died:
+        sums([(0, Task(sum, ([1],), None))], Cancelling(0))
+    assert "after shutdown" in str(died.value.__cause__)
+
+
+def test_a_client_that_has_no_scheduler_any_more_is_given_up(monkeypatch):
+    monkeypatch.setattr("anonopt.evaluation.executors.tasks.SECONDS_BETWEEN_LOOKS", 0.0)
+    monkeypatch.setattr(Connection, "is_connected", False)
+    with pytest.raises(BrokenExecutor, match="has had no scheduler"):
+        tasks._ended({Future(): None}, Connection(Losing(0)))
+
+
+def test_threads_of_a_pool_do_not_wait_for_it():
+    with ThreadPoolExecutor(1) as pool:
+        asked = [("a", Task(sum, ([1, 4],), None)), ("b", Task(sum, ([2],), None))]
+        assert pool.submit(sums, asked, pool).result(timeout=60) == {"a": 5, "b": 2}
+
+
+def test_what_gives_no_futures_is_refused():
+    class Nothing(Losing):
+        def submit(self, function, /, *args):
+            return None
+
+    with pytest.raises(TypeError, match=r"expected a concurrent\.futures\.Future from submit"):
+        sums([("a", Task(sum, ([1],), None))], Nothing(0))

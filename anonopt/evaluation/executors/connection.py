@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from threading import current_thread
 from typing import Any, cast
 
@@ -27,6 +28,8 @@ SECONDS_BETWEEN = 0.1
 
 SECONDS_TO_COME = 120
 """Within which a cluster has to have a worker."""
+
+PACKAGE = "anonopt"
 
 RUNNING = "running"
 """What a dask client says of itself while it is connected."""
@@ -263,6 +266,8 @@ class Connection:
             If the executor takes no further tasks.
         TimeoutError
             If a dask cluster has no worker for two minutes.
+        ModuleNotFoundError
+            If its workers lack this package.
         """
         if self._is_inside:
             # A task that waits for its own pool or cluster may wait for itself.
@@ -327,11 +332,27 @@ class Connection:
                     f"{SECONDS_TO_COME} seconds"
                 ) from error
             try:
+                self._check_workers()
                 return self._client.scatter([packed], broadcast=True, hash=False)[0]
             except (OSError, ValueError, KeyError, _async_timeout()) as error:
                 # A worker died meanwhile, and the scheduler learns it in a moment.
                 died = error
         raise BrokenExecutor(f"workers die while they are sent what they need ({died})") from died
+
+    def _check_workers(self) -> None:
+        """Refuse workers of dask that cannot read a task: they would die of it without a word.
+
+        Raises
+        ------
+        ModuleNotFoundError
+        """
+        found = self._client.run(import_module, PACKAGE, on_error="return")
+        lacking = [one for one, module in found.items() if isinstance(module, ImportError)]
+        if lacking:
+            raise ModuleNotFoundError(
+                f"executor: expected workers that have {PACKAGE}, found none at {lacking[0]}: "
+                f"pip install 'anonopt[scale]' there, the version that is here"
+            )
 
 
 def _async_timeout() -> type[Exception]:

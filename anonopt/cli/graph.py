@@ -96,15 +96,9 @@ def protect(
     the protected graph, because it is not protected.
     """
     from anonopt.data.output_files import write_files
-    from anonopt.graphs import compare_graphs, edge_loss, protect_graph
-    from anonopt.graphs.files.table_reading import TABLES
     from anonopt.graphs.files.writing import graph_files
 
-    target = output or _beside(file)
-    target_nodes = output_nodes
-    if _ending(target) in TABLES:
-        target_nodes = output_nodes or _beside(nodes or target.with_stem(f"{target.stem}-nodes"))
-        _ending(target_nodes)
+    target, target_nodes = _targets(file, nodes, output, output_nodes)
     sources, beside = (file, nodes, locations), record_path(target, wanted=with_record)
     check_outputs((target, target_nodes, beside), inputs=sources, force=force)
     read = digests_of(sources)
@@ -112,13 +106,8 @@ def protect(
         file, nodes=nodes, directed=directed, hierarchy=locations, texts=texts,
         location=None if no_location else location, topics=topic,
     )  # fmt: skip
-    note("Protecting ", f"{original.n_nodes:,} nodes, {original.n_edges:,} ties, k = {k}")
     seed = fresh_seed() if seed is None else seed
-    protected = protect_graph(original, k, seed=seed, degree_k=degree_k)
-    _check_protected(protected, k)
-    figures = compare_graphs(original, protected)
-    if degree_k is not None:
-        figures["edge_loss"] = edge_loss(original, protected)
+    protected, figures = _protected(original, k, seed=seed, degree_k=degree_k)
     told = {"seed": seed} if record_seed else {}
     contents = graph_files(protected, target, nodes=target_nodes)
     written = [str(path) for path in contents]
@@ -179,6 +168,35 @@ def measure(
         print_json(figures.to_dict())
         return
     _print(figures, title=f"{protected} beside {original}")
+
+
+def _targets(
+    file: Path, nodes: Path | None, output: Path | None, output_nodes: Path | None
+) -> tuple[Path, Path | None]:
+    """Files for the protected graph, and for its nodes where it is written as ties alone."""
+    from anonopt.graphs.files.table_reading import TABLES
+
+    target = output or _beside(file)
+    if _ending(target) not in TABLES:
+        return target, output_nodes
+    target_nodes = output_nodes or _beside(nodes or target.with_stem(f"{target.stem}-nodes"))
+    _ending(target_nodes)
+    return target, target_nodes
+
+
+def _protected(
+    original: SocialGraph, k: int, *, seed: int, degree_k: int | None
+) -> tuple[SocialGraph, pd.Series[float]]:
+    """The protected graph, which was looked at once more, and its figures."""
+    from anonopt.graphs import compare_graphs, edge_loss, protect_graph
+
+    note("Protecting ", f"{original.n_nodes:,} nodes, {original.n_edges:,} ties, k = {k}")
+    protected = protect_graph(original, k, seed=seed, degree_k=degree_k)
+    _check_protected(protected, k)
+    figures = compare_graphs(original, protected)
+    if degree_k is not None:
+        figures["edge_loss"] = edge_loss(original, protected)
+    return protected, figures
 
 
 def _check_protected(protected: SocialGraph, k: int) -> None:

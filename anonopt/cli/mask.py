@@ -16,7 +16,7 @@ from anonopt.cli.columns import (
     choose_columns,
     split_columns,
 )
-from anonopt.cli.console import AsJson, Force, is_watched, print_json, print_table, say
+from anonopt.cli.console import AsJson, Force, print_json, print_table, say
 from anonopt.cli.inputs import (
     STANDARD,
     Dates,
@@ -28,6 +28,7 @@ from anonopt.cli.inputs import (
     split_dates,
     standard,
 )
+from anonopt.cli.masking.masked_table import masked_table
 from anonopt.cli.masking.method_parameters import given_parameters, masking_method
 from anonopt.cli.masking.roles_of_columns import Roles, roles_of
 from anonopt.cli.outputs.output_checks import check_outputs, check_table
@@ -44,8 +45,6 @@ from anonopt.cli.outputs.run_record import (
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from anonopt.masking import MaskingMethod
 
 
 def mask(
@@ -133,7 +132,6 @@ def mask(
 ) -> None:
     """Mask columns: microaggregation, Mondrian, swapping, noise, recoding, suppression, PRAM."""
     from anonopt.data.output_files import write_files
-    from anonopt.data.row_order import shuffled_rows
 
     to_file = output != STANDARD
     if not to_file:
@@ -158,19 +156,15 @@ def mask(
     settings = given_parameters((k, p, first, share, keep_moments, *pram, *others))
     seed = fresh_seed() if seed is None else seed
     masker = masking_method(method, settings, roles, clusters=clusters, seed=seed)
-    masked, changed = _masked(masker, frame, roles)
-    figures = {"rows": len(frame), "changed": changed}
-    rows = shuffled_rows(len(frame), shuffling_generator(seed)) if shuffle else range(len(frame))
-    masked = masked.iloc[list(rows)].reset_index(drop=True)
-    content = table.content(masked, rows=rows, protected=roles.names)
+    masked = masked_table(masker, table, roles, shuffling_generator(seed) if shuffle else None)
     if not to_file:
-        standard(sys.stdout).write(content)
+        standard(sys.stdout).write(masked.content())
         return
-    expected = table.texts(masked, rows=rows, protected=roles.names)
+    figures = {"rows": len(frame), "changed": masked.changed}
     # As it is shown, without the seed.
     shown = repr(masking_method(method, settings, roles, clusters=clusters, seed=None))
     told = {"seed": seed} if record_seed else {}
-    contents = {output: content}
+    contents = {output: masked.content()}
     if beside is not None:
         asked = {"columns": roles.kinds, "clusters": clusters, "shuffled": shuffle}
         contents[beside] = record(
@@ -182,13 +176,14 @@ def mask(
             masked=shown,
             **told,
         )
+    expected = masked.texts()
     write_files(contents, check=lambda places: check_table(places[output], expected, table.dialect))
     if as_json:
         places = {"output": str(output), "record": beside and str(beside)}
         read_as = {"kinds": roles.kinds, "dialect": table.dialect.described()}
         print_json({"method": shown, **figures, **read_as, **told, **places})
     else:
-        _print(changed, roles.kinds, method=shown, n_rows=len(frame))
+        _print(masked.changed, roles.kinds, method=shown, n_rows=len(frame))
         _say_what_is_left(frame, roles, settings)
         say(f"Written: {output}")
 
@@ -208,19 +203,6 @@ def _check_alone(wanted: Mapping[str, bool]) -> None:
             raise ValueError(
                 f"{option}: expected an output file, found --output -, which writes the table alone"
             )
-
-
-def _masked(
-    masker: MaskingMethod, frame: pd.DataFrame, roles: Roles
-) -> tuple[pd.DataFrame, dict[str, int]]:
-    """The table masked, as text, and how many cells of each column differ."""
-    from anonopt.runs.progress import rows_bar
-
-    with rows_bar(len(frame), visible=is_watched()) as update:
-        found = masker.fit_transform(frame.assign(**roles.numbers), on_progress=update)
-    masked = _as_text(found, frame, roles.numbers)
-    changed = {name: int((~_equal(frame[name], masked[name])).sum()) for name in roles.names}
-    return masked, changed
 
 
 def _print(
@@ -251,25 +233,3 @@ def _value(text: str | None) -> Any:
 
     number = None if text is None else as_number(text)
     return text if number is None else number
-
-
-def _as_text(
-    masked: pd.DataFrame, frame: pd.DataFrame, numbers: dict[str, pd.Series[Any]]
-) -> pd.DataFrame:
-    """Masked numbers as text: where they occur in the file, as they are written there."""
-    import pandas as pd
-
-    from anonopt.data.values import as_text, is_missing
-
-    for name, column in numbers.items():
-        written = dict(zip(column.dropna(), frame[name].dropna(), strict=True))
-        texts = [
-            None if is_missing(value) else written.get(value, as_text(value))
-            for value in masked[name].astype(object)
-        ]
-        masked[name] = pd.Series(texts, index=masked.index, dtype=object)
-    return masked
-
-
-def _equal(one: pd.Series[Any], other: pd.Series[Any]) -> pd.Series[bool]:
-    return (one == other) | (one.isna() & other.isna())

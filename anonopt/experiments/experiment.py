@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import pandas as pd
 
 from anonopt._checks import check_flag
-from anonopt.evaluation.executors.connection import opened
+from anonopt.evaluation.executors.given_executor import opened
 from anonopt.experiments.execution.caller import revision_here, warn_of_versions
 from anonopt.experiments.execution.estimates import seconds_of
 from anonopt.experiments.execution.execute import check_place, run_jobs

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 import time
 import weakref
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from threading import current_thread
-from typing import Any, cast
+from typing import Any
 
 from anonopt._registry import loaded
+from anonopt.evaluation.executors.given_executor import RUNNING, client_of, executor_of
 
 UNKNOWN_WORKERS = 8
 """Taken for an executor that does not tell how many it has."""
-
-SECONDS_TO_ANSWER = 5
-"""Within which a cluster has to answer that is given by its address."""
 
 MOST_ATTEMPTS = 10
 SECONDS_BETWEEN = 0.1
@@ -30,117 +26,7 @@ SECONDS_TO_COME = 120
 """Within which a cluster has to have a worker."""
 
 PACKAGE = "anonopt"
-
-RUNNING = "running"
-"""What a dask client says of itself while it is connected."""
-
-
-def check_executor(executor: object) -> None:
-    """Check that something takes tasks: an Executor, a connected dask client, or an address.
-
-    Raises
-    ------
-    TypeError
-        If it is none of them.
-    ValueError
-        If it was shut down.
-    ConnectionError
-        If it is a client of dask, or its executor, that is closed or has lost its scheduler.
-    """
-    if executor is None or isinstance(executor, str):
-        return
-    if isinstance(executor, type) or not callable(getattr(executor, "submit", None)):
-        raise TypeError(
-            f"executor: expected an Executor, a dask client or its address, found {executor!r}"
-        )
-    # As those of the standard library call it, of threads and of processes.
-    if any(getattr(executor, name, False) is True for name in ("_shutdown", "_shutdown_thread")):
-        raise ValueError(
-            f"executor: expected one that takes tasks, found {type(executor).__name__} that was "
-            "shut down (after its with block?)"
-        )
-    client = _client_of(executor)
-    if client is not None and client.status != RUNNING:
-        raise ConnectionError(
-            f"executor: expected a dask client that is connected, found one that is {client.status}"
-        )
-
-
-@contextmanager
-def opened(executor: Any) -> Iterator[Executor | None]:
-    """The executor of what was handed in; a client that is made for an address ends with it.
-
-    Parameters
-    ----------
-    executor : Executor, dask client, address, or None
-
-    Raises
-    ------
-    TypeError, ValueError, ConnectionError, ModuleNotFoundError
-        As :func:`executor_of`.
-    """
-    found = executor_of(executor)
-    try:
-        yield found
-    finally:
-        if isinstance(executor, str):
-            _client_of(found).close()
-
-
-def executor_of(executor: Any) -> Executor | None:
-    """The Executor of a dask client or of an address; any other as it is.
-
-    Parameters
-    ----------
-    executor : Executor, dask client, address such as ``"tcp://10.0.0.1:8786"``, or None
-
-    Raises
-    ------
-    TypeError
-        If it is none of them.
-    ValueError
-        If the address is none.
-    ConnectionError
-        If no cluster answers there, or a client is not connected.
-    ModuleNotFoundError
-        If there is an address, and dask is not installed (says how to install it).
-    """
-    check_executor(executor)
-    thing = _client_at(executor) if isinstance(executor, str) else executor
-    if thing is None or _client_of(thing) is not thing:
-        return cast("Executor | None", thing)
-    found: Executor = thing.get_executor()
-    return found
-
-
-def _client_at(address: str) -> Any:
-    try:
-        client_of = loaded("distributed:Client")
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"executor={address!r} needs the extra 'scale': pip install 'anonopt[scale]'"
-        ) from error
-    try:
-        return client_of(address, timeout=SECONDS_TO_ANSWER)
-    except ValueError as error:
-        raise ValueError(
-            f"executor: expected the address of a dask scheduler such as 'tcp://10.0.0.1:8786', "
-            f"found {address!r} ({error})"
-        ) from error
-    except (OSError, MemoryError) as error:
-        # What answers but is no scheduler may tell of messages larger than any memory.
-        raise ConnectionError(
-            f"executor: expected the address of a dask scheduler, found {address!r}, where none "
-            f"answers within {SECONDS_TO_ANSWER} seconds ({error})"
-        ) from error
-
-
-def _client_of(executor: Any) -> Any:
-    """The dask client of an executor, or the client itself; None of any other executor."""
-    distributed = sys.modules.get("distributed")
-    if distributed is not None and isinstance(executor, distributed.Client):
-        return executor
-    return getattr(executor, "_client", None)
+"""What workers need to read a task."""
 
 
 @dataclass(frozen=True)
@@ -179,7 +65,7 @@ class Connection:
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
-        self._client = _client_of(executor)
+        self._client = client_of(executor)
         self._packed: dict[str, bytes] = {}
         self._on_workers: dict[str, Any] = {}
         self._n_sent: Counter[str] = Counter()
@@ -196,7 +82,7 @@ class Connection:
         connection = cls(found)
         if isinstance(executor, str):
             # At the end of the program dask closes its clients itself.
-            weakref.finalize(connection, _client_of(found).close).atexit = False
+            weakref.finalize(connection, client_of(found).close).atexit = False
         return connection
 
     def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
@@ -331,6 +217,9 @@ class Connection:
                     f"executor: expected a dask cluster with workers, found none in "
                     f"{SECONDS_TO_COME} seconds"
                 ) from error
+            except OSError as error:
+                # The scheduler is gone, or about to go.
+                raise BrokenExecutor(f"the scheduler of dask does not answer ({error})") from error
             try:
                 self._check_workers()
                 return self._client.scatter([packed], broadcast=True, hash=False)[0]

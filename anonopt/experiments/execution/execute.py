@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from anonopt._checks import check_integer
-from anonopt.evaluation.executors.connection import Connection, Task, check_executor
+from anonopt.evaluation.executors.connection import Connection, Task
+from anonopt.evaluation.executors.given_executor import check_executor
 from anonopt.evaluation.executors.tasks import AHEAD, DiedError, as_they_end
 from anonopt.experiments.execution.job import (
     Job,

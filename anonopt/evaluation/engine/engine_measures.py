@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from anonopt.data import Microdata
 from anonopt.evaluation.engine.histogram_measures import is_told
-from anonopt.measures.lattice.class_parts import is_of_parts
+from anonopt.evaluation.engine.values_of_parts import is_of_parts
 from anonopt.measures.measure import Measure
 from anonopt.sources.large_table import LargeTable
 

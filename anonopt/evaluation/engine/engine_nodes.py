@@ -17,12 +17,12 @@ from anonopt.evaluation.engine.engine_classes import counts_of_pairs, engine_cla
 from anonopt.evaluation.engine.engine_measures import is_of_all
 from anonopt.evaluation.engine.histogram_measures import is_told, summary_of_histogram, told
 from anonopt.evaluation.engine.parts_of_nodes import PartsOfNodes, RuledClasses, check_bounds
+from anonopt.evaluation.engine.values_of_parts import is_of_parts
 from anonopt.evaluation.lattice.nodes import in_batches
 from anonopt.evaluation.lattice.plan import Plan, n_statistics
 from anonopt.evaluation.lattice.tuples import CountedColumn, DistinctTuples
 from anonopt.measures.lattice import statistics as columns
 from anonopt.measures.lattice.class_bounds import measure_bounds
-from anonopt.measures.lattice.class_parts import is_of_parts
 from anonopt.measures.lattice.class_table import ClassTable, RowClasses
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from anonopt.measures.lattice.value_counts import ValueCounts

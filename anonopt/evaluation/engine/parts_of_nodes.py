@@ -14,8 +14,8 @@ import numpy as np
 
 from anonopt._typing import BoolArray, IntArray
 from anonopt.evaluation.engine.engine_classes import counts_of_pairs, engine_classes
+from anonopt.evaluation.engine.values_of_parts import value_of_parts
 from anonopt.evaluation.lattice.tuples import DistinctTuples
-from anonopt.measures.lattice.class_parts import value_of_parts
 from anonopt.measures.lattice.class_table import ClassTable
 from anonopt.measures.lattice.statistics import TARGET
 from anonopt.measures.lattice.suppression_rule import SuppressionRule

@@ -41,6 +41,7 @@ from anonopt.cli.outputs.run_record import (
     record_path,
     shuffling_generator,
 )
+from anonopt.sources.file_kinds import check_text_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -197,6 +198,7 @@ def _checked_record(file: Path, output: Path, *, wanted: bool, force: bool) -> P
     """Path of the record, once nothing stands in the way of the outputs."""
     beside = record_path(output, wanted=wanted)
     outputs = (output, beside) if output != STANDARD else ()
+    check_text_name(output, "--output")
     check_outputs(outputs, inputs=[file], force=force)
     return beside
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
 
-from anonopt._registry import loaded
+from anonopt._registry import engine
 
 UNKNOWN_WORKERS = 8
 """Taken for an executor that does not tell how many it has."""
@@ -110,12 +110,7 @@ def executor_of(executor: Any) -> Executor | None:
 
 
 def _client_at(address: str) -> Any:
-    try:
-        client_of = loaded("distributed:Client")
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"executor={address!r} needs the extra 'scale': pip install 'anonopt[scale]'"
-        ) from error
+    client_of = engine("distributed", f"executor={address!r}").Client
     try:
         return client_of(address, timeout=SECONDS_TO_ANSWER)
     except ValueError as error:

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from anonopt._registry import engine
 from anonopt._typing import AnyIntArray, CodeArray, IntArray
 from anonopt.sources.duckdb.duckdb_combinations import DuckDBCombinations
 from anonopt.sources.duckdb.duckdb_content import content
 from anonopt.sources.duckdb.duckdb_groups import Grouped, Histogram, ValueParts
-from anonopt.sources.engines import engine
 from anonopt.sources.packed_words import is_new
 
 PAIRS = 1 << 20

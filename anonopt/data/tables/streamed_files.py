@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator, Sequence
@@ -19,6 +20,9 @@ from anonopt.data.output_files import (
     put_in_place,
     remove_leftovers,
 )
+
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""Numbers of errors of a disk, a quota or a limit that leaves no room."""
 
 
 @contextmanager
@@ -62,7 +66,8 @@ def replaced_together(paths: Sequence[str | PathLike[str]]) -> Iterator[list[Pat
     Raises
     ------
     ValueError, OSError
-        As for :func:`~anonopt.data.output_files.check_target`, and if nothing was written.
+        As for :func:`~anonopt.data.output_files.check_target`, and if nothing was written. A disk
+        without room names the first file.
     """
     targets = [Path(path) for path in paths]
     for target in targets:
@@ -80,6 +85,11 @@ def replaced_together(paths: Sequence[str | PathLike[str]]) -> Iterator[list[Pat
             if mode is not None:
                 part.chmod(stat.S_IMODE(mode))
         put_in_place(list(zip(parts, targets, strict=True)))
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        # Writers tell the hidden part, or no file at all.
+        raise OSError(error.errno, os.strerror(error.errno), str(targets[0])) from error
     finally:
         for part in parts:
             part.unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -117,3 +118,14 @@ def test_files_that_belong_together(tmp_path, monkeypatch, n_old):
     with replaced_together(targets) as parts:
         written(parts)
     assert contents() == dict.fromkeys(targets, "new")
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EFBIG])
+def test_a_full_disk_names_the_file(tmp_path, number):
+    target = tmp_path / "table.csv"
+    # Python tells no file of a failing write, Arrow the hidden one.
+    error = OSError(number, "Error writing bytes to file", str(tmp_path / ".hidden"))
+    with pytest.raises(OSError, match="table.csv") as caught, replaced(target):
+        raise error
+    assert (caught.value.errno, caught.value.strerror) == (number, os.strerror(number))
+    assert list(tmp_path.iterdir()) == []

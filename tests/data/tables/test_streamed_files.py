@@ -125,7 +125,7 @@ def test_a_full_disk_names_the_file(tmp_path, number):
     target = tmp_path / "table.csv"
     # Python tells no file of a failing write, Arrow the hidden one.
     error = OSError(number, "Error writing bytes to file", str(tmp_path / ".hidden"))
-    with pytest.raises(OSError, match="table.csv") as caught, replaced(target):
+    with pytest.raises(OSError, match=r"table\.csv") as caught, replaced(target):
         raise error
     assert (caught.value.errno, caught.value.strerror) == (number, os.strerror(number))
     assert list(tmp_path.iterdir()) == []

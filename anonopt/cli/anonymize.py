@@ -32,6 +32,7 @@ from anonopt.cli.outputs.run_record import (
     record_path,
     shuffling_generator,
 )
+from anonopt.sources.file_kinds import check_text_name
 
 if TYPE_CHECKING:
     from anonopt.cli.anonymizing.node_choice import NodeChoice
@@ -95,11 +96,13 @@ def _loaded(settings: Config, inputs: list[Path]) -> _Release:
     read = digests_of(inputs)
     file = input_of(settings)
     with _told_of(settings):
-        if settings.output_path.suffix.lower() == ".parquet":
+        try:
+            check_text_name(settings.output.file, "output.file")
+        except ValueError as error:
             raise ValueError(
-                f"output.file: expected a CSV file, as {settings.data.file} is read into memory "
-                f"(data.engine = 'duckdb' writes Parquet), found {settings.output.file!r}"
-            )
+                f"{error}: {settings.data.file} is read into memory (data.engine = 'duckdb' "
+                "writes Parquet)"
+            ) from error
         problem = anonymization_problem(settings, file.frame)
         columns = published_columns(settings.data, problem.table.frame)
 

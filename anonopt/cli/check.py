@@ -19,6 +19,7 @@ from anonopt.cli.inputs import (
     read_input,
     split_dates,
 )
+from anonopt.sources.file_kinds import is_of_engine
 
 _MEANINGS = {
     "k": "size of the smallest class",
@@ -75,7 +76,8 @@ def check(
     population: Annotated[
         Path | None,
         typer.Option(
-            help="CSV file of everybody whom the table could be about, generalized like it."
+            help="CSV or Parquet file of everybody whom the table could be about, generalized like "
+            "it."
         ),
     ] = None,
     suppressed_stars: Annotated[
@@ -96,16 +98,19 @@ def check(
 
     dialect = {"separator": separator, "encoding": encoding, "decimal": decimal}
     rows: Any
-    if file.suffix.lower() == ".parquet":
-        rows = _parquet(file, {**dialect, "missing": missing, "dates": dates})
+    if is_of_engine(file):
+        rows = _of_engine(file, {**dialect, "missing": missing, "dates": dates})
     else:
         rows = read_input(file, missing=missing, dates=split_dates(dates), **dialect).frame
     names = [str(name) for name in rows.columns]
-    everybody = None
+    everybody: Any = None
     if population is not None:
-        everybody = read_input(
-            population, missing=missing, dates=split_dates(dates), **dialect
-        ).frame
+        if is_of_engine(population):
+            everybody = _of_engine(population, {})
+        else:
+            everybody = read_input(
+                population, missing=missing, dates=split_dates(dates), **dialect
+            ).frame
     bounds = dict(parse_bound("--bound", text) for text in bound or ())
     series = check_table(
         rows,
@@ -127,14 +132,14 @@ def check(
         raise typer.Exit(NO_SOLUTION)
 
 
-def _parquet(file: Path, options: Mapping[str, object]) -> Any:
-    """Rows of a Parquet file, which its engine counts; options of CSV are refused."""
-    from anonopt.measures.lattice.frame_classes import source_of
+def _of_engine(file: Path, options: Mapping[str, object]) -> Any:
+    """Rows that their engine counts; options of CSV that is read into memory are refused."""
+    from anonopt.sources.opening import opened
 
     for name, value in options.items():
         if value is not None:
             raise ValueError(f"--{name}: expected with a CSV file, found {file.name}")
-    return source_of(file)
+    return opened(file, "FILE")
 
 
 def parse_bound(option: str, text: str) -> tuple[str, float]:

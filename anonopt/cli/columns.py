@@ -1,4 +1,4 @@
-"""Columns of a CSV file as options name them, and cells of text as numbers."""
+"""Columns of a file as options name them, and cells of text as numbers."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from anonopt.data.tables.table_files import TableFile
+    from anonopt.sources.source import Source
 
 SHOWN = 5
 SHOWN_DIGITS = 20
@@ -153,6 +154,17 @@ def _refuse_odd_cells(table: TableFile, name: str) -> None:
         f"(--missing names texts of missing cells, --decimal the decimal sign; "
         f"--nominal or --ordinal takes the column as categories)"
     )
+
+
+def numeric_columns(source: Source) -> set[str]:
+    """Columns that hold numbers by their types."""
+    from anonopt._registry import engine
+
+    types = engine("pyarrow", repr(source)).types
+    of_numbers = (types.is_integer, types.is_floating, types.is_decimal)
+    return {
+        str(field.name) for field in source.schema if any(holds(field.type) for holds in of_numbers)
+    }
 
 
 def as_numbers(column: pd.Series[Any]) -> pd.Series[Any]:

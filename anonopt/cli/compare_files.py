@@ -1,4 +1,4 @@
-"""``anonopt compare-files``: loss and risk of a masked CSV file beside its original."""
+"""``anonopt compare-files``: loss and risk of a masked file beside its original."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from anonopt.cli.columns import (
     choose_columns,
     number_columns,
 )
+from anonopt.cli.comparing.counted_files import compared_by_counts
 from anonopt.cli.console import AsJson, is_watched, print_json, print_table, say
 from anonopt.cli.inputs import (
     Dates,
@@ -27,6 +28,7 @@ from anonopt.cli.inputs import (
     read_input,
     split_dates,
 )
+from anonopt.sources.file_kinds import is_of_engine
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,10 +51,16 @@ _IF_KNOWN = ("RSRL", "undone")
 
 def compare_files(
     original: Annotated[
-        Path, typer.Argument(help="CSV file with a header line.", metavar="ORIGINAL")
+        Path,
+        typer.Argument(
+            help="CSV file with a header line; or Parquet (a file, a pattern, a folder), which is "
+            "compared by counts of its categories.",
+            metavar="ORIGINAL",
+        ),
     ],
     masked: Annotated[
-        Path, typer.Argument(help="CSV file of the same rows in the same order.", metavar="MASKED")
+        Path,
+        typer.Argument(help="File of the same rows in the same order.", metavar="MASKED"),
     ],
     columns: Columns = None,
     ordinal: Ordinal = None,
@@ -96,6 +104,13 @@ def compare_files(
         bool,
         typer.Option("--one-to-one", help="PRL by linear assignment: each original linked once."),
     ] = False,
+    blocks: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Of Parquet: adds bounds of record linkage, in which records are compared that "
+            "agree in these columns; '' compares all. Repeat it, or separate columns by commas."
+        ),
+    ] = None,
     separator: Separator = None,
     encoding: Encoding = None,
     decimal: Decimal = None,
@@ -106,9 +121,29 @@ def compare_files(
     """Measure information loss and disclosure risk of a masked file, in percent."""
     from anonopt.evaluation.comparison.compare import compare
     from anonopt.masking.attack import attack
-    from anonopt.measures import get_measure
     from anonopt.runs.progress import rows_bar
 
+    if is_of_engine(original) or is_of_engine(masked):
+        of_methods = {"method": method, "matrix": matrix, "theta": theta, "share": share}
+        of_csv = {"separator": separator, "encoding": encoding, "decimal": decimal}
+        others = {"hierarchies": hierarchies, "seed": seed, "untouched": untouched}
+        lists = {"nominal": nominal, "one-to-one": one_to_one or None}
+        found = compared_by_counts(
+            original,
+            masked,
+            columns=columns,
+            ordinal=ordinal,
+            blocks=blocks,
+            p=p,
+            refused={**of_methods, **others, **lists, **of_csv, "missing": missing, "dates": dates},
+        )
+        _print(found, title=str(masked), as_json=as_json)
+        return
+    if blocks is not None:
+        raise ValueError(
+            f"--blocks: expected with Parquet, as all records of CSV files are compared, found it "
+            f"with {original}"
+        )
     known = {"p": p, "matrix": matrix, "theta": theta, "share": share}
     attacker = _known_method(method, known, seed=seed)
     dialect = {"separator": separator, "encoding": encoding, "decimal": decimal}
@@ -139,23 +174,35 @@ def compare_files(
     if attacker is not None:
         attacker.set_params(columns=chosen.names, ordinal=chosen.orders)
         report.update((str(name), v) for name, v in attack(before, after, attacker).items())
-    assumed = report.get("assumed")
+    _print(report, title=f"{masked}, {len(before):,} rows", as_json=as_json)
+
+
+def _print(report: Mapping[str, float | str], *, title: str, as_json: bool) -> None:
     if as_json:
         print_json(report)
         return
     rows = [
-        (name, f"{value:.2f}", _MEANINGS.get(name) or get_measure(name).summary)
+        (name, f"{value:.2f}", _meaning(name))
         for name, value in report.items()
         if not isinstance(value, str) and (name not in _IF_KNOWN or value == value)
     ]
     print_table(
         ["figure", "percent", "meaning"],
         rows,
-        title=f"{masked}, {len(before):,} rows; less is better",
+        title=f"{title}; less is better",
         numeric=["percent"],
     )
-    if assumed is not None:
+    if (assumed := report.get("assumed")) is not None:
         say(f"The attacker of linked and undone knows {assumed}.")
+
+
+def _meaning(name: str) -> str:
+    from anonopt.measures import get_measure
+
+    measure, _, end = name.partition("_")
+    if end in ("least", "most"):
+        return f"{_meaning(measure)}, at {end}"
+    return _MEANINGS.get(name) or get_measure(name).summary
 
 
 def _known_method(

@@ -99,6 +99,7 @@ def protect(
     from anonopt.graphs.files.writing import graph_files
 
     target, target_nodes = _targets(file, nodes, output, output_nodes)
+    _check_nodes("--nodes", file, nodes)
     sources, beside = (file, nodes, locations), record_path(target, wanted=with_record)
     check_outputs((target, target_nodes, beside), inputs=sources, force=force)
     read = digests_of(sources)
@@ -128,6 +129,8 @@ def protect(
     _print(figures, title=str(target))
     for path in written:
         say(f"Written: {path}")
+    if beside is not None:
+        say(f"Record:  {beside}")
 
 
 @graph.command(
@@ -155,6 +158,11 @@ def measure(
     from anonopt.graphs import compare_graphs
 
     place = None if no_location else location
+    for option, file, given in (
+        ("--nodes", original, nodes),
+        ("--protected-nodes", protected, protected_nodes),
+    ):
+        _check_nodes(option, file, given)
     before = _read(
         original, nodes=nodes, directed=directed, hierarchy=locations, texts=texts,
         location=place, topics=topic,
@@ -208,6 +216,16 @@ def _check_protected(protected: SocialGraph, k: int) -> None:
     fewest = fewest_alike(protected)
     if fewest < k:
         raise WrongOutputError(f"a node says what {fewest - 1} others say, expected {k - 1}")
+
+
+def _check_nodes(option: str, file: Path, nodes: Path | None) -> None:
+    """Refuse a file of ties without that of its nodes."""
+    from anonopt.graphs.files.table_reading import TABLES
+
+    if nodes is None and file.suffix.lower() in TABLES:
+        raise ValueError(
+            f"{option}: expected the file of the nodes, as {file} has ties, found none"
+        )
 
 
 def _ending(target: Path) -> str:

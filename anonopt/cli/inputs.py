@@ -19,6 +19,9 @@ STANDARD = Path("-")
 
 TAB = "tab"
 
+LARGE = 50_000_000
+"""Bytes of a file from which on it is said that it is being read."""
+
 Separator = Annotated[
     str | None,
     typer.Option(help="Character between fields of the input, or tab. [found out]"),
@@ -69,6 +72,8 @@ def read_input(
     from anonopt.data.tables.dialects import Dialect
     from anonopt.data.tables.table_files import TableFile
 
+    if file != STANDARD and file.is_file() and file.stat().st_size >= LARGE:
+        note("Reading ", f"{file} into memory, {file.stat().st_size / 1e6:,.0f} MB")
     table = TableFile.read(
         standard(sys.stdin) if file == STANDARD else file,
         separator="\t" if separator in (TAB, "\\t") else separator,

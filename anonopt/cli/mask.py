@@ -1,4 +1,4 @@
-"""``anonopt mask``: mask columns of a CSV file by one method."""
+"""``anonopt mask``: mask columns of a file by one method."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ from anonopt.cli.inputs import (
 from anonopt.cli.masking.masked_table import masked_table
 from anonopt.cli.masking.method_parameters import given_parameters, masking_method
 from anonopt.cli.masking.roles_of_columns import Roles, roles_of
+from anonopt.cli.masking.streamed_mask import mask_streamed, number_of
 from anonopt.cli.outputs.output_checks import check_outputs, check_table
 from anonopt.cli.outputs.run_record import (
     RecordSeed,
@@ -42,6 +43,7 @@ from anonopt.cli.outputs.run_record import (
     record_path,
     shuffling_generator,
 )
+from anonopt.sources.file_kinds import check_text_name, is_of_engine
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,8 +56,15 @@ def mask(
             help="Name of a method, see anonopt methods, such as mdav or pram.", metavar="METHOD"
         ),
     ],
-    file: Annotated[Path, typer.Argument(help="CSV file with a header line.", metavar="FILE")],
-    output: Annotated[Path, typer.Option(help="CSV file to write.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="CSV file with a header line; or Parquet (a file, a pattern, a folder), which is "
+            "masked some rows at a time.",
+            metavar="FILE",
+        ),
+    ],
+    output: Annotated[Path, typer.Option(help="CSV file to write; of Parquet also Parquet.")],
     columns: Columns = None,
     ordinal: Ordinal = None,
     nominal: Nominal = None,
@@ -133,6 +142,27 @@ def mask(
     """Mask columns: microaggregation, Mondrian, swapping, noise, recoding, suppression, PRAM."""
     from anonopt.data.output_files import write_files
 
+    others = (n_variables, code, allow_rare, matching, search)
+    if is_of_engine(file):
+        of_csv = {"separator": separator, "encoding": encoding, "decimal": decimal}
+        mask_streamed(
+            method,
+            file,
+            output,
+            given_parameters(
+                (k, p, value, share, keep_moments, theta, matrix, invariant, None, *others)
+            ),
+            roles=(columns, ordinal, nominal),
+            refused={**of_csv, "missing": missing, "dates": dates, "shuffle": shuffle}
+            | {"strata": strata},
+            clusters=clusters,
+            seed=seed,
+            with_record=with_record,
+            record_seed=record_seed,
+            force=force,
+            as_json=as_json,
+        )
+        return
     to_file = output != STANDARD
     if not to_file:
         _check_alone({"--json": as_json, "--record-seed": record_seed})
@@ -150,9 +180,8 @@ def mask(
     groups = split_columns(strata or [], list(frame.columns))
     chosen = choose_columns(list(frame.columns), columns, ordinal, nominal)
     roles = roles_of(table, chosen, left_out=() if columns else groups)
-    first = _value(value) if roles.numbers else value
+    first = number_of(value) if roles.numbers else value
     pram = (theta, matrix, invariant, groups or None)
-    others = (n_variables, code, allow_rare, matching, search)
     settings = given_parameters((k, p, first, share, keep_moments, *pram, *others))
     seed = fresh_seed() if seed is None else seed
     masker = masking_method(method, settings, roles, clusters=clusters, seed=seed)
@@ -186,12 +215,15 @@ def mask(
         _print(masked.changed, roles.kinds, method=shown, n_rows=len(frame))
         _say_what_is_left(frame, roles, settings)
         say(f"Written: {output}")
+        if beside is not None:
+            say(f"Record:  {beside}")
 
 
 def _checked_record(file: Path, output: Path, *, wanted: bool, force: bool) -> Path | None:
     """Path of the record, once nothing stands in the way of the outputs."""
     beside = record_path(output, wanted=wanted)
     outputs = (output, beside) if output != STANDARD else ()
+    check_text_name(output, "--output")
     check_outputs(outputs, inputs=[file], force=force)
     return beside
 
@@ -225,11 +257,3 @@ def _say_what_is_left(frame: pd.DataFrame, roles: Roles, settings: Mapping[str, 
             "a suppressed cell matches every value here; anonopt check counts it as a value of "
             "its own, and may find fewer matches"
         )
-
-
-def _value(text: str | None) -> Any:
-    """Number that a text is, or the text."""
-    from anonopt.data.values import as_number
-
-    number = None if text is None else as_number(text)
-    return text if number is None else number

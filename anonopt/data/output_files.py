@@ -15,7 +15,7 @@ import secrets
 import shutil
 import socket
 import stat
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from itertools import combinations
 from os import PathLike
@@ -171,13 +171,24 @@ def write_files(
                 raise
         if check is not None:
             check({file.target: file.readable for file in files})
-        _put_in_place(files)
+        put_in_place([(file.named(), file.target) for file in files])
     for target in targets:
         remove_leftovers(target)
 
 
-def _put_in_place(files: list[_NewFile]) -> None:
-    named = [(file.named(), file.target) for file in files]
+def put_in_place(named: Sequence[tuple[Path, Path]]) -> None:
+    """Give files that belong together their names: all of them, or none.
+
+    Parameters
+    ----------
+    named : sequence of (path, path)
+        Each file as it is called, beside the name that it gets.
+
+    Raises
+    ------
+    OSError
+        If one cannot be renamed; all old files are back.
+    """
     aside = []
     with ExitStack() as undo:
         # The first name changes in one step; the others are absent until it has.
@@ -275,10 +286,11 @@ def _opened(target: Path, mode: int) -> tuple[int, Path | None]:
 
 def hidden_name(target: Path) -> Path:
     """New hidden name beside a target, which tells whose it is."""
-    return target.with_name(f"{_prefix(target)}{os.getpid()}-{secrets.token_hex(4)}")
+    return target.with_name(f"{hidden_prefix(target)}{os.getpid()}-{secrets.token_hex(4)}")
 
 
-def _prefix(target: Path) -> str:
+def hidden_prefix(target: Path) -> str:
+    """Begin of the hidden names beside a target; the number of the process follows."""
     place = hashlib.sha256(os.fsencode(target.name)).hexdigest()[:16]
     return f".anonopt-{place}-{machine_name()}-"
 
@@ -289,12 +301,17 @@ def machine_name() -> str:
 
 
 def remove_leftovers(target: Path) -> None:
-    """Remove hidden files of this target that processes of this machine left when they ended."""
-    prefix = _prefix(target)
+    """Remove what processes of this machine that have ended left hidden beside a target."""
+    prefix = hidden_prefix(target)
     for path in target.parent.glob(f"{prefix}*"):
         owner = path.name.removeprefix(prefix).partition("-")[0]
         if owner.isdecimal() and not is_alive(int(owner)):
-            path.unlink(missing_ok=True)
+            # What somebody else left is theirs to remove.
+            with suppress(PermissionError):
+                if path.is_dir() and not path.is_symlink():
+                    shutil.rmtree(path)
+                else:
+                    path.unlink(missing_ok=True)
 
 
 def is_alive(process: int) -> bool:

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from anonopt._checks import unknown
+from anonopt._registry import engine
 from anonopt._typing import IntArray
 from anonopt.sources.arrow.arrow_values import as_series
-from anonopt.sources.engines import engine
 from anonopt.sources.pandas_source import PandasSource
 from anonopt.sources.source import Source
 

@@ -62,6 +62,8 @@ class LargeTable(Microdata):
     Attributes
     ----------
     source : Source
+    paths : list of str
+        Files that rows and population are read from.
     codings : dict of CodedColumn
         Codes of the values of each quasi-identifier and of the columns of the other roles.
     quasi_identifiers, sensitive, target, identifiers, hierarchies, sensitive_columns
@@ -117,10 +119,10 @@ class LargeTable(Microdata):
         self.quasi_identifiers, self.sensitive, self.target, self.identifiers = self._roles
         check_rows(source)
         names = names_of_sensitive(sensitive)
-        columns = [*self.quasi_identifiers, *names]
-        columns += [] if self.target is None else [self.target]
+        columns = [*self.quasi_identifiers, *names, *([] if target is None else [target])]
         values = ValuesOfColumns(source, columns)
         people = PopulationOfSource(population, self.quasi_identifiers)
+        self.paths = [*source.paths, *people.paths]
         found = resolve_hierarchies(hierarchies, values, self.quasi_identifiers, optional=names)
         self.codings: dict[Hashable, CodedColumn] = {}
         self.hierarchies = {}
@@ -292,11 +294,9 @@ class LargeTable(Microdata):
 
     def _value_pairs(self) -> tuple[ValuePairs | None, ValuePairs | None]:
         sensitive = ValuePairs(lambda: self._pairs(SENSITIVE), self._sensitive_totals)
-        target = ValuePairs(lambda: self._pairs(TARGET))
-        return (
-            None if self.sensitive is None else sensitive,
-            None if self.target is None else target,
-        )
+        labels = ValuePairs(lambda: self._pairs(TARGET))
+        has_values, has_labels = self.sensitive is not None, self.target is not None
+        return sensitive if has_values else None, labels if has_labels else None
 
     def _pairs(self, group: int) -> Pairs:
         (tuples, words), counts = self.combinations.counted([QUASI_IDENTIFIERS, group])

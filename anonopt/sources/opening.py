@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
 
 import pandas as pd
 
 from anonopt._checks import check_choice
 from anonopt._registry import loaded
+from anonopt.sources.file_kinds import kind_of
 from anonopt.sources.large_table import LargeTable
 from anonopt.sources.source import Source
 
@@ -75,7 +76,7 @@ def of_counts(roles: Mapping[str, Any], rows: Rows, *, count: Hashable) -> Large
     counted = loaded("anonopt.sources.counted_source:CountedSource")
     if isinstance(rows, pd.DataFrame):
         return table_of_roles(counted(rows, count=count), roles)
-    with _lent(rows, "rows") as source:
+    with lent(rows, "rows") as source:
         counts = counted.of(source, count=count)
     return table_of_roles(counts, roles)
 
@@ -92,12 +93,12 @@ def table_of_roles(source: Source, roles: Mapping[str, Any]) -> LargeTable:
     people = roles["population"]
     if people is None:
         return LargeTable(source, **roles)
-    with _lent(people, "population") as population:
+    with lent(people, "population") as population:
         return LargeTable(source, **{**roles, "population": population})
 
 
 @contextmanager
-def _lent(rows: Rows, what: str) -> Iterator[Source]:
+def lent(rows: Rows, what: str) -> Iterator[Source]:
     """As `opened`; what was opened here is closed."""
     source = opened(rows, what)
     try:
@@ -117,8 +118,8 @@ def opened(rows: Rows, what: str) -> Source:
     Parameters
     ----------
     rows : path, DataFrame, Source or LargeTable
-        A path that ends in ``.csv`` is CSV, of which all cells are text; any other is Parquet: a
-        file, a pattern or a folder.
+        A file, a pattern or a folder of files, whose names end in ``.parquet``, or in ``.csv``,
+        ``.csv.gz``, ``.tsv`` or ``.tsv.gz``: all cells of these are text.
     what : str
         What messages call it.
 
@@ -127,7 +128,8 @@ def opened(rows: Rows, what: str) -> Source:
     TypeError
         If it is none of these.
     FileNotFoundError, ValueError, ModuleNotFoundError
-        If there is no such file, it cannot be read, or an engine is not installed.
+        If there is no such file, its name ends otherwise, it cannot be read, or an engine is not
+        installed.
     """
     if isinstance(rows, Source):
         return rows
@@ -140,8 +142,7 @@ def opened(rows: Rows, what: str) -> Source:
         raise TypeError(
             f"{what}: expected a path, a DataFrame or a source, found {type(rows).__name__}"
         )
-    source = loaded("anonopt.sources.duckdb.duckdb_source:DuckDBSource")
-    found: Source = (
-        source.of_csv(rows) if fspath(rows).lower().endswith(".csv") else source.of_parquet(rows)
-    )
+    is_csv = kind_of(rows, what).name == "CSV"
+    source = loaded(PARQUET["duckdb"])
+    found: Source = source.of_csv(rows) if is_csv else source.of_parquet(rows)
     return found

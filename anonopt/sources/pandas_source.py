@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from anonopt._registry import engine
 from anonopt._typing import IntArray
 from anonopt.data.column_values import ColumnValues
 from anonopt.sources.counted_arrays import CountedArrays, packed_rows
-from anonopt.sources.engines import engine
 from anonopt.sources.row_batches import record_batch
 from anonopt.sources.source import CodedColumn, DistinctValues, Source, packed_groups
 

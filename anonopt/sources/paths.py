@@ -10,9 +10,13 @@ from os.path import normpath
 from pathlib import Path
 
 from anonopt.data.output_files import same_file
-
-KINDS = ("Parquet", "CSV")
-"""Kinds of files that hold tables, by the ends of their names."""
+from anonopt.sources.file_kinds import (
+    files_of,
+    is_magic,
+    kind_of_folder,
+    kind_of_name,
+    takes_hidden,
+)
 
 FileStates = dict[str, tuple[int, int, int] | None]
 """Number, size and time of change of files; None of a file that this machine does not have."""
@@ -109,7 +113,8 @@ class Files:
     kind : str
         ``"Parquet"`` or ``"CSV"``.
     path : path
-        A file, a pattern, or a folder, whose files are taken with those of the folders in it.
+        A file, a pattern, or a folder, whose files are taken with those of the folders in it;
+        hidden ones are not, unless a pattern says their dot.
 
     Examples
     --------
@@ -128,12 +133,8 @@ class Files:
         path = Path(self.path)
         if path.is_file():
             return [self.path]
-        if path.is_dir():
-            ending = f".{self.kind.lower()}"
-            found = (one for one in path.rglob("*") if one.suffix.lower() == ending)
-        else:
-            found = Path(path.anchor).glob(str(path.relative_to(path.anchor)))
-        return sorted(str(one) for one in found if one.is_file())
+        takes_all = not path.is_dir()
+        return sorted(str(one) for one in files_of(path) if takes_all or _is_of(one, self.kind))
 
     def takes(self, path: Path) -> bool:
         """Whether a file of this path is looked at with them, once it is there."""
@@ -142,9 +143,11 @@ class Files:
             return same_file(path, base)
         if base.is_dir():
             # Those of another kind would have the folder refused.
-            is_table = path.suffix.lower() in {f".{kind.lower()}" for kind in KINDS}
-            return is_table and base.resolve() in path.resolve().parents
-        return _matches(_parts(path), _parts(base))
+            return kind_of_name(path) is not None and _is_inside(path, base)
+        return any(
+            _matches(_parts(one), _parts(other)) and takes_hidden(one.parts, other.parts)
+            for one, other in ((path, base), (_real(path), _real(base)))
+        )
 
     def check_outside(self, path: Path) -> None:
         """Refuse a file to be written that would be one of them: it would be read with them next.
@@ -170,13 +173,8 @@ class Files:
             raise FileNotFoundError(
                 f"{self.kind}: expected a file, a pattern or a folder, found none at {self.path}"
             )
-        for kind in KINDS if Path(self.path).is_dir() else ():
-            for other in Files(kind, self.path).files[: kind != self.kind]:
-                raise ValueError(
-                    f"{self.path}: expected files of one kind, found {self.files[0]} "
-                    f"({self.kind}) and {other} ({kind}); take one of them by a pattern such as "
-                    f"{Path(self.path) / f'*.{self.kind.lower()}'}"
-                )
+        if Path(self.path).is_dir():
+            kind_of_folder(Path(self.path), self.kind)
 
 
 def _matches(parts: Sequence[str], patterns: Sequence[str]) -> bool:
@@ -186,6 +184,24 @@ def _matches(parts: Sequence[str], patterns: Sequence[str]) -> bool:
     if patterns[0] == "**":
         return any(_matches(parts[start:], patterns[1:]) for start in range(len(parts) + 1))
     return bool(parts) and fnmatchcase(parts[0], patterns[0]) and _matches(parts[1:], patterns[1:])
+
+
+def _is_of(path: Path, kind: str) -> bool:
+    found = kind_of_name(path)
+    return found is not None and found.name == kind
+
+
+def _is_inside(path: Path, folder: Path) -> bool:
+    """Whether a path is in a folder, or in one in it, by whatever name it is called."""
+    # Resolved, as `..` behind a link leads elsewhere; asked, as the case of names may not count.
+    return any(same_file(parent, folder) for parent in _real(path).parents)
+
+
+def _real(path: Path) -> Path:
+    """A path without links; of a pattern, before its first part that is one."""
+    parts = path.absolute().parts
+    names = next((i for i, part in enumerate(parts) if is_magic(part)), len(parts))
+    return Path(*parts[:names]).resolve().joinpath(*parts[names:])
 
 
 def _parts(path: Path) -> Sequence[str]:

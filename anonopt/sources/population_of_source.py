@@ -12,6 +12,23 @@ from anonopt.sources.source import CodedColumn, Source
 from anonopt.sources.values_of_columns import ValuesOfColumns
 
 
+def check_people(source: Source, columns: Sequence[Hashable]) -> None:
+    """Refuse a population that has no rows, or not all of the columns.
+
+    Raises
+    ------
+    ValueError
+    """
+    for column in columns:
+        if column not in source.columns:
+            raise ValueError(
+                f"population: expected the column {column!r}, found "
+                f"{list(source.columns)} in {source!r}"
+            )
+    if source.n_rows == 0:
+        raise ValueError(f"population: expected people, found none in {source!r}")
+
+
 class PopulationOfSource:
     """Everybody whom a table could be about, in a source.
 
@@ -32,15 +49,13 @@ class PopulationOfSource:
         self._source = source
         if source is None:
             return
-        for column in columns:
-            if column not in source.columns:
-                raise ValueError(
-                    f"population: expected the column {column!r}, found "
-                    f"{list(source.columns)} in {source!r}"
-                )
-        if source.n_rows == 0:
-            raise ValueError(f"population: expected people, found none in {source!r}")
+        check_people(source, columns)
         self._values = ValuesOfColumns(source, columns)
+
+    @property
+    def paths(self) -> Sequence[str]:
+        """Files that the people are read from."""
+        return () if self._source is None else self._source.paths
 
     def has_missing(self, column: Hashable) -> bool:
         """Whether the column of somebody is empty."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from anonopt.sources.engines import engine
+from anonopt._registry import engine
 
 
 def parquet_batches(

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -13,6 +14,7 @@ import pandas as pd
 from anonopt._typing import CodeArray, IntArray
 from anonopt.data.column_values import ColumnValues
 from anonopt.sources.packed_words import PackedWords
+from anonopt.sources.paths import Files
 
 MOST_ROWS = 2**31 - 1
 """Rows of a table: classes are counted in 32 bits."""
@@ -114,6 +116,8 @@ class Source(ABC):
     A subclass is one engine. What it returns does not depend on the order of the rows.
     """
 
+    _files: Files | None = None
+
     @property
     @abstractmethod
     def columns(self) -> Mapping[Hashable, str]:
@@ -178,7 +182,12 @@ class Source(ABC):
     @property
     def paths(self) -> Sequence[str]:
         """Files that the rows are read from."""
-        return ()
+        return () if self.files is None else self.files.files
+
+    @property
+    def files(self) -> Files | None:
+        """The file, pattern or folder that :attr:`paths` are of, if there is one."""
+        return self._files
 
     def close(self) -> None:  # noqa: B027
         """Give back what is held for the source, such as tables or a cluster of its own."""
@@ -202,6 +211,17 @@ def check_rows(source: Source) -> None:
     """
     if source.n_rows > MOST_ROWS:
         raise ValueError(f"{source!r}: expected at most {MOST_ROWS} rows, found {source.n_rows}")
+
+
+def check_outside(source: Source, target: Path) -> None:
+    """Refuse a file to be written that would be read with those of a source next.
+
+    Raises
+    ------
+    ValueError
+    """
+    if source.files is not None:
+        source.files.check_outside(target)
 
 
 def changed_rows(source: Source, found: int) -> ValueError:

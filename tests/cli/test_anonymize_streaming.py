@@ -67,7 +67,7 @@ def test_the_file_is_that_of_the_table_in_memory(run, people, streamed, client):
         assert found.code == 0, found.err
         assert (people / "protected.csv").read_bytes() == content
         found, expected = found.json, json.loads(json.dumps(memory))
-        assert len(found.pop("missing")) == (0 if "query" in data else 1)
+        assert len(found.pop("missing")) == (1 if "query" in data else 0)
         if "query" in data:
             found["dropped"].remove("number")
         assert found == expected
@@ -77,7 +77,7 @@ def test_classes_that_are_too_many_for_figures(run, people, streamed):
     found = run("anonymize", streamed('file = "people.parquet"\nmax_tuples = 1'), "--json")
     assert found.code == 0 and "more than 1 distinct tuples" in found.err
     assert found.json["check"] is None
-    assert "its 2 classes are more than may be in memory" in found.json["missing"][1]
+    assert "its 2 classes are more than may be in memory" in found.json["missing"][0]
 
 
 def test_parquet_is_written_with_its_types(run, people, streamed):
@@ -107,7 +107,7 @@ def test_a_kept_column_of_different_values_is_told(run, people, streamed):
     found = run("anonymize", config)
     assert found.code == 0
     assert "every value occurs once in 'name'" in found.err
-    assert "not known:" in found.out and "compared in Parquet alone" in " ".join(found.out.split())
+    assert "not known:" not in found.out
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,11 @@ WRONG = [
         "nsga2: expected a problem of 2 objectives or more",
     ),
     ('"protected.csv"', '"none/protected.csv"', "expected an existing folder"),
-    ('"protected.csv"', '"protected.parquet"', "output.file: expected a CSV file, as people.csv"),
+    (
+        '"protected.csv"',
+        '"protected.parquet"',
+        "output.file: expected a CSV file, found .parquet in protected.parquet: people.csv",
+    ),
 ]
 
 

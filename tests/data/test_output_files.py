@@ -82,7 +82,7 @@ class TestOneFile:
         path = tmp_path / "a.txt"
         dead = subprocess.Popen([sys.executable, "-c", ""])
         dead.wait()
-        prefix = output_files._prefix(path)
+        prefix = output_files.hidden_prefix(path)
         (tmp_path / f"{prefix}{dead.pid}-0123abcd").write_text("half")
         (tmp_path / f"{prefix}{os.getppid()}-0123abcd").write_text("at work")
         write_file(path, b"new")

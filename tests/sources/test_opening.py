@@ -266,10 +266,23 @@ class TestFrames:
         DaskSource(frame, client=client).close()
         assert client.status == "running"
 
+    def test_a_source_that_travels_finds_its_cluster(self, client):
+        import dask.dataframe
+
+        source = DaskSource(dask.dataframe.from_pandas(FRAME, npartitions=2), client=client)
+        found = pickle.loads(pickle.dumps(source))
+        assert found.distinct("job").counts.tolist() == source.distinct("job").counts.tolist()
+        assert found.client is not client
+        found.close()
+        assert client.status == "running"
+        source._process += 1
+        with pytest.raises(ValueError, match="expected the process that has its cluster"):
+            _ = pickle.loads(pickle.dumps(source)).n_rows
+
     def test_no_scheduler_at_the_address(self, monkeypatch):
         import dask.dataframe
 
-        monkeypatch.setattr("anonopt.sources.arrow.dask_source.CONNECT_SECONDS", 0.2)
+        monkeypatch.setattr("anonopt.sources.arrow.dask_clients.CONNECT_SECONDS", 0.2)
         frame = dask.dataframe.from_pandas(FRAME, npartitions=2)
         with pytest.raises(ConnectionError, match=r"found no answer at 'tcp://127\.0\.0\.1:9'"):
             Microdata.from_dask(frame, **ROLES, client="tcp://127.0.0.1:9")

@@ -55,7 +55,7 @@ def streamed_problem(
 
 def is_all_distinct(source: Source, column: str) -> bool:
     """Whether every value of a column occurs once, of the first 10,485,760 rows."""
-    from anonopt.sources.engines import engine
+    from anonopt._registry import engine
 
     arrow, compute = engine("pyarrow", repr(source)), engine("pyarrow.compute", repr(source))
     chunks: list[Any] = []
@@ -81,25 +81,22 @@ def publish_streamed(
     published: Published,
 ) -> None:
     """Write the protected table and its record, if the table holds as it is read again."""
-    from anonopt.data.output_files import write_file
     from anonopt.sources.writing.protected_files import write_protected
 
     path, rule = settings.output_path, problem.evaluator.rule
-    contents: dict[str, bytes] = {}
 
-    def check(part: Path, suppressed: SuppressedClasses) -> None:
+    def check(part: Path, suppressed: SuppressedClasses) -> bytes | None:
         published.report = _report(part, table, settings, suppressed, published.missing)
-        if published.record is not None:
-            contents["record"] = made_record(
-                settings,
-                table,
-                choice,
-                published,
-                inputs=digests_of([settings.path, *settings.input_paths]),
-                outputs={path: part},
-            )
-            # A table never stands beside the record of another one.
-            published.record.unlink(missing_ok=True)
+        if published.record is None:
+            return None
+        return made_record(
+            settings,
+            table,
+            choice,
+            published,
+            inputs=digests_of([settings.path, *settings.input_paths]),
+            outputs={path: part},
+        )
 
     write_protected(
         table,
@@ -109,9 +106,8 @@ def publish_streamed(
         suppression=rule.budget,
         class_bounds={bound.measure: bound.worst for bound in rule.bounds},
         check=check,
+        beside=published.record,
     )
-    if published.record is not None:
-        write_file(published.record, contents["record"])
 
 
 def _report(
@@ -122,13 +118,14 @@ def _report(
     missing: list[str],
 ) -> dict[str, Any] | None:
     """Figures of the file as ``anonopt.check`` finds them; none where classes are too many."""
+    from anonopt.sources.file_kinds import check_written
     from anonopt.sources.writing.protected_checks import source_of_part
 
     data, path = settings.data, settings.output_path
-    if path.suffix == ".csv" and table.source.is_ordered:
+    if not table.source.is_ordered:
         missing.append(
-            "whether the cells that stay are those of the input, row by row: compared in Parquet "
-            "alone (output.file)"
+            "whether the cells that stay are those of the query, row by row: its rows may come in "
+            "another order each time"
         )
     if suppressed.n_kept > table.max_tuples:
         missing.append(
@@ -137,7 +134,7 @@ def _report(
         )
         return None
     columns = [*data.quasi_identifiers, *columns_of(data.sensitive)]
-    with closing(source_of_part(part, path.suffix, columns)) as written:
+    with closing(source_of_part(part, check_written(path, "output.file"), columns)) as written:
         return report_of_output(
             written, settings, table, suppressed="*" if suppressed.rows else None
         )

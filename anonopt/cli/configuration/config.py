@@ -30,7 +30,7 @@ from anonopt.cli.configuration.kinds import (
     check_value,
 )
 from anonopt.cli.inputs import STANDARD, standard
-from anonopt.sources.paths import Files
+from anonopt.sources.file_kinds import files_of, is_of_engine
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -151,19 +151,19 @@ class Config:
 
     @property
     def is_streamed(self) -> bool:
-        """Whether the rows stay where they are: of Parquet, a query, or where an engine is told."""
+        """Whether the rows stay where they are: where an engine is told, or alone can read them."""
         data = self.data
         if data.engine is not None or data.query is not None:
             return True
         path = self.resolve(data.file)
-        return path != STANDARD and (path.suffix.lower() == ".parquet" or path.is_dir())
+        return path != STANDARD and is_of_engine(path)
 
     @property
     def input_paths(self) -> list[Path]:
         """Files that the configuration has read: tables and hierarchies."""
         table = [self.resolve(self.data.file)]
         if self.is_streamed and not table[0].is_file():
-            table = [Path(path) for path in Files("Parquet", table[0]).files]
+            table = sorted(files_of(table[0]))
         files = [self.data.population] if self.data.population else []
         for source in self.hierarchies.values():
             described = source.get("path") if isinstance(source, dict) else source

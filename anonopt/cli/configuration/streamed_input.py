@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from anonopt._registry import loaded
 from anonopt.cli.configuration.hierarchies import build_hierarchies
 from anonopt.cli.inputs import STANDARD, TAB
+from anonopt.sources.file_kinds import check_written, kind_of, kind_of_name
 from anonopt.sources.paths import Files, is_database
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def check_streamed(settings: Config) -> None:
     if settings.resolve(data.file) == STANDARD:
         raise ValueError("data.file: expected a file that an engine reads, found standard input")
     check_no_database(settings)
-    is_csv = data.query is None and data.file.lower().endswith(".csv")
+    is_csv = is_csv_of(settings)
     if engine not in LIMITED:
         for key in ("query", *LIMITS):
             if getattr(data, key) is not None:
@@ -91,6 +92,7 @@ def check_streamed_output(settings: Config) -> None:
     ValueError
         Names the key, what was expected and what was found.
     """
+    check_streamed(settings)
     if settings.output.shuffle:
         raise ValueError(
             f"output.shuffle: expected false with rows that stay in {settings.data.file}, found "
@@ -98,13 +100,26 @@ def check_streamed_output(settings: Config) -> None:
         )
     data = settings.data
     if data.query is None:
-        kind = "CSV" if data.file.lower().endswith(".csv") else "Parquet"
+        kind = "CSV" if is_csv_of(settings) else "Parquet"
         Files(kind, settings.resolve(data.file)).check_outside(settings.output_path)
-    if settings.output_path.suffix not in (".parquet", ".csv"):
-        raise ValueError(
-            f"output.file: expected a name that ends in .parquet or .csv, found "
-            f"{settings.output.file!r}"
-        )
+    check_written(settings.output.file, "output.file")
+
+
+def is_csv_of(settings: Config) -> bool:
+    """Whether the rows of a configuration are those of CSV files.
+
+    Raises
+    ------
+    FileNotFoundError, ValueError
+        If the name of the file does not tell, and there is no separator.
+    """
+    data = settings.data
+    if data.query is not None:
+        return False
+    path = settings.resolve(data.file)
+    if data.separator is not None and kind_of_name(path) is None and not path.is_dir():
+        return True
+    return kind_of(path, "data.file").name == "CSV"
 
 
 @contextmanager
@@ -136,7 +151,7 @@ def source_of(settings: Config) -> Source:
     found: Source
     if data.query is not None:
         found = source.of_database(path, data.query, **limits)
-    elif path.suffix.lower() == ".csv":
+    elif is_csv_of(settings):
         given: dict[str, Any] = {} if data.encoding is None else {"encoding": data.encoding}
         if data.separator is not None:
             given["delimiter"] = "\t" if data.separator in (TAB, "\\t") else data.separator

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from anonopt.cli.drafting.guesses import Column, as_toml, guessed_columns
 
 if TYPE_CHECKING:
-    from anonopt.data.tables.table_files import TableFile
+    from anonopt.cli.drafting.drafted_table import DraftedTable
 
 
-def draft(table: TableFile, *, file: str, output: str) -> str:
+def draft(table: DraftedTable, *, file: str, output: str) -> str:
     """Text of a TOML file for ``anonopt anonymize``.
 
     Parameters
     ----------
-    table : TableFile
+    table : DraftedTable
     file, output : str
         Names of the input and of the output, relative to the configuration.
 
@@ -24,7 +24,7 @@ def draft(table: TableFile, *, file: str, output: str) -> str:
     ValueError
         If the table has no row, or no column that could be a quasi-identifier.
     """
-    if len(table.frame) == 0:
+    if table.n_rows == 0:
         raise ValueError(f"{table.name}: expected rows to draft a configuration from, found none")
     columns = guessed_columns(table)
     chosen = [column for column in columns if column.role == "quasi-identifier"]
@@ -36,22 +36,20 @@ def draft(table: TableFile, *, file: str, output: str) -> str:
     parts = (
         _data_lines(table, columns, file),
         _hierarchy_lines(chosen),
-        _search_lines(len(table.frame), columns),
+        _search_lines(table, columns),
         ["[output]", f"file = {as_toml(output)}"],
     )
     return "\n".join(line for part in parts for line in [*part, ""])
 
 
-def _data_lines(table: TableFile, columns: list[Column], file: str) -> list[str]:
-    found = table.dialect.described()
+def _data_lines(table: DraftedTable, columns: list[Column], file: str) -> list[str]:
     lines = [
-        f"# Drafted from {as_toml(file)}: {len(table.frame):,} rows, {len(columns)} columns.",
+        f"# Drafted from {as_toml(file)}: {table.n_rows:,} rows, {len(columns)} columns.",
         "# Every guess is to be checked by somebody who knows the data.",
         "",
         "[data]",
         f"file = {as_toml(file)}",
-        f"# found out: separator {found['separator']}, encoding {found['encoding']}, decimal "
-        f"{found['decimal']}; the keys separator, encoding, decimal and missing say otherwise",
+        *table.found_out,
         "",
         "# Known from elsewhere about people: these are generalized.",
         "quasi_identifiers = [",
@@ -76,7 +74,7 @@ def _data_lines(table: TableFile, columns: list[Column], file: str) -> list[str]
     return lines
 
 
-def _mixed_dates(table: TableFile, columns: list[Column]) -> str:
+def _mixed_dates(table: DraftedTable, columns: list[Column]) -> str:
     from anonopt.data.tables.spellings import date_formats
 
     entries = []
@@ -102,15 +100,19 @@ def _hierarchy_lines(columns: list[Column]) -> list[str]:
     return lines
 
 
-def _search_lines(n_rows: int, columns: list[Column]) -> list[str]:
-    k = 5 if n_rows >= 50 else min(2, n_rows)
+def _search_lines(table: DraftedTable, columns: list[Column]) -> list[str]:
+    k = 5 if table.n_rows >= 50 else min(2, table.n_rows)
     lines = [
         "[search]",
         f"k = {k}  # rows at least that nobody can tell apart by the quasi-identifiers",
         "suppression = 0.01  # share of the rows, or a number of them, that may be suppressed",
         'objective = "glm"  # loss that is made least, see anonopt measures',
-        '# method = "local"  # labels of each group of rows: loses less than one rule for all rows',
     ]
+    if table.is_in_memory:
+        lines.append(
+            '# method = "local"  # labels of each group of rows: loses less than one rule for all '
+            "rows"
+        )
     if any(column.role == "sensitive" for column in columns):
         lines.append("# l = 2  # distinct sensitive values that every class must have")
     return lines

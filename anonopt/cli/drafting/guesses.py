@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from anonopt.data.tables.table_files import TableFile
+    from anonopt.cli.drafting.drafted_table import DraftedTable
 
 Role = Literal["identifier", "quasi-identifier", "sensitive", "other"]
 
@@ -195,7 +195,7 @@ class Column:
     note: str = ""
 
 
-def guessed_columns(table: TableFile) -> list[Column]:
+def guessed_columns(table: DraftedTable) -> list[Column]:
     """Guess the role of each column, and a hierarchy for each quasi-identifier."""
     guessed = [_guessed(table, str(name)) for name in table.frame.columns]
     if any(column.role == "quasi-identifier" for column in guessed):
@@ -207,11 +207,13 @@ def guessed_columns(table: TableFile) -> list[Column]:
     ]
 
 
-def _guessed(table: TableFile, name: str) -> Column:
+def _guessed(table: DraftedTable, name: str) -> Column:
     cells = table.frame[name].dropna()
-    n_distinct = cells.nunique()
     words = {word for word in _NO_LETTERS.split(_separated(name)) if word}
-    if len(cells) and cells.map(lambda text: _MAIL.fullmatch(text) is not None).mean() > 0.5:
+    counts = cells.value_counts(sort=False)
+    n_distinct = len(counts)
+    n_mails = sum(n for text, n in counts.items() if _MAIL.fullmatch(str(text)))
+    if n_mails > len(cells) / 2:
         return Column(name, "identifier", "e-mail addresses")
     tells_people_apart = len(cells) < MANY_ROWS or n_distinct > FEW_VALUES
     if words & IDENTIFIERS and not words & (QUASI_IDENTIFIERS | SENSITIVE) and tells_people_apart:
@@ -235,7 +237,7 @@ def _separated(name: str) -> str:
     return re.sub(r"([a-z])([A-Z])", r"\1 \2", unicodedata.normalize("NFC", name)).lower()
 
 
-def _as_quasi_identifier(table: TableFile, name: str, why: str) -> Column:
+def _as_quasi_identifier(table: DraftedTable, name: str, why: str) -> Column:
     from anonopt.data.tables.spellings import are_ambiguous_dates
 
     kind = table.kinds[name]

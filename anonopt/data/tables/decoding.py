@@ -27,6 +27,9 @@ WESTERN = "cp1252"
 ZIP_ARCHIVE = b"PK\x03\x04"
 """Begin of archives; workbooks of Excel and LibreOffice are some."""
 
+GZIP = b"\x1f\x8b"
+"""Begin of compressed files."""
+
 MOST_BYTES = 2**31
 """Bytes of a pipe or another stream, up to which it counts as one that ends."""
 
@@ -90,6 +93,10 @@ def decoded(name: str, content: bytes, encoding: str | None) -> tuple[str, str, 
         If it is an archive, or there is no such encoding, the content is not in it, or none is
         found.
     """
+    if content.startswith(GZIP):
+        raise ValueError(
+            f"{name}: expected text, found a file of gzip (unpack it, or have an engine read it)"
+        )
     if content.startswith(ZIP_ARCHIVE):
         raise ValueError(
             f"{name}: expected text, found an archive, such as a workbook of Excel (save it as CSV)"

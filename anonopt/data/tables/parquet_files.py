@@ -9,9 +9,8 @@ from typing import Any
 
 import pandas as pd
 
+from anonopt._registry import engine
 from anonopt.data.tables.streamed_files import replaced
-
-EXTRA = "Parquet files need the extra 'scale': pip install 'anonopt[scale]'"
 
 
 def write_groups(path: str | PathLike[str], frames: Iterable[pd.DataFrame]) -> None:
@@ -31,11 +30,8 @@ def write_groups(path: str | PathLike[str], frames: Iterable[pd.DataFrame]) -> N
     ValueError, OSError
         If the file cannot be written.
     """
-    try:
-        import pyarrow as arrow
-        from pyarrow import parquet
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(EXTRA, name=error.name) from error
+    arrow = engine("pyarrow", "writing Parquet")
+    parquet = engine("pyarrow.parquet", "writing Parquet")
     with replaced(path) as part, ExitStack() as files:
         writer: Any = None
         for frame in frames:

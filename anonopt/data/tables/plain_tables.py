@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import csv
+import io
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,44 +26,16 @@ def csv_bytes(frame: pd.DataFrame, *, header: bool = True) -> bytes:
     """
     text = frame.to_csv(index=False, header=header, lineterminator="\n")
     if "\r" in text:
-        # The csv module leaves a carriage return unquoted that readers take for a line end.
-        text = frame.to_csv(index=False, header=header, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        # The csv module quotes a carriage return, which readers take for a line end, only where
+        # lines end in one.
+        lines = _Lines()
+        frame.to_csv(lines, index=False, header=header, lineterminator="\r\n")
+        text = lines.getvalue()
     return text.encode("utf-8")
 
 
-def text_cells(frame: pd.DataFrame) -> pd.DataFrame:
-    """Cells as the texts of their values, whatever the types of the columns; missing ones None.
+class _Lines(io.StringIO):
+    """Lines that the csv module writes, one a call, without their carriage return."""
 
-    So parts of a table are written alike: a whole number has no decimal point where there are
-    missing cells beside it, and a moment at midnight no time.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> text_cells(pd.DataFrame({"age": [39.0, None], "paid": [True, False]})).values.tolist()
-    [['39', 'True'], [None, 'False']]
-    """
-    import numpy as np
-    import pandas as pd
-
-    from anonopt.data.values import as_text
-
-    columns = {}
-    for name, cells in frame.items():
-        try:
-            codes, values = pd.factorize(cells)
-        except TypeError as error:
-            raise TypeError(
-                f"column {name!r}: expected single values for CSV, found lists or the like"
-            ) from error
-        kinds = set(map(type, cells)) if cells.dtype == object else set()
-        if len(kinds) > 1 and not kinds.isdisjoint({bool, np.bool_}):
-            # Equal to Python, True and 1 are two texts.
-            missing = codes < 0
-            texts = [
-                None if gone else as_text(cell) for cell, gone in zip(cells, missing, strict=True)
-            ]
-            columns[name] = np.array(texts, dtype=object)
-        else:
-            columns[name] = np.array([*map(as_text, values), None], dtype=object)[codes]
-    return pd.DataFrame(columns, columns=frame.columns, index=frame.index, dtype=object)
+    def write(self, line: str) -> int:
+        return super().write(f"{line.removesuffix(chr(13) + chr(10))}\n")

@@ -124,6 +124,8 @@ def date_formats(cells: Sequence[str]) -> list[str]:
         if known is None and read_moment(text) is not None:
             known = DATE_FORMATS[0]
         if known is None:
+            if not any(_is_date(text, form) for form in SLASHED):
+                return []
             slashed.append(text)
         else:
             found[known] = found.get(known, 0) + 1

@@ -1,45 +1,35 @@
-"""A file that is too large to be held in memory, written whole or not at all."""
+"""Files that are too large to be held in memory, written whole or not at all."""
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from anonopt.data.output_files import (
+    check_distinct,
     check_target,
     file_mode,
-    flush_folder,
     hidden_name,
+    hidden_prefix,
+    put_in_place,
     remove_leftovers,
 )
+
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""Numbers of errors of a disk, a quota or a limit that leaves no room."""
 
 
 @contextmanager
 def replaced(path: str | PathLike[str]) -> Iterator[Path]:
     """Give the path of a part beside a file, which takes its place if all goes well.
 
-    What is left of the block by an error removes the part and leaves the file as it was; so does
-    an interrupt. A process that is killed leaves a hidden part, which the next writing to the
-    same place removes. Checks of what was written belong into the block.
-
-    Parameters
-    ----------
-    path : path
-        A file that is there already keeps its mode.
-
-    Yields
-    ------
-    Path
-        Where to write; nothing is there yet.
-
-    Raises
-    ------
-    ValueError, OSError
-        As for :func:`~anonopt.data.output_files.check_target`, and if nothing was written.
+    As :func:`replaced_together` with one file.
 
     Examples
     --------
@@ -49,17 +39,62 @@ def replaced(path: str | PathLike[str]) -> Iterator[Path]:
     FileNotFoundError: no such folder/protected.csv: expected an existing folder, found none at \
 no such folder
     """
-    target = Path(path)
-    check_target(target)
-    remove_leftovers(target)
-    old, part = file_mode(target), hidden_name(target)
-    try:
+    with replaced_together([path]) as (part,):
         yield part
-        with part.open("rb+") as file:
-            os.fsync(file.fileno())
-        if old is not None:
-            part.chmod(stat.S_IMODE(old))
-        part.replace(target)
+
+
+@contextmanager
+def replaced_together(paths: Sequence[str | PathLike[str]]) -> Iterator[list[Path]]:
+    """Give paths of parts beside files that belong together; all take their places, or none.
+
+    What is left of the block by an error removes the parts and leaves the files as they were; so
+    does an interrupt. A process that is killed leaves hidden parts, which the next writing to the
+    same places removes; killed between the names it leaves all old files, all new ones, or the
+    first, old or new, without the others: never new ones beside old ones. Checks of what was
+    written belong into the block.
+
+    Parameters
+    ----------
+    paths : sequence of path
+        Different files; one that is there already keeps its mode.
+
+    Yields
+    ------
+    list of Path
+        Where to write each; nothing is there yet.
+
+    Raises
+    ------
+    ValueError, OSError
+        As for :func:`~anonopt.data.output_files.check_target`, and if nothing was written. A disk
+        without room names the first file.
+    """
+    targets = [Path(path) for path in paths]
+    for target in targets:
+        check_target(target)
+    check_distinct(targets)
+    for target in targets:
+        remove_leftovers(target)
+    modes = [file_mode(target) for target in targets]
+    parts = [hidden_name(target) for target in targets]
+    try:
+        yield parts
+        for part, mode in zip(parts, modes, strict=True):
+            with part.open("rb+") as file:
+                os.fsync(file.fileno())
+            if mode is not None:
+                part.chmod(stat.S_IMODE(mode))
+        put_in_place(list(zip(parts, targets, strict=True)))
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        # Writers tell the hidden part, or no file at all.
+        raise OSError(error.errno, os.strerror(error.errno), str(targets[0])) from error
     finally:
-        part.unlink(missing_ok=True)
-    flush_folder(target.parent)
+        for part in parts:
+            part.unlink(missing_ok=True)
+
+
+def hidden_folder(target: Path) -> TemporaryDirectory[str]:
+    """A new hidden folder beside a file that is being written, removed as its parts are."""
+    return TemporaryDirectory(prefix=f"{hidden_prefix(target)}{os.getpid()}-", dir=target.parent)

@@ -111,9 +111,9 @@ class TableProtection:
             File that the protected rows are written to, in place of being returned: Parquet or CSV,
             by its suffix. Rows go from the source to the file some at a time, in the order of the
             source (that of a query is what DuckDB gives: end it with ``order by``). The file is
-            read again, its classes and suppressed rows, and in Parquet the columns that stay row by
-            row, compared with what they have to be, before it takes its name; whatever fails leaves
-            what was there. A table whose rows are not in memory needs it.
+            read again, its classes and suppressed rows, and the columns that stay row by row where
+            the source has an order, compared with what they have to be, before it takes its name;
+            whatever fails leaves what was there. A table whose rows are not in memory needs it.
         flag : str, optional
             With `to`, name of a column that is added and says which rows are suppressed.
 

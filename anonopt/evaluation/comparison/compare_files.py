@@ -57,8 +57,9 @@ def compare_files(
     Parameters
     ----------
     original, masked : path, DataFrame, Source or LargeTable
-        Rows in the same order. A path that ends in ``.csv`` is CSV, of which all cells are text;
-        any other is Parquet: a file, a pattern such as ``people/*.parquet``, or a folder.
+        Rows in the same order. A path is a file, a pattern such as ``people/*.parquet`` or a
+        folder; names end in ``.parquet``, or in ``.csv``, ``.csv.gz``, ``.tsv`` or ``.tsv.gz``, of
+        which all cells are text.
     columns : list of columns, optional
         Columns of categories that are compared; by default all, which both files then share.
     ordinal : mapping of column to list of values or None, optional

@@ -12,7 +12,7 @@ from importlib import import_module
 from threading import current_thread
 from typing import Any
 
-from anonopt._registry import loaded
+from anonopt._registry import engine
 from anonopt.evaluation.executors.given_executor import RUNNING, client_of, executor_of
 
 UNKNOWN_WORKERS = 8
@@ -107,7 +107,7 @@ class Connection:
             prefix = getattr(self._executor, "_thread_name_prefix", None)
             return bool(prefix) and current_thread().name.startswith(f"{prefix}_")
         try:
-            return bool(loaded("distributed:get_worker")())
+            return bool(engine("distributed", "an executor of dask").get_worker())
         except ValueError:
             return False
 

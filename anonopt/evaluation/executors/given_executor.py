@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import Any, cast
 
-from anonopt._registry import loaded
+from anonopt._registry import engine
 
 SECONDS_TO_ANSWER = 5
 """Within which a cluster has to answer that is given by its address."""
@@ -96,12 +96,7 @@ def executor_of(executor: Any) -> Executor | None:
 
 
 def _client_at(address: str) -> Any:
-    try:
-        client_class = loaded("distributed:Client")
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"executor={address!r} needs the extra 'scale': pip install 'anonopt[scale]'"
-        ) from error
+    client_class = engine("distributed", f"executor={address!r}").Client
     try:
         return client_class(address, timeout=SECONDS_TO_ANSWER)
     except ValueError as error:

@@ -8,6 +8,7 @@ import json
 import numpy as np
 import pandas as pd
 
+from anonopt._registry import engine
 from anonopt._typing import FloatArray
 from anonopt.experiments.store.runs import StoredRuns
 
@@ -110,13 +111,7 @@ def parquet_files(runs: StoredRuns) -> dict[str, bytes]:
     ModuleNotFoundError
         If pyarrow is not installed.
     """
-    try:
-        import pyarrow  # noqa: F401
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "format 'parquet': expected pyarrow, found none (pip install 'anonopt[scale]'; "
-            "format 'csv' needs nothing)"
-        ) from error
+    engine("pyarrow", "format 'parquet' (format 'csv' needs nothing)")
     files = {}
     for name, table in tables_of(runs).items():
         target = io.BytesIO()

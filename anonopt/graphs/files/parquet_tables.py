@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from anonopt._registry import engine
 from anonopt._typing import AnyArray, CodeArray
 from anonopt.sources.arrow.arrow_values import dictionary_places
 
@@ -37,7 +38,7 @@ class ParquetTable:
     """
 
     def __init__(self, path: Path) -> None:
-        parquet = parquet_module()
+        parquet = engine("pyarrow.parquet", "reading Parquet")
         self._path = path
         if not path.exists():
             raise FileNotFoundError(f"{path}: expected a Parquet file, found none")
@@ -160,26 +161,7 @@ def parquet_bytes(columns: dict[str, pd.Series[Any] | AnyArray]) -> bytes:
     ModuleNotFoundError
         If pyarrow is not installed; names the command that installs it.
     """
-    parquet = parquet_module()
-    import pyarrow as pa
-
+    parquet, pa = engine("pyarrow.parquet", "writing Parquet"), engine("pyarrow", "writing Parquet")
     sink = pa.BufferOutputStream()
     parquet.write_table(pa.table(columns), sink, compression="zstd")
     return bytes(sink.getvalue().to_pybytes())
-
-
-def parquet_module() -> Any:
-    """pyarrow.parquet.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If pyarrow is not installed; names the command that installs it.
-    """
-    try:
-        import pyarrow.parquet
-    except ModuleNotFoundError as missing:
-        raise ModuleNotFoundError(
-            "Parquet files need the extra 'scale': pip install 'anonopt[scale]'", name="pyarrow"
-        ) from missing
-    return pyarrow.parquet

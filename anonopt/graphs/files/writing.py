@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
+from anonopt._registry import engine
 from anonopt.data.output_files import same_file, write_files
 from anonopt.graphs.files.networkx_conversion import to_networkx
-from anonopt.graphs.files.parquet_tables import parquet_module
 from anonopt.graphs.files.table_reading import TABLES
 from anonopt.graphs.files.table_writing import NAME, table_files
 from anonopt.graphs.social_graph import SocialGraph
@@ -109,7 +109,7 @@ def check_format(path: str | PathLike[str]) -> str:
     if ending not in FORMATS:
         raise ValueError(f"{path}: expected a file ending in one of {', '.join(FORMATS)}")
     if ending == ".parquet":
-        parquet_module()
+        engine("pyarrow.parquet", "writing Parquet")
     return ending
 
 

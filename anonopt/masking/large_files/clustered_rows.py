@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from anonopt._registry import engine
 from anonopt._typing import AnyArray
 from anonopt.data.columns.categories import Orders
 from anonopt.data.columns.numeric_values import exact_numbers
@@ -15,7 +16,6 @@ from anonopt.masking.groups.clustering import NearestCentroids
 from anonopt.masking.groups.records import Kind, RecordColumn, Records, column_kind
 from anonopt.masking.large_files.source_columns import SourceColumn, frame_of
 from anonopt.masking.pre_clustering import PreClustered
-from anonopt.sources.engines import engine
 from anonopt.sources.source import Source
 
 

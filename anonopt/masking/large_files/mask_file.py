@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import pandas as pd
 
 from anonopt._checks import check_integer
+from anonopt._registry import engine
 from anonopt.data.output_files import check_target, same_file
 from anonopt.data.roles import find_columns
 from anonopt.data.tables.streamed_files import replaced
@@ -20,11 +21,11 @@ from anonopt.masking.large_files.masked_parts import masked_parts
 from anonopt.masking.merged_categories import Recoding
 from anonopt.masking.pram.pram_method import PRAM
 from anonopt.masking.pre_clustering import PreClustered
-from anonopt.sources.engines import engine
+from anonopt.sources.file_kinds import check_written
 from anonopt.sources.opening import Rows, opened
 from anonopt.sources.paths import check_unchanged, file_states
-from anonopt.sources.source import Source
-from anonopt.sources.writing.row_files import writer_of
+from anonopt.sources.source import Source, check_outside
+from anonopt.sources.writing.row_files import finest_of_source, write_rows
 
 BATCH_ROWS = 2**18
 """Rows that are read at a time."""
@@ -73,8 +74,8 @@ def mask_file(
     method : MaskingMethod
         A recoding, PRAM, or PreClustered. It names the columns, by default all of the file.
     original : path, DataFrame, Source or LargeTable
-        A path that ends in ``.csv`` is CSV, of which all cells are text; any other is Parquet: a
-        file, a pattern or a folder.
+        A path is a file, a pattern or a folder; names end in ``.parquet``, or in ``.csv``,
+        ``.csv.gz``, ``.tsv`` or ``.tsv.gz``, of which all cells are text.
     to : path
         A name that ends in ``.parquet`` or ``.csv``. It is there when all of it is written.
     batch_rows, sample_rows, part_rows : int
@@ -91,7 +92,8 @@ def mask_file(
     TypeError
         If the method is another one, or an argument is of a wrong type.
     ValueError
-        As ``method.fit_transform``; or if the target is the original, PRAM has strata, clusters
+        As ``method.fit_transform``; or if the target is the original or would be read with it
+        next, a name ends otherwise, PRAM has strata, clusters
         are asked for of a query (whose rows have no order), continuous columns hold numbers beyond
         2**53 or decimals, or masked values are of several types.
     OSError, ModuleNotFoundError
@@ -120,21 +122,27 @@ def mask_file(
         ("part_rows", part_rows),
     ):
         check_integer(name, value, least=1)
-    write = writer_of(target)
+    ending = check_written(target, "to")
     source = opened(original, "original")
     states = file_states(source.paths)
     names = _checked(method, source, target)
     parts, largest = 0, 0
+    is_csv = ending == ".csv"
+    finest = finest_of_source(source, source.schema.names, batch_rows) if is_csv else {}
+
+    def write(part: Path, columns: Mapping[Hashable, MaskedColumn]) -> None:
+        write_rows(part, _rows(source, columns, batch_rows), ending=ending, finest=finest)
+
     with replaced(target) as part:
         if isinstance(method, PreClustered):
             limits = (batch_rows, sample_rows, part_rows)
-            with masked_parts(method, source, names, target.parent, limits) as found:
-                write(part, _rows(source, found.columns, batch_rows))
+            with masked_parts(method, source, names, target, limits) as found:
+                write(part, found.columns)
                 parts, largest = len(found.sizes), max(found.sizes, default=0)
         elif isinstance(method, PRAM):
-            write(part, _rows(source, drawn_cells(method, source, names), batch_rows))
+            write(part, drawn_cells(method, source, names))
         else:
-            write(part, _rows(source, recoded_cells(method, source, names), batch_rows))
+            write(part, recoded_cells(method, source, names))
         check_unchanged(states, source)
     return pd.Series(
         {
@@ -165,6 +173,7 @@ def _checked(method: MaskingMethod, source: Source, target: Path) -> tuple[Hasha
     for path in source.paths:
         if same_file(path, target):
             raise ValueError(f"to: expected another file than the original, found {target}")
+    check_outside(source, target)
     return names
 
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from anonopt._checks import as_generator
+from anonopt._registry import engine
 from anonopt._typing import AnyIntArray, CodeArray
 from anonopt.evaluation.pram.pram_draws import AliasTable
 from anonopt.masking.large_files.source_columns import SourceColumn, arrow_cells
 from anonopt.masking.merged_categories import Recoding
 from anonopt.masking.pram.pram_method import PRAM
-from anonopt.sources.engines import engine
 from anonopt.sources.source import Source
 
 DRAWS = 2**20

@@ -6,18 +6,18 @@ from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
 
 from anonopt._checks import as_generator
+from anonopt._registry import engine
 from anonopt._typing import IntArray
+from anonopt.data.tables.streamed_files import hidden_folder
 from anonopt.masking.large_files.clustered_rows import ClusteredRows
 from anonopt.masking.large_files.source_columns import frame_of
 from anonopt.masking.large_files.stored_columns import StoredColumn
 from anonopt.masking.pre_clustering import PreClustered
-from anonopt.sources.engines import engine
 from anonopt.sources.source import Source
 
 
@@ -41,7 +41,7 @@ def masked_parts(
     method: PreClustered,
     source: Source,
     names: Sequence[Hashable],
-    folder: Path,
+    target: Path,
     limits: tuple[int, int, int],
 ) -> Iterator[MaskedParts]:
     """Mask each cluster of a file; the masked columns are there within the block.
@@ -53,8 +53,8 @@ def masked_parts(
         With an order of its rows.
     names : sequence of columns
         To mask.
-    folder : Path
-        In which masked columns wait.
+    target : Path
+        Beside which masked columns wait.
     limits : three int
         Rows that are read at a time, of the sample, and of the parts that are in memory together.
     """
@@ -64,7 +64,7 @@ def masked_parts(
     rows = ClusteredRows(method, source, names, rng, sample_rows, batch_rows)
     inner = method.method_of_parts(names, rows.orders)
     parts = method.parts(rows.gaps, rows.labels, k)
-    with TemporaryDirectory(prefix=".anonopt-", dir=folder) as hidden:
+    with hidden_folder(target) as hidden:
         columns = {
             name: StoredColumn(Path(hidden) / str(place), source, name, rows.columns.get(name))
             for place, name in enumerate(names)

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from anonopt._registry import engine
 from anonopt._typing import IntArray
 from anonopt.data.columns.categories import CategoricalColumns, Orders
 from anonopt.evaluation.comparison.cell_codes import CellCodes
 from anonopt.sources.arrow.arrow_values import as_series
-from anonopt.sources.engines import engine
 from anonopt.sources.source import Source
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from anonopt._registry import engine
 from anonopt._typing import IntArray
 from anonopt.masking.large_files.source_columns import SourceColumn, arrow_cells, cell_type
-from anonopt.sources.engines import engine
 from anonopt.sources.source import Source
 
 

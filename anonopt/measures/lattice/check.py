@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from os import PathLike
+from contextlib import ExitStack
 from typing import Any
 
 import pandas as pd
@@ -18,7 +18,6 @@ from anonopt.measures.lattice.class_table import ClassTable
 from anonopt.measures.lattice.frame_classes import (
     classes_of_frame,
     classes_of_source,
-    source_of,
     suppressed_mask,
 )
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
@@ -31,6 +30,8 @@ from anonopt.measures.lattice.worst_column import (
 )
 from anonopt.measures.measure import Measure
 from anonopt.measures.registry import MEASURES, get_measure
+from anonopt.sources.opening import Rows, lent
+from anonopt.sources.population_of_source import check_people
 from anonopt.sources.source import Source
 
 ALWAYS = ("k", "highest_risk", "average_risk", "unique_rows")
@@ -43,7 +44,7 @@ Bound = tuple[str, Measure, float]
 
 
 def check(
-    frame: pd.DataFrame | str | PathLike[str] | Source,
+    frame: Rows,
     *,
     quasi_identifiers: Sequence[Hashable],
     sensitive: Hashable | Sequence[Hashable] | None = None,
@@ -53,7 +54,7 @@ def check(
     ordered: bool = False,
     class_bounds: Mapping[Any, float] | None = None,
     hierarchies: Mapping[Any, Hierarchy] | None = None,
-    population: pd.DataFrame | None = None,
+    population: Rows | None = None,
     suppressed: str | Sequence[bool] | BoolArray | None = None,
 ) -> pd.Series[Any]:
     """Measure how anonymous a table is as it stands.
@@ -61,9 +62,10 @@ def check(
     Parameters
     ----------
     frame : DataFrame (n_rows, n_columns), path or Source
-        Any table; a missing cell is a value of its own. Parquet files, a CSV file and the rows of
-        a source (``anonopt.sources``) are counted by their engine and need not fit into memory;
-        the cells of CSV are text.
+        Any table; a missing cell is a value of its own. Files (Parquet, or CSV by the ends
+        ``.csv``, ``.csv.gz``, ``.tsv``, ``.tsv.gz``; one, a pattern or a folder) and the rows of a
+        source (``anonopt.sources``) are counted by their engine and need not fit into memory; the
+        cells of CSV are text.
     quasi_identifiers : list of columns
         Rows equal on all of them form an equivalence class.
     sensitive : column or list of columns, optional
@@ -84,9 +86,9 @@ def check(
         worst value that a class may have.
     hierarchies : mapping of column to Hierarchy, optional
         Those of sensitive columns, for the hierarchical distance.
-    population : DataFrame (n_people, n_columns), optional
+    population : DataFrame (n_people, n_columns), path or Source, optional
         Everybody whom the table could be about, generalized in the same way: rows of it belong
-        to the class whose values they have.
+        to the class whose values they have. Those of a file or a source are counted there.
     suppressed : mask (n_rows,) or ``"*"``, optional
         Rows that were suppressed and therefore are in no class: a mask, or ``"*"`` for the
         rows that hold ``*`` in every quasi-identifier. By default every row counts, since
@@ -124,21 +126,32 @@ def check(
     names = names_of_sensitive(sensitive)
     bounds = _bounds(l, t, "t_ordered" if ordered else "t", class_bounds)
     _validate(frame, quasi_identifiers, names, k, bounds, hierarchies, population)
-    if isinstance(frame, pd.DataFrame):
-        left_out = suppressed_mask(frame, quasi_identifiers, suppressed)
-        n_left_out = int(left_out.sum())
-        classes = classes_of_frame(
-            frame, left_out, quasi_identifiers, names, hierarchies or {}, population
-        )
-    else:
-        source = source_of(frame)
-        try:
-            classes, n_left_out = classes_of_source(
-                source, quasi_identifiers, names, hierarchies or {}, suppressed=suppressed
+    with ExitStack() as held:
+        people: Source | None = None
+        in_memory = isinstance(population, pd.DataFrame) and isinstance(frame, pd.DataFrame)
+        if population is not None and not in_memory:
+            people = held.enter_context(lent(population, "population"))
+            check_people(people, quasi_identifiers)
+        if isinstance(frame, pd.DataFrame):
+            left_out = suppressed_mask(frame, quasi_identifiers, suppressed)
+            n_left_out = int(left_out.sum())
+            classes = classes_of_frame(
+                frame,
+                left_out,
+                quasi_identifiers,
+                names,
+                hierarchies or {},
+                population if isinstance(population, pd.DataFrame) else people,
             )
-        finally:
-            if source is not frame:
-                source.close()
+        else:
+            classes, n_left_out = classes_of_source(
+                held.enter_context(lent(frame, "frame")),
+                quasi_identifiers,
+                names,
+                hierarchies or {},
+                suppressed=suppressed,
+                population=people,
+            )
     wanted = {name: MEASURES[name] for name in ALWAYS}
     wanted |= {name: MEASURES[name] for name in (OF_SENSITIVE if names else ())}
     if names and ordered:
@@ -199,7 +212,7 @@ def _validate(
     k: int,
     bounds: Sequence[Bound],
     hierarchies: Mapping[Any, Hierarchy] | None,
-    population: pd.DataFrame | None,
+    population: Rows | None,
 ) -> None:
     if len(quasi_identifiers) == 0:
         raise ValueError("quasi_identifiers: expected at least one column, found none")
@@ -207,15 +220,13 @@ def _validate(
         find_columns(frame, quasi_identifiers)
         if sensitive:
             find_columns(frame, sensitive)
-    elif population is not None:
-        raise ValueError("population: expected with a frame, found rows that are not in memory")
     for column in hierarchies or {}:
         if column not in sensitive:
             raise ValueError(
                 f"hierarchies: expected those of sensitive columns {list(sensitive)}, "
                 f"found one of {column!r}"
             )
-    if population is not None:
+    if isinstance(population, pd.DataFrame):
         check_population(population, quasi_identifiers)
     for name, measure, _ in bounds:
         if not sensitive and not OF_COLUMNS.isdisjoint(measure.needs):

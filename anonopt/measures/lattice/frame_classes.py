@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from os import PathLike
-from pathlib import Path
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from anonopt._registry import loaded
 from anonopt._typing import BoolArray, IntArray
 from anonopt.data.column_values import ColumnValues
 from anonopt.data.equal_values import distinct_codes
@@ -26,7 +24,8 @@ from anonopt.measures.lattice.sparse_counts import count_pairs, count_values
 from anonopt.measures.lattice.suppression_rule import SuppressionRule
 from anonopt.measures.lattice.table_facts import SensitivePart, TableFacts
 from anonopt.sources.large_table import LargeTable
-from anonopt.sources.source import MOST_ROWS, Source
+from anonopt.sources.source import MOST_ROWS, CodedColumn, Source
+from anonopt.sources.values_of_columns import ValuesOfColumns
 
 
 def suppressed_mask(
@@ -75,7 +74,7 @@ def classes_of_frame(
     quasi_identifiers: Sequence[Hashable],
     sensitive: Sequence[Hashable],
     hierarchies: Mapping[Any, Hierarchy],
-    population: pd.DataFrame | None,
+    population: pd.DataFrame | Source | None,
 ) -> ClassTable:
     """Classes of the rows that are not left out; the table's distribution is that of all rows.
 
@@ -86,7 +85,7 @@ def classes_of_frame(
     quasi_identifiers, sensitive : sequences of columns
     hierarchies : mapping of column to Hierarchy
         Of sensitive columns.
-    population : DataFrame (n_people, n_columns), optional
+    population : DataFrame (n_people, n_columns) or Source, optional
 
     Raises
     ------
@@ -140,12 +139,17 @@ def classes_of_frame(
         sensitive=counts,
     )
     if population is not None:
-        _check_people(table, values_of)
+        by_name = {str(column): values for column, values in values_of.items()}
+        _check_people(table, lambda column, code: _text_of(column, by_name[str(column)], code))
     return table
 
 
-def _people(population: pd.DataFrame, values_of: Mapping[Hashable, ColumnValues]) -> Population:
+def _people(
+    population: pd.DataFrame | Source, values_of: Mapping[Hashable, ColumnValues]
+) -> Population:
     """A population coded like the classes; values that no class has share the last code."""
+    if isinstance(population, Source):
+        return _counted_people(population, values_of, {})
     columns, maps = [], []
     for column, values in values_of.items():
         codes, n_values = distinct_codes(column, values, ColumnValues.of(population[column]))
@@ -154,15 +158,46 @@ def _people(population: pd.DataFrame, values_of: Mapping[Hashable, ColumnValues]
     return Population.of(np.column_stack(columns), tuple(maps))
 
 
-def _check_people(table: ClassTable, values_of: Mapping[Hashable, ColumnValues]) -> None:
+def _counted_people(
+    population: Source,
+    values_of: Mapping[Hashable, ColumnValues],
+    known: Mapping[Hashable, CodedColumn],
+) -> Population:
+    """As `_people`, counted where they are.
+
+    Parameters
+    ----------
+    population : Source
+    values_of : mapping of column to ColumnValues
+        Of the table.
+    known : mapping of column to CodedColumn
+        Codes that the classes have of these values; by default those of :func:`distinct_codes`.
+    """
+    found, coded = ValuesOfColumns(population, list(values_of)), []
+    for column, values in values_of.items():
+        codes, n_values = distinct_codes(column, values, found.of(column).cells)
+        if column in known:
+            own, n_own = known[column].codes, known[column].n_codes
+            codes_of = np.full(n_values + 1, n_own, dtype=np.int64)
+            codes_of[distinct_codes(column, values)[0]] = own
+            codes, n_values = codes_of[codes], n_own
+        coded.append(CodedColumn(column, codes.astype(np.int32), n_values + 1))
+    combinations = population.combine([coded])
+    (words,), sizes = combinations.counted([0])
+    columns = combinations.groups[0].unpack(words)
+    maps = tuple(np.arange(one.n_codes, dtype=np.int32)[np.newaxis] for one in coded)
+    return Population(maps, np.asfortranarray(np.stack(columns, axis=1)), sizes)
+
+
+def _check_people(table: ClassTable, text_of: Callable[[Hashable, int], str]) -> None:
     people = population_sizes(table.kept_classes)
     missing = np.flatnonzero(people < table.sizes)
     if len(missing):
         first = int(missing[0])
         values = ", ".join(
-            f"{column}={_text_of(column, values, int(code))}"
-            for (column, values), code in zip(
-                values_of.items(), table.decode(missing[:1])[0], strict=True
+            f"{column}={text_of(column, code)}"
+            for column, code in zip(
+                table.facts.names, table.decode(missing[:1])[0].tolist(), strict=True
             )
         )
         raise ValueError(
@@ -178,31 +213,6 @@ def _text_of(column: Hashable, values: ColumnValues, code: int) -> str:
     return MISSING if place < 0 else as_text(values.values[place])
 
 
-def source_of(rows: str | PathLike[str] | Source) -> Source:
-    """The rows of a file, or those of a source as they are.
-
-    Raises
-    ------
-    TypeError
-        If it is neither.
-    ValueError
-        If the name of the file does not tell what it is.
-    """
-    if isinstance(rows, Source):
-        return rows
-    if not isinstance(rows, str | PathLike):
-        raise TypeError(
-            f"frame: expected a DataFrame, a Source, or a path, found {type(rows).__name__}"
-        )
-    path = Path(rows)
-    kind = "parquet" if path.is_dir() else path.suffix.lower().removeprefix(".")
-    if kind not in ("parquet", "csv"):
-        raise ValueError(f"frame: expected a name that ends in .parquet or .csv, found {path.name}")
-    files = loaded("anonopt.sources.duckdb.duckdb_source:DuckDBSource")
-    found: Source = files.of_parquet(path) if kind == "parquet" else files.of_csv(path)
-    return found
-
-
 def classes_of_source(
     source: Source,
     quasi_identifiers: Sequence[Hashable],
@@ -210,6 +220,7 @@ def classes_of_source(
     hierarchies: Mapping[Any, Hierarchy],
     *,
     suppressed: object,
+    population: Source | None = None,
 ) -> tuple[ClassTable, int]:
     """Classes of the rows that are not suppressed, as `classes_of_frame` finds them.
 
@@ -221,6 +232,7 @@ def classes_of_source(
         Of sensitive columns.
     suppressed : ``"*"``, or None
         Whether rows that hold ``*`` in every quasi-identifier are suppressed.
+    population : Source, optional
 
     Returns
     -------
@@ -231,7 +243,8 @@ def classes_of_source(
     Raises
     ------
     ValueError
-        If it is another text or a mask, everything is suppressed, or a role is wrong.
+        If it is another text or a mask, everything is suppressed, a role is wrong, or fewer
+        people of the population than rows are in some class.
     """
     if suppressed is not None and (not isinstance(suppressed, str) or suppressed != TOP):
         raise ValueError(f"suppressed: expected {TOP!r} with rows of a file, found {suppressed!r}")
@@ -257,7 +270,11 @@ def classes_of_source(
         )
     sizes, codes = tuples.sizes[kept], tuples.codes[kept]
     n_kept = int(sizes.sum())
-    facts = _facts_of_source(table, codes, sizes, n_kept)
+    people = None
+    if population is not None:
+        own = {column: source.distinct(column).cells for column in table.quasi_identifiers}
+        people = _counted_people(population, own, table.codings)
+    facts = replace(_facts_of_source(table, codes, sizes, n_kept), population=people)
     counts = None
     if tuples.sensitive is not None:
         pairs, class_of = tuples.sensitive.counted(), np.cumsum(kept) - 1
@@ -279,6 +296,9 @@ def classes_of_source(
         sizes=sizes,
         sensitive=counts,
     )
+    if population is not None:
+        trees = {str(column): tree for column, tree in table.hierarchies.items()}
+        _check_people(classes, lambda column, code: trees[str(column)].labels[0][code])
     return classes, table.n_rows - n_kept
 
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from anonopt._registry import engine
 from anonopt._typing import IntArray
 from anonopt.sources.arrow.arrow_values import dictionary_places, without_views
 from anonopt.sources.counted_arrays import packed_rows
-from anonopt.sources.engines import engine
 from anonopt.sources.packed_words import PackedWords
 from anonopt.sources.source import CodedColumn
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from anonopt.sources.engines import engine
+from anonopt._registry import engine
 
 
 @contextmanager

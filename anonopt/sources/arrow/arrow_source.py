@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from anonopt._registry import engine
 from anonopt.sources.arrow.arrow_counting import (
     as_words,
     counted_values,
@@ -22,7 +23,6 @@ from anonopt.sources.arrow.arrow_counting import (
 from anonopt.sources.arrow.arrow_errors import reading_errors
 from anonopt.sources.arrow.arrow_values import as_series, check_known_values, unknown_values
 from anonopt.sources.counted_arrays import CountedArrays
-from anonopt.sources.engines import engine
 from anonopt.sources.paths import Files, check_same_columns
 from anonopt.sources.source import (
     CodedColumn,
@@ -71,6 +71,7 @@ class ArrowSource(Source):
             )
         self.dataset = dataset
         self._name = "an Arrow dataset"
+        self._files: Files | None = None
         self._values: dict[Hashable, Any] = {}
         names = list(dataset.schema.names)
         if len(set(names)) < len(names):
@@ -102,7 +103,7 @@ class ArrowSource(Source):
             dataset = datasets.dataset(files.files, format="parquet", partitioning="hive")
             check_fragments(dataset)
         made = cls(dataset)
-        made._name = name
+        made._name, made._files = name, files
         return made
 
     @cached_property

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from anonopt._registry import engine
 from anonopt._typing import IntArray
-from anonopt.sources.engines import engine
 
 _SEVERAL = re.compile(
     r"(LIST|STRUCT|MAP|UNION)|((large_|fixed_size_)?list(_view)?|struct|map|(dense|sparse)_union)<"

@@ -7,6 +7,7 @@ partition that is lost with its worker is counted anew by another one.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from anonopt._registry import engine
 from anonopt.sources.arrow.arrow_counting import (
     as_words,
     counted_values,
@@ -25,8 +27,8 @@ from anonopt.sources.arrow.arrow_counting import (
 )
 from anonopt.sources.arrow.arrow_source import ArrowSource
 from anonopt.sources.arrow.arrow_values import as_series, check_known_values, unknown_values
+from anonopt.sources.arrow.dask_clients import connected
 from anonopt.sources.counted_arrays import CountedArrays
-from anonopt.sources.engines import engine
 from anonopt.sources.packed_words import PackedWords
 from anonopt.sources.paths import Files
 from anonopt.sources.row_batches import record_batch
@@ -43,9 +45,6 @@ Contents = list[bytes]
 
 FAN_IN = 8
 """Counts that one task puts together."""
-
-CONNECT_SECONDS = 10
-"""Time in which a scheduler has to answer."""
 
 _UNKNOWN = "the rows of a Dask frame"
 
@@ -88,9 +87,9 @@ class DaskSource(Source):
         self.frame = frame
         self._name = f"a Dask frame of {frame.npartitions} partitions"
         self._values: dict[Hashable, Any] = {}
-        self._is_own = False
-        self._paths: Sequence[str] = ()
-        self.client = self._connected(client)
+        self._files: Files | None = None
+        self._client, self._is_own = connected(client, _UNKNOWN)
+        self._address, self._process = str(self._client.scheduler.address), os.getpid()
 
     @classmethod
     def of_parquet(cls, path: str | PathLike[str], *, client: Any = None) -> DaskSource:
@@ -121,36 +120,32 @@ class DaskSource(Source):
             found = str(error).splitlines()[0]
             raise ValueError(f"{name}: expected rows that can be read, found: {found}") from error
         made = cls(frame, client=client)
-        made._name, made._paths = name, files.files
+        made._name, made._files = name, files
         return made
 
-    def _connected(self, client: Any) -> Any:
-        distributed = engine("distributed", _UNKNOWN)
-        if isinstance(client, distributed.Client):
-            return client
-        if isinstance(client, str):
-            try:
-                found = distributed.Client(client, timeout=CONNECT_SECONDS, set_as_default=False)
-                self._is_own = True
-                return found
-            except OSError as error:
-                raise ConnectionError(
-                    f"client: expected the address of a scheduler, found no answer at {client!r}"
-                ) from error
-        if client is not None:
-            raise TypeError(
-                f"client: expected a client of Dask or an address, found {type(client).__name__}"
-            )
-        try:
-            return distributed.get_client()
-        except ValueError:
-            self._is_own = True
-            # Its web pages take any port, as the usual one may be taken.
-            return distributed.Client(dashboard_address=":0", set_as_default=False)
+    @property
+    def client(self) -> Any:
+        """The cluster; in a process that was sent the source it is found by its address.
+
+        Raises
+        ------
+        ValueError
+            If its workers are threads of another process.
+        ConnectionError
+            If no scheduler answers there.
+        """
+        if self._client is None:
+            if self._address.startswith("inproc:") and os.getpid() != self._process:
+                raise ValueError(
+                    f"{self!r}: expected the process that has its cluster, whose workers are "
+                    "threads (a cluster of processes is found from others, too)"
+                )
+            self._client, self._is_own = connected(self._address, _UNKNOWN)
+        return self._client
 
     def close(self) -> None:
         """End the client, and the cluster, that were made here."""
-        if self._is_own:
+        if self._is_own and self._client is not None:
             cluster = self.client.cluster
             self.client.close()
             if cluster is not None:
@@ -270,13 +265,8 @@ class DaskSource(Source):
             ) from error
 
     def __getstate__(self) -> dict[str, Any]:
-        # A cluster stays where it is.
-        return {name: value for name, value in self.__dict__.items() if name != "client"}
-
-    @property
-    def paths(self) -> Sequence[str]:
-        """See `Source.paths`."""
-        return self._paths
+        # A cluster stays where it is; its address leads to it.
+        return {**self.__dict__, "_client": None, "_is_own": False}
 
     def __repr__(self) -> str:
         return self._name

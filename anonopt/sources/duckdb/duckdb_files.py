@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import csv
+import gzip
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
+from anonopt._registry import engine
+from anonopt.sources.duckdb.csv_structure import check_structure
 from anonopt.sources.duckdb.duckdb_sql import literal, quoted
-from anonopt.sources.engines import engine
+from anonopt.sources.file_kinds import kind_of_name
 from anonopt.sources.paths import Files, check_same_columns
 
 
@@ -118,13 +121,22 @@ class CSV(TableFiles):
     Parameters
     ----------
     path : path
-    delimiter : str
+    delimiter : str, optional
+        By default that of the names of the files.
     encoding : str
     """
 
-    def __init__(self, path: str | PathLike[str], *, delimiter: str, encoding: str) -> None:
+    def __init__(self, path: str | PathLike[str], *, delimiter: str | None, encoding: str) -> None:
         super().__init__("CSV", path)
-        self.delimiter, self.encoding = delimiter, encoding
+        self._delimiter, self.encoding = delimiter, encoding
+
+    @cached_property
+    def delimiter(self) -> str:
+        """What stands between cells."""
+        if self._delimiter is not None:
+            return self._delimiter
+        kind = kind_of_name(self.files[0])
+        return kind.delimiter if kind is not None and kind.delimiter else ","
 
     @cached_property
     def header(self) -> list[str]:
@@ -133,13 +145,16 @@ class CSV(TableFiles):
 
     def _header_of(self, file: str) -> list[str]:
         encoding = {"utf-8": "utf-8-sig"}.get(self.encoding, self.encoding)
-        with Path(file).open(encoding=encoding, newline="") as lines:
+        make = gzip.open if file.lower().endswith(".gz") else open
+        with make(file, "rt", encoding=encoding, newline="") as lines:
             try:
                 return next(csv.reader(lines, delimiter=self.delimiter), [])
             except UnicodeDecodeError as error:
                 raise ValueError(
                     f"{file}: expected {self.encoding} text, found {error} (encoding names another)"
                 ) from error
+            except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+                raise ValueError(f"{file}: expected a file of gzip, found {error}") from error
 
     @property
     def relation(self) -> str:
@@ -156,11 +171,13 @@ class CSV(TableFiles):
         """See `TableFiles.check`."""
         names = self.header
         if not names:
-            raise ValueError(f"{self.path}: expected a header, found an empty file")
+            raise ValueError(f"{self.path}: expected a header on the first line, found none")
         check_names(str(self.path), names)
         for other in self.files[1:]:
             # DuckDB leaves out the first line of each file, whatever it says.
             if (found := self._header_of(other)) != names:
                 raise ValueError(f"{other}: expected the columns {names}, found {found}")
+        for file in self.files:
+            check_structure(file, names, delimiter=self.delimiter, encoding=self.encoding)
         # Fetched to the end, as a result that is not would block the connection.
         connection.execute(f"select {quoted(names[0])} from {self.relation} limit 1").fetchall()

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from anonopt._registry import engine
 from anonopt._typing import CodeArray, IntArray
 from anonopt.sources.duckdb.duckdb_combinations import DuckDBCombinations
-from anonopt.sources.engines import engine
 
 KEYS, SENSITIVE, TARGET = range(3)
 """Groups of columns of the combinations."""

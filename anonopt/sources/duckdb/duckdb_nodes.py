@@ -13,13 +13,13 @@ from typing import Literal
 
 import numpy as np
 
+from anonopt._registry import engine
 from anonopt._typing import AnyIntArray, CodeArray, IntArray
 from anonopt.sources.duckdb.duckdb_combinations import DuckDBCombinations
 from anonopt.sources.duckdb.duckdb_content import content
 from anonopt.sources.duckdb.duckdb_groups import Grouped, Histogram, ValueParts
 from anonopt.sources.duckdb.duckdb_kept_rows import KeptRows
 from anonopt.sources.duckdb.duckdb_node_words import SENSITIVE, TARGET, NodeWords
-from anonopt.sources.engines import engine
 from anonopt.sources.packed_words import is_new
 
 PAIRS = 1 << 20

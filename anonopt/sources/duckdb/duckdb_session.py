@@ -10,9 +10,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
+from anonopt._registry import engine
 from anonopt.data.temporary_folders import spill_folder
 from anonopt.sources.duckdb.duckdb_sql import literal
-from anonopt.sources.engines import engine
 from anonopt.sources.paths import is_database
 
 _NUMBERS = itertools.count()

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from anonopt._registry import engine
 from anonopt.sources.arrow.arrow_errors import reading_errors
 from anonopt.sources.arrow.arrow_values import (
     as_series,
@@ -23,7 +24,6 @@ from anonopt.sources.duckdb.duckdb_combinations import DuckDBCombinations
 from anonopt.sources.duckdb.duckdb_files import CSV, Parquet, TableFiles, check_names
 from anonopt.sources.duckdb.duckdb_session import DuckDBSession, one_statement, session_settings
 from anonopt.sources.duckdb.duckdb_sql import quoted
-from anonopt.sources.engines import engine
 from anonopt.sources.packed_words import PackedWords
 from anonopt.sources.row_batches import parquet_batches
 from anonopt.sources.source import CodedColumn, DistinctValues, Source, changed_rows, packed_groups
@@ -120,7 +120,7 @@ class DuckDBSource(Source):
         cls,
         path: str | PathLike[str],
         *,
-        delimiter: str = ",",
+        delimiter: str | None = None,
         encoding: str = "utf-8",
         memory_limit: str | None = None,
         threads: int | None = None,
@@ -133,9 +133,10 @@ class DuckDBSource(Source):
         Parameters
         ----------
         path : path
-            A file, a pattern or a folder; all files have the same header.
-        delimiter : str
-            One character.
+            A file, a pattern or a folder; all files have the same header. Names that end in
+            ``.gz`` are of files that gzip has compressed.
+        delimiter : str, optional
+            One character; by default a tab where names end in ``.tsv``, a comma where in ``.csv``.
         encoding : str
             As DuckDB calls it: ``"utf-8"``, ``"utf-16"`` or ``"latin-1"``.
         memory_limit, threads, temp_directory
@@ -337,9 +338,7 @@ class DuckDBSource(Source):
     @property
     def paths(self) -> Sequence[str]:
         """See `Source.paths`."""
-        if self._files is not None:
-            return self._files.files
-        return () if self._database is None else [self._database]
+        return super().paths if self._database is None else [self._database]
 
     def __getstate__(self) -> dict[str, Any]:
         # A connection stays where it is.

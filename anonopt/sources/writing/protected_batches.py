@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from anonopt._registry import engine
 from anonopt._typing import CodeArray
 from anonopt.data.column_values import ColumnValues
 from anonopt.data.values import TOP
 from anonopt.sources.arrow.arrow_values import as_dictionary, as_series, dictionary_places
-from anonopt.sources.engines import engine
 from anonopt.sources.large_table import LargeTable
 from anonopt.sources.writing.suppressed_classes import SuppressedClasses
 

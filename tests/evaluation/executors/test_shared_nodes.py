@@ -6,6 +6,7 @@ import copy
 import os
 import pickle
 import signal
+import sys
 import time
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
@@ -236,9 +237,6 @@ def test_what_is_no_executor_is_refused_before_work(german, client, monkeypatch)
 
 
 def test_an_address_without_dask_says_how_to_install_it(german, monkeypatch):
-    def absent(place: str) -> None:
-        raise ModuleNotFoundError(place)
-
-    monkeypatch.setattr(given_executor, "loaded", absent)
+    monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'anonopt\[scale\]'"):
         LatticeEvaluator(german, executor="tcp://127.0.0.1:1")

@@ -164,8 +164,11 @@ def test_files_are_checked_before_any_work(tmp_path):
     people(5).to_parquet(tmp_path / "people.parquet")
     with pytest.raises(ValueError, match="another file than the original"):
         mask_file(method, tmp_path / "people.parquet", tmp_path / "people.parquet")
-    with pytest.raises(ValueError, match=r"ends in \.parquet or \.csv"):
-        mask_file(method, tmp_path / "people.parquet", tmp_path / "people.txt")
+    with pytest.raises(ValueError, match="expected a file that is none of the input"):
+        mask_file(method, tmp_path, tmp_path / "masked.csv")
+    for name in ("people.txt", "people.csv.gz"):
+        with pytest.raises(ValueError, match=r"ends in \.parquet or \.csv, found \.(txt|csv\.gz)"):
+            mask_file(method, tmp_path / "people.parquet", tmp_path / name)
     with pytest.raises(FileNotFoundError):
         mask_file(method, tmp_path / "no.parquet", tmp_path / "masked.parquet")
     with pytest.raises(FileNotFoundError):

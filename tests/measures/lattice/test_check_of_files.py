@@ -54,7 +54,6 @@ def test_csv(frame, tmp_path):
     [
         ({"quasi_identifiers": ["ages"]}, "'ages'"),
         ({"suppressed": [True]}, "suppressed: expected '\\*' with rows of a file"),
-        ({"population": pd.DataFrame({"age": [1]})}, "population: expected with a frame"),
     ],
 )
 def test_what_a_file_cannot_have_is_refused(frame, options, words):
@@ -63,9 +62,29 @@ def test_what_a_file_cannot_have_is_refused(frame, options, words):
 
 
 def test_what_is_no_table_is_refused(tmp_path):
-    with pytest.raises(ValueError, match=r"ends in \.parquet or \.csv"):
+    with pytest.raises(ValueError, match=r"ends in \.parquet, \.csv, .* found \.xlsx in /"):
         check(tmp_path / "rows.xlsx", quasi_identifiers=["age"])
     with pytest.raises(FileNotFoundError):
         check(tmp_path / "rows.parquet", quasi_identifiers=["age"])
-    with pytest.raises(TypeError, match="expected a DataFrame"):
+    with pytest.raises(TypeError, match="expected a path, a DataFrame or a source"):
         check([1, 2], quasi_identifiers=["age"])
+
+
+@pytest.mark.parametrize("suppressed", [None, "*"])
+def test_a_population_is_counted_where_it_is(frame, tmp_path, suppressed):
+    people = pd.concat([frame] * 3 + [pd.DataFrame({"age": ["[40,50)", "*"], "zone": "A"})])
+    options = {"quasi_identifiers": ["zone", "age"], "suppressed": suppressed, "sensitive": "job"}
+    expected = check(frame, population=people, **options)
+    assert expected["journalist_risk"] < expected["highest_risk"]
+    people.to_csv(tmp_path / "people.csv", index=False)
+    frame.to_parquet(tmp_path / "rows.parquet")
+    for rows in (frame, tmp_path / "rows.parquet", PandasSource(frame)):
+        for population in (people, tmp_path / "people.csv", PandasSource(people)):
+            found = check(rows, population=population, **options)
+            pd.testing.assert_series_equal(found, expected, check_exact=True)
+    for rows in (frame, PandasSource(frame)):
+        for population in (frame[2:], PandasSource(frame[2:])):
+            with pytest.raises(ValueError, match=r"population: .* rows of the table, \d+ of zone="):
+                check(rows, population=population, **options)
+        with pytest.raises(ValueError, match=r"population: .*'zone'"):
+            check(rows, population=PandasSource(frame[["age"]]), **options)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import errno
+import os
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,7 +15,6 @@ from hypothesis import strategies as st
 
 from anonopt.algorithms import PBGEA
 from anonopt.data import Hierarchy, Microdata
-from anonopt.data.tables.plain_tables import csv_bytes, text_cells
 from anonopt.problems import LatticeProblem, LocalRecodingProblem
 from anonopt.runs import solve
 from anonopt.sources import LargeTable, PandasSource
@@ -106,30 +107,6 @@ def test_the_file_holds_what_apply_returns(small, large, tmp_path, node, k):
     assert [file.name for file in tmp_path.iterdir()] == ["protected.parquet"]
 
 
-def test_csv_is_the_same_from_memory_and_from_files(small, large, tmp_path):
-    for table, name in ((small, "small.csv"), (large, "large.csv")):
-        table.apply([1, 1], k=3, suppression=0.5, to=tmp_path / name)
-    content = (tmp_path / "small.csv").read_bytes()
-    assert content == (tmp_path / "large.csv").read_bytes()
-    found = pd.read_csv(
-        tmp_path / "small.csv", dtype=str, keep_default_na=False, lineterminator="\n"
-    )
-    expected = text_cells(small.apply([1, 1], k=3, suppression=0.5)).fillna("")
-    assert found.to_numpy().tolist() == expected.to_numpy().tolist()
-
-
-def test_parts_of_a_csv_file_are_written_alike():
-    frame = pd.DataFrame({"n": [1.0, None, 3.0], "t": ["a", 'b"', "c,d"]})
-    parts = [csv_bytes(text_cells(frame[i : i + 1]), header=i == 0) for i in range(3)]
-    assert b"".join(parts) == b'n,t\n1,a\n,"b"""\n3,"c,d"\n'
-
-
-def test_truth_values_beside_numbers_stay_what_they_are():
-    cells = pd.Series([1, True, 0.0, False, None, "1"], dtype=object)
-    texts = text_cells(pd.DataFrame({"kept": cells}))["kept"].tolist()
-    assert texts == ["1", "True", "0", "False", None, "1"]
-
-
 def test_class_bounds_are_kept(small, large, tmp_path):
     rule = {"k": 2, "suppression": 0.9, "class_bounds": {"entropy_l": 3.7}}
     _, mask = small.apply([1, 1], return_mask=True, **rule)
@@ -190,11 +167,36 @@ def test_mistakes_are_told_before_work(large, tmp_path, monkeypatch, options, er
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_file_of_the_rows_is_not_replaced(large, path):
-    before = path.read_bytes()
-    with pytest.raises(ValueError, match="another file than the table's own"):
-        large.apply([1, 1], suppression=0.5, to=path)
-    assert path.read_bytes() == before
+@pytest.mark.parametrize("engine", ["duckdb", "arrow"])
+def test_what_the_table_is_read_from_is_not_written(frame, tmp_path, monkeypatch, engine):
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "rows"
+    (folder / "more").mkdir(parents=True)
+    frame.to_parquet(folder / "a.parquet")
+    frame.to_parquet("all.parquet")
+    Path("link").symlink_to(folder, target_is_directory=True)
+    Path("linked.parquet").symlink_to(folder / "a.parquet")
+    os.link(folder / "a.parquet", "hard.parquet")
+    before = (folder / "a.parquet").read_bytes()
+    for rows, outputs in {
+        "rows": ["rows/more/b.parquet", "link/b.csv", "rows/../link/more/b.csv", "rows/a.parquet"],
+        "rows/*.parquet": ["link/b.parquet", "rows/more/../b.parquet", "hard.parquet"],
+        "link/*.parquet": ["rows/b.parquet", str(folder / "b.parquet")],
+        "linked.parquet": [
+            "rows/a.parquet",
+            "hard.parquet",
+            "linked.parquet",
+            "all.parquet",
+        ],
+    }.items():
+        table = Microdata.from_parquet(rows, **ROLES, engine=engine, population="all.parquet")
+        found = sorted(tmp_path.rglob("*"))
+        for output in outputs:
+            with pytest.raises((ValueError, IsADirectoryError), match=r"expected a"):
+                table.apply([1, 1], suppression=0.5, to=output)
+        assert sorted(tmp_path.rglob("*")) == found
+    assert (folder / "a.parquet").read_bytes() == before
+    table.apply([1, 1], suppression=0.5, to="rows.parquet")
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
@@ -217,17 +219,24 @@ def test_a_full_disk_leaves_what_was_there(large, tmp_path, monkeypatch, suffix,
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_rows_in_another_order_get_no_name(large, tmp_path, monkeypatch):
-    write = row_files._write_parquet
+@pytest.mark.parametrize("suffix", ["parquet", "csv"])
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda rows: [rows[0], *rows[:0:-1]], r"'job' in the order of Parquet .* from row 7\d on"),
+        (lambda rows: rows[:-1], r"'job' in the order of .* another from row 350 on"),
+        (lambda rows: [*rows, rows[0]], "expected the 400 rows of Parquet .*, found more"),
+    ],
+)
+def test_rows_in_another_order_get_no_name(large, tmp_path, monkeypatch, suffix, change, words):
+    write = getattr(row_files, f"_write_{suffix}")
 
-    def turned(part, rows):
-        first, *others = list(rows)
-        order = arrow.array(list(range(len(first)))[::-1])
-        write(part, iter([first.take(order), *others]))
+    def turned(part, rows, *others):
+        write(part, iter(change(list(rows))), *others)
 
-    monkeypatch.setattr(row_files, "_write_parquet", turned)
-    with pytest.raises(ValueError, match="'job' in the order of Parquet"):
-        large.apply([2, 2], suppression=0.5, to=tmp_path / "protected.parquet")
+    monkeypatch.setattr(row_files, f"_write_{suffix}", turned)
+    with pytest.raises(ValueError, match=words):
+        large.apply([2, 2], suppression=0.5, to=tmp_path / f"protected.{suffix}")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -238,10 +247,13 @@ def test_rows_in_another_order_get_no_name(large, tmp_path, monkeypatch):
         (lambda rows: [rows[0].take(arrow.array([0] * 70)), *rows[1:]], "suppressed rows"),
     ],
 )
-def test_a_file_that_lost_something_gets_no_name(large, tmp_path, monkeypatch, change, words):
+def test_a_file_that_lost_something_gets_no_name(frame, tmp_path, monkeypatch, change, words):
+    connection = duckdb.connect()
+    connection.register("people", frame)
+    large = Microdata.from_duckdb(connection, "select * from people", **ROLES)
     write = row_files._write_csv
     monkeypatch.setattr(
-        row_files, "_write_csv", lambda part, rows: write(part, iter(change(list(rows))))
+        row_files, "_write_csv", lambda part, rows, *_: write(part, iter(change(list(rows))), {})
     )
     with pytest.raises(ValueError, match=words):
         large.apply([1, 1], suppression=0.5, to=tmp_path / "protected.csv")

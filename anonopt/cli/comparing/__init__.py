@@ -1,0 +1,1 @@
+"""What `anonopt compare-files` makes of files that are compared by counts."""

@@ -147,5 +147,7 @@ class PreClustered(MaskingMethod):
 
 
 def _split(rows: IntArray, labels: IntArray) -> list[IntArray]:
-    order = np.argsort(labels, kind="stable")
+    # Short numbers are sorted by their digits.
+    is_short = labels.max(initial=0) < 1 << 16
+    order = np.argsort(labels.astype(np.uint16) if is_short else labels, kind="stable")
     return np.split(rows[order], np.cumsum(np.bincount(labels))[:-1])

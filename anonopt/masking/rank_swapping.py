@@ -10,12 +10,15 @@ import pandas as pd
 
 from anonopt._checks import as_generator
 from anonopt._typing import BoolArray, IntArray, RandomState
+from anonopt.evaluation.accelerator import has_numba
 from anonopt.masking.base import MaskingMethod
 from anonopt.masking.groups.records import RecordColumn, Records
 from anonopt.measures.categorical.rank_swapping_linkage import check_percent, swapping_window
 
 ATTEMPTS = 8
 """Draws of a partner before the free ones are listed."""
+MANY = 10_000
+"""Above so many cells a compiled kernel is worth loading."""
 
 
 @dataclass(repr=False, eq=False)
@@ -83,6 +86,12 @@ def _swapped(n: int, window: int, rng: np.random.Generator) -> IntArray:
     """Position that each sorted cell changes places with, int64 array (n,)."""
     partners = np.arange(n)
     is_free = np.ones(n, dtype=bool)
+    if n > MANY and has_numba():
+        # Compiled code is loaded when it is used.
+        from anonopt.masking.kernel_swapping import swap_cells
+
+        swap_cells(window, ATTEMPTS, rng, is_free, partners)
+        return partners
     for i in range(n):
         if not is_free[i]:
             continue

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonopt.masking import RankSwapping
+from anonopt.masking import RankSwapping, rank_swapping
 from anonopt.masking.rank_swapping import _swapped
+from tests.examples import examples
 
 
 def swapped(cells, p, seed=0, **options):
@@ -50,6 +51,26 @@ def test_no_cell_moves_by_more_than_the_window(cells, p, seed):
         low, high = min(before, after), max(before, after)
         gap = np.searchsorted(ordered, high, "left") - np.searchsorted(ordered, low, "right") + 1
         assert low == high or gap <= window
+
+
+@examples(20)
+@given(
+    st.integers(0, 60),
+    st.integers(1, 80),
+    st.integers(0, 2**32),
+    st.sampled_from(["PCG64", "MT19937", "Philox", "SFC64"]),
+)
+def test_partners_are_the_same_without_numba_and_so_is_what_is_drawn_next(n, window, seed, bits):
+    found = []
+    for many in (-1, 60):
+        rng = np.random.Generator(getattr(np.random, bits)(seed))
+        # Half of a drawn word may wait for the next number.
+        rng.integers(5, size=seed % 2)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(rank_swapping, "MANY", many)
+            partners = _swapped(n, window, rng)
+        found.append((partners.tolist(), int(rng.integers(1000)), rng.random()))
+    assert found[0] == found[1]
 
 
 @given(st.integers(1, 60), st.integers(1, 80), st.integers(0, 2**32))

@@ -71,3 +71,71 @@ def likeliest_records(masked, originals, counts, ranks, best, ties):  # type: ig
                 largest, equal = rank, np.int64(0)
             equal += counts[i] if rank == largest else np.int64(0)
         best[row], ties[row] = largest, equal
+
+
+@compiled
+def first_place(ordered, code):  # type: ignore[no-untyped-def]
+    """Place of the first code that is not below one."""
+    below, above = np.int64(0), np.int64(len(ordered))
+    while below < above:
+        middle = (below + above) // 2
+        if ordered[middle] < code:
+            below = middle + 1
+        else:
+            above = middle
+    return below
+
+
+@compiled
+def nearest_in_order(masked, originals, counts, column, by, nearest, ties):  # type: ignore[no-untyped-def]
+    """Twin of ``RecordPairs.closest``, of originals that are in the order of the column `by`.
+
+    They are tried outward from the masked record, until that column alone is farther than the
+    nearest.
+    """
+    n_ordered, scales, starts, units = column
+    n_columns, n = originals.shape
+    for row in range(len(masked)):
+        code = np.int64(masked[row, by])
+        is_ordered = code < n_ordered[by]
+        # One that lacks the value is as far from all that have one.
+        below = first_place(originals[by], code) if is_ordered else np.int64(0)
+        least, equal = np.int64(np.iinfo(np.int64).max), np.int64(0)
+        for step in (-1, 1):
+            place = below - 1 if step < 0 else below
+            while 0 <= place < n:
+                distance = np.int64(0)
+                for turn in range(n_columns):
+                    # The column of the order comes first, and may be enough.
+                    j = by if turn == 0 else (turn - 1 if turn <= by else turn)
+                    a, b = np.int64(masked[row, j]), np.int64(originals[j, place])
+                    if a != b:
+                        in_order = max(a, b) < n_ordered[j]
+                        distance += units[starts[j] + (abs(a - b) if in_order else scales[j])]
+                    if distance > least:
+                        if turn == 0 and is_ordered:
+                            place = -2 if step < 0 else n
+                        break
+                if distance < least:
+                    least, equal = distance, counts[place]
+                elif distance == least:
+                    equal += counts[place]
+                place += step
+        nearest[row], ties[row] = least, equal
+
+
+@compiled
+def rows_within(masked, originals, counts, by, ranges, found):  # type: ignore[no-untyped-def]
+    """Twin of ``RecordPairs.n_within``, of originals that are in the order of the column `by`."""
+    for row in range(len(masked)):
+        first, last = ranges[by, 0, masked[row, by]], ranges[by, 1, masked[row, by]]
+        number = np.int64(0)
+        for place in range(first_place(originals[by], first), originals.shape[1]):
+            if originals[by, place] > last:
+                break
+            is_within = True
+            for j in range(originals.shape[0]):
+                own, code = np.int64(originals[j, place]), masked[row, j]
+                is_within &= ranges[j, 0, code] <= own <= ranges[j, 1, code]
+            number += counts[place] if is_within else np.int64(0)
+        found[row] = number

@@ -6,7 +6,7 @@ records; memory stays in proportion to the rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import copy
 from typing import Any
 
@@ -110,6 +110,41 @@ class RecordPairs:
             )
         return nearest, ties, patterns.astype(np.int64)
 
+    def closest(self, masked: UnsignedArray) -> tuple[IntArray, IntArray]:
+        """Distance to the nearest originals of distinct masked records, and their rows, (n,) each.
+
+        Parameters
+        ----------
+        masked : unsigned int array (n, n_columns)
+        """
+        nearest, ties = _empty(len(masked)), _empty(len(masked))
+        for block in self._blocks(len(masked)):
+            distances = self._distances(masked[block])
+            nearest[block] = distances.min(axis=1)
+            ties[block] = (distances == nearest[block, np.newaxis]) @ self.counts
+        return nearest, ties
+
+    def n_within(
+        self, masked: UnsignedArray, ranges: Sequence[tuple[IntArray, IntArray]]
+    ) -> IntArray:
+        """Original rows within the ranges of each masked record, (n,).
+
+        Parameters
+        ----------
+        masked : unsigned int array (n, n_columns)
+        ranges : sequence of two int64 arrays (n_categories,), one a column
+            First and last category that each can have come from.
+        """
+        found = _empty(len(masked))
+        for block in self._blocks(len(masked)):
+            part = masked[block]
+            is_candidate = np.ones((len(part), len(self.originals)), dtype=bool)
+            for j, (first, last) in enumerate(ranges):
+                values, own = part[:, j, np.newaxis], self.originals[:, j]
+                is_candidate &= (first[values] <= own) & (own <= last[values])
+            found[block] = is_candidate @ self.counts
+        return found
+
     def likeliest(self, masked: UnsignedArray, ranks: IntArray) -> tuple[IntArray, IntArray]:
         """Largest rank of agreement with any original, and how many rows have it, (n,) each.
 
@@ -211,6 +246,52 @@ class CompiledPairs(RecordPairs):
                     patterns,
                 )
         return nearest, ties, patterns
+
+    def closest(self, masked: UnsignedArray) -> tuple[IntArray, IntArray]:
+        """See `RecordPairs.closest`."""
+        from anonopt.evaluation.categorical.kernel_pairs import nearest_in_order
+
+        by, ordered, counts = self._in_order()
+        nearest, ties = np.empty((2, len(masked)), dtype=np.int64)
+        for block in self._blocks(len(masked), pairs=COMPILED_BLOCK):
+            nearest_in_order(
+                masked[block], ordered, counts, self._column, by, nearest[block], ties[block]
+            )
+        return nearest, ties
+
+    def n_within(
+        self, masked: UnsignedArray, ranges: Sequence[tuple[IntArray, IntArray]]
+    ) -> IntArray:
+        """See `RecordPairs.n_within`."""
+        from anonopt.evaluation.categorical.kernel_pairs import rows_within
+
+        by, ordered, counts = self._in_order()
+        widest = max(len(first) for first, _ in ranges)
+        filled = np.zeros((len(ranges), 2, widest), dtype=np.int64)
+        for j, (first, last) in enumerate(ranges):
+            filled[j, :, : len(first)] = first, last
+        found = _empty(len(masked))
+        for block in self._blocks(len(masked), pairs=COMPILED_BLOCK):
+            rows_within(masked[block], ordered, counts, by, filled, found[block])
+        return found
+
+    def _in_order(self) -> tuple[int, UnsignedArray, IntArray]:
+        """The ordinal column of most values, and the originals in its order.
+
+        Returns
+        -------
+        by : int
+            Any column, if none is ordinal.
+        ordered : unsigned int array (n_columns, n_distinct)
+        counts : int64 array (n_distinct,)
+        """
+        sizes = [
+            int(np.ptp(line)) * (n > 0)
+            for line, n in zip(self._by_column, self._column[0], strict=True)
+        ]
+        by = int(np.argmax(sizes))
+        order = np.argsort(self._by_column[by], kind="stable")
+        return by, self._by_column[:, order], self.counts[order]
 
     def likeliest(self, masked: UnsignedArray, ranks: IntArray) -> tuple[IntArray, IntArray]:
         """See `RecordPairs.likeliest`."""

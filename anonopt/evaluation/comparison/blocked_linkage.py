@@ -76,7 +76,7 @@ class _Blocks:
         near_ties, likely_ties = (np.zeros(n, dtype=np.int64) for _ in range(2))
         for members, part in block_parts(pairs, self._masked, self._blocks):
             records = self._masked[members]
-            nearest[members], near_ties[members], _ = part.nearest(records, self._rows[members])
+            nearest[members], near_ties[members] = part.closest(records)
             best, likely_ties[members] = part.likeliest(records, ranks)
             likeliest[members] = -best
         distances, agreement = pairs.own(self._codes)

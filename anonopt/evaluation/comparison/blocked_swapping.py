@@ -13,10 +13,10 @@ from math import prod
 
 import numpy as np
 
-from anonopt._typing import BoolArray, IntArray, UnsignedArray
+from anonopt._typing import IntArray, UnsignedArray
 from anonopt.data.grouping import pack_codes
 from anonopt.evaluation.categorical.masking_wide import shared_linkage
-from anonopt.evaluation.categorical.record_pairs import BLOCK, RecordPairs, distinct_records
+from anonopt.evaluation.categorical.record_pairs import RecordPairs, distinct_records
 from anonopt.evaluation.comparison.blocked_linkage import block_parts
 from anonopt.measures.categorical.rank_swapping_linkage import candidate_ranges
 
@@ -62,7 +62,7 @@ def swapping_bounds(
     is_asked = np.bincount(position[is_linked], minlength=len(masked)) > 0
     for members, part in block_parts(pairs, masked, blocks):
         asked = members[is_asked[members]]
-        inside[asked] = _candidates(part, masked[asked], ranges)
+        inside[asked] = part.n_within(masked[asked], ranges)
         outside[members] -= part.counts.sum() if blocks else 0
     most = inside + outside
     for j, (first, last) in enumerate(ranges):
@@ -83,22 +83,6 @@ def _rows_of_values(pairs: RecordPairs, column: int) -> IntArray:
     size = pairs.plan.n_categories[column]
     # Numbers of rows are far below 2**53, so floats hold them exactly.
     return np.bincount(pairs.originals[:, column], pairs.counts, minlength=size).astype(np.int64)
-
-
-def _candidates(
-    pairs: RecordPairs, masked: UnsignedArray, ranges: Sequence[tuple[IntArray, IntArray]]
-) -> IntArray:
-    """Original rows within the ranges of each masked record, (n,)."""
-    found = np.zeros(len(masked), dtype=np.int64)
-    size = max(BLOCK // len(pairs.originals), 1)
-    for start in range(0, len(masked), size):
-        part = masked[start : start + size]
-        is_candidate: BoolArray = np.ones((len(part), len(pairs.originals)), dtype=bool)
-        for j, (first, last) in enumerate(ranges):
-            values, own = part[:, j, np.newaxis], pairs.originals[:, j]
-            is_candidate &= (first[values] <= own) & (own <= last[values])
-        found[start : start + size] = is_candidate @ pairs.counts
-    return found
 
 
 def _rows_of_boxes(

@@ -31,7 +31,7 @@ from anonopt.sources.opening import Rows, opened
 from anonopt.sources.paths import check_unchanged, file_states
 
 MAX_RECORDS = 10_000_000
-"""Distinct pairs of records; each takes some 100 bytes."""
+"""Distinct pairs of records; each takes some 400 bytes while they are linked."""
 
 
 def compare_files(
@@ -75,7 +75,8 @@ def compare_files(
         Percent of the rows that an attacker knows ranks to be swapped within: adds bounds of RSRL;
         together with `blocks`.
     max_records : int
-        Distinct pairs of an original and its masked record that may be kept in memory for that.
+        Distinct pairs of an original and its masked record that may be kept in memory for that,
+        some 400 bytes each.
 
     Returns
     -------

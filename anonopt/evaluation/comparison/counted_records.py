@@ -64,7 +64,8 @@ class CountedRecords:
         if len(first) > self._most:
             raise ValueError(
                 f"max_records: expected at most {self._most} distinct pairs of an original and its "
-                f"masked record, found {len(first)} or more (link by fewer columns)"
+                f"masked record, found {len(first)} or more (name fewer columns, merge "
+                "values before, or allow more: each takes some 400 bytes while records are linked)"
             )
         rows = np.add.reduceat(counts[order], first)
         self._parts, self._waiting = [(before[first], after[first], rows)], 0

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,6 @@ import pandas as pd
 from anonopt._checks import as_generator
 from anonopt._registry import engine
 from anonopt._typing import IntArray
-from anonopt.data.tables.streamed_files import hidden_folder
 from anonopt.masking.large_files.clustered_rows import ClusteredRows
 from anonopt.masking.large_files.source_columns import frame_of
 from anonopt.masking.large_files.stored_columns import StoredColumn
@@ -64,11 +64,12 @@ def masked_parts(
     rows = ClusteredRows(method, source, names, rng, sample_rows, batch_rows)
     inner = method.method_of_parts(names, rows.orders)
     parts = method.parts(rows.gaps, rows.labels, k)
-    with hidden_folder(target) as hidden:
-        columns = {
-            name: StoredColumn(Path(hidden) / str(place), source, name, rows.columns.get(name))
-            for place, name in enumerate(names)
-        }
+    with ExitStack() as stack:
+        columns = {}
+        for name in names:
+            # Without a name, nothing stays of it however the process ends.
+            file = stack.enter_context(TemporaryFile(dir=target.parent))
+            columns[name] = StoredColumn(file, source, name, rows.columns.get(name))
         for together in _together(parts, part_rows):
             chosen = np.sort(np.concatenate(together))
             frame = _frame(source, names, chosen, batch_rows)

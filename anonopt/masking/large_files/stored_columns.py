@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import pandas as pd
@@ -14,30 +13,41 @@ from anonopt._typing import IntArray
 from anonopt.masking.large_files.source_columns import SourceColumn, arrow_cells, cell_type
 from anonopt.sources.source import Source
 
+FILLED = 2**20
+"""Cells that are written at a time before there are any."""
+
 
 class StoredColumn:
     """Masked cells by row: numbers, or codes of the categories of the column.
 
     Parameters
     ----------
-    path : Path
-        Of a file of 8 bytes a number or 4 a category.
+    file : binary file
+        An empty one, open for reading and writing: 8 bytes a number or 4 a category.
     source : Source
     name : column
     column : SourceColumn, optional
         Of a column of categories.
+
+    Raises
+    ------
+    OSError
+        If there is no room for all cells.
     """
 
     def __init__(
-        self, path: Path, source: Source, name: Hashable, column: SourceColumn | None
+        self, file: BinaryIO, source: Source, name: Hashable, column: SourceColumn | None
     ) -> None:
         self._column, self._kind, self._name = column, cell_type(source, name), name
-        dtype = np.float64 if column is None else np.int32
-        self._cells = np.memmap(path, dtype=dtype, mode="w+", shape=(source.n_rows,))
-        if column is None:
-            # Rows that show nothing belong to no part.
-            self._cells[:] = np.nan
-        else:
+        dtype = np.dtype(np.float64 if column is None else np.int32)
+        # Rows that show nothing belong to no part.
+        filled = np.full(FILLED, 0 if column is not None else np.nan, dtype=dtype)
+        # What is written has its room; a mapped file that finds none would end the process.
+        for start in range(0, source.n_rows, FILLED):
+            file.write(filled[: source.n_rows - start].data)
+        file.flush()
+        self._cells = np.memmap(file, dtype=dtype, mode="r+", shape=(source.n_rows,))
+        if column is not None:
             self._outputs = arrow_cells(column.values, self._kind, column.values)
         self._is_of_type = True
         self._start = 0

@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anonopt.masking import Records, c_median, c_median_from
-from anonopt.masking.groups import clustering
+from anonopt.masking.groups import clustered_points
+from anonopt.masking.groups.clustered_points import ClusteredPoints
 from anonopt.masking.groups.clustering import merge_small
+from tests.examples import examples
 from tests.oracles import masking as oracle
 
 
@@ -97,21 +99,66 @@ def test_two_smallest_are_merged_first():
     assert np.bincount(merge_small(labels, 4)).tolist() == [6, 6]
 
 
-@settings(max_examples=15)
-@given(st.integers(0, 2**32), st.integers(1, 40), st.integers(1, 6), st.booleans())
-def test_clusters_of_numbers_are_the_same_without_numba(seed, n_rows, n_clusters, has_gaps):
-    rng = np.random.default_rng(seed)
-    frame = pd.DataFrame({"x": rng.integers(0, 9, n_rows) / 7, "y": rng.normal(size=n_rows)})
-    if has_gaps:
-        frame.loc[rng.random(n_rows) < 0.4, "x"] = np.nan
-    records = Records.of(frame, ["x", "y"], None)
+def columns_of(kinds: str, n_rows: int, rng: np.random.Generator) -> pd.DataFrame:
+    """Numbers, whole ones, numbers with gaps, grades, zones, one value: each with ties."""
+    made = {
+        "x": lambda: rng.normal(size=n_rows),
+        "i": lambda: rng.integers(0, 9, n_rows) / 7,
+        "g": lambda: np.where(rng.random(n_rows) < 0.5, np.nan, rng.normal(size=n_rows).round(1)),
+        "o": lambda: rng.choice(["a", "b", "c", "d", None], n_rows),
+        "z": lambda: rng.choice(["p", "q", "r", None], n_rows),
+        "c": lambda: np.full(n_rows, 0.1),
+    }
+    return pd.DataFrame({kind: made[kind]() for kind in kinds})
+
+
+@examples(30)
+@given(
+    st.integers(0, 2**32),
+    st.integers(1, 60),
+    st.integers(1, 20),
+    st.sampled_from(["x", "xi", "ix", "gi", "xgz", "oz", "o", "ozxi", "c", "cg", "i"]),
+)
+def test_clusters_are_the_same_without_numba(seed, n_rows, n_clusters, kinds):
+    frame = columns_of(kinds, n_rows, np.random.default_rng(seed))
+    records = Records.of(frame, list(frame.columns), {"o": None} if "o" in kinds else None)
     found = []
-    for is_compiled in (True, False):
+    for many in (0, n_rows):
         with pytest.MonkeyPatch.context() as patch:
-            if not is_compiled:
-                patch.setattr(clustering, "has_numba", lambda: False)
+            patch.setattr(clustered_points, "MANY", many)
             found.append(c_median(records, n_clusters, np.random.default_rng(seed), n_starts=2))
     assert found[0].labels.tolist() == found[1].labels.tolist()
     assert found[0].total == found[1].total
     for one, other in zip(found[0].centroids, found[1].centroids, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+@examples(30)
+@given(st.integers(0, 2**32), st.integers(1, 60), st.integers(1, 9))
+def test_bounds_leave_each_record_with_the_first_of_the_nearest_centroids(seed, n_rows, n_clusters):
+    rng = np.random.default_rng(seed)
+    points = ClusteredPoints(Records.of(columns_of("ixg", n_rows, rng), list("ixg"), None))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clustered_points, "MANY", 0)
+        assigned, plainly = points._assignment(), clustered_points._Assignment(points._axes)
+    centroids = points.dissimilar(n_clusters, 0)
+    for step in (0.3, 0.01, 0.0, 1e-9, 3.0):
+        # Centroids may be anywhere, and come and go.
+        centroids = tuple(
+            values
+            + step * rng.choice([-1.0, 0.0, 1.0, np.nan], len(values), p=[0.2, 0.6, 0.1, 0.1])
+            for values in centroids
+        )
+        for one, other in zip(assigned(centroids), plainly(centroids), strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+def test_starts_from_equal_records_are_made_once(monkeypatch):
+    starts = []
+    found = ClusteredPoints.cluster
+    monkeypatch.setattr(
+        ClusteredPoints, "cluster", lambda self, start: starts.append(start) or found(self, start)
+    )
+    records = Records.of(pd.DataFrame({"x": [1.0, 2, 2, 2]}), ["x"], None)
+    c_median(records, 2, np.random.default_rng(0), n_starts=50)
+    assert len(starts) == 2

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
+from io import BytesIO
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -19,7 +23,7 @@ from anonopt.masking import (
     mask_file,
 )
 from anonopt.masking.large_files import mask_file as module
-from anonopt.masking.large_files import masked_cells
+from anonopt.masking.large_files import masked_cells, masked_parts
 from anonopt.sources import DuckDBSource
 
 pytest.importorskip("pyarrow")
@@ -196,3 +200,42 @@ def test_a_file_that_is_changed_meanwhile_is_not_masked(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match=r"files as they were .*original\.parquet changed"):
         mask_file(CELLS["rarest"](), path, tmp_path / "masked.parquet")
     assert [one.name for one in tmp_path.iterdir()] == ["original.parquet"]
+
+
+@pytest.mark.parametrize("batch_rows", [2, 100])
+def test_a_dictionary_may_hold_values_that_no_row_has(batch_rows, tmp_path):
+    frame = pd.DataFrame({"zone": pd.Categorical([*"abba", None], categories=list("zaxb"))})
+    frame.to_parquet(tmp_path / "original.parquet")
+    method = PRAM("diagonal", theta=0.5, columns=["zone"], random_state=1)
+    original, target = tmp_path / "original.parquet", tmp_path / "masked.parquet"
+    mask_file(method, original, target, batch_rows=batch_rows)
+    expected = method.fit_transform(frame.astype(pd.read_parquet(target)["zone"].dtype))
+    pd.testing.assert_frame_equal(pd.read_parquet(target), expected)
+
+
+class FullDisk(BytesIO):
+    """A file that finds no room."""
+
+    def write(self, content):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_masked_cells_wait_without_a_name_and_a_full_disk_is_an_error(tmp_path, monkeypatch):
+    people(60).to_parquet(tmp_path / "original.parquet")
+    seen, put = [], masked_parts.StoredColumn.put
+
+    def seeing(*args):
+        seen.append(sorted(one.name for one in tmp_path.iterdir()))
+        put(*args)
+
+    monkeypatch.setattr(masked_parts.StoredColumn, "put", seeing)
+    original, target = tmp_path / "original.parquet", tmp_path / "masked.parquet"
+    mask_file(PARTS["mdav"](), original, target)
+    # Whatever ends the process there leaves nothing.
+    assert {*map(tuple, seen)} == {("original.parquet",)}
+    target.write_text("before")
+    monkeypatch.setattr(masked_parts, "TemporaryFile", lambda dir: FullDisk())
+    with pytest.raises(OSError, match="No space left"):
+        mask_file(PARTS["mdav"](), original, target)
+    assert target.read_text() == "before"
+    assert len(list(tmp_path.iterdir())) == 2

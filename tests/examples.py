@@ -7,7 +7,7 @@ import os
 from hypothesis import settings
 
 TIMES = int(os.environ.get("ANONOPT_EXAMPLES", "1"))
-USUAL = 30 * TIMES
+USUAL = 50 * TIMES
 """For a test that names no number."""
 
 

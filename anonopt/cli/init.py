@@ -78,10 +78,11 @@ def init(
 
 def _draft_of(file: Path) -> Path:
     """Where the draft of a table is written by default."""
-    if is_of_engine(file):
+    named = with_name(file)
+    if is_of_engine(named):
         folder = file.parent.parent if is_magic(file.name) else file.parent
         return folder / f"{_plain_stem(file)}.toml"
-    return with_name(file).with_suffix(".toml")
+    return named.with_suffix(".toml")
 
 
 def _of_engine(file: Path, options: Mapping[str, object]) -> DraftedTable:

@@ -96,7 +96,7 @@ def test_point_30_compare_tells_how_far_it_is(numbers, as_text):
 
 
 def test_point_30_commands_show_a_bar_where_a_person_watches(numbers, tmp_path, monkeypatch):
-    for name in ("mask", "compare_files"):
+    for name in ("masking.masked_table", "compare_files"):
         # The package names the commands by the names of their files.
         monkeypatch.setattr(sys.modules[f"anonopt.cli.{name}"], "is_watched", lambda: True)
     monkeypatch.setenv("FORCE_COLOR", "1")

@@ -109,7 +109,7 @@ def protect(
     )  # fmt: skip
     seed = fresh_seed() if seed is None else seed
     protected, figures = _protected(original, k, seed=seed, degree_k=degree_k)
-    told = {"seed": seed} if record_seed else {}
+    told: dict[str, Any] = {"seed": seed} if record_seed else {}
     contents = graph_files(protected, target, nodes=target_nodes)
     written = [str(path) for path in contents]
     if beside is not None:

@@ -192,7 +192,7 @@ def mask(
     figures = {"rows": len(frame), "changed": masked.changed}
     # As it is shown, without the seed.
     shown = repr(masking_method(method, settings, roles, clusters=clusters, seed=None))
-    told = {"seed": seed} if record_seed else {}
+    told: dict[str, Any] = {"seed": seed} if record_seed else {}
     contents = {output: masked.content()}
     if beside is not None:
         asked = {"columns": roles.kinds, "clusters": clusters, "shuffled": shuffle}

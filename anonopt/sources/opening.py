@@ -22,6 +22,9 @@ PARQUET: dict[str, str] = {
 }
 """Class of the source by engine."""
 
+PACKAGES = {"duckdb": "duckdb", "arrow": "pyarrow", "dask": "dask"}
+"""What is installed for an engine."""
+
 LIMITED = frozenset({"duckdb"})
 """Engines that have options of memory and threads, and evaluate nodes of too many tuples."""
 

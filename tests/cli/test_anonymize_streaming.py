@@ -99,6 +99,7 @@ def test_parquet_is_written_with_its_types(run, people, streamed):
         (people / "protected.parquet").stat().st_size
     ]
     assert record["inputs"][1]["file"].endswith("people.parquet")
+    assert "duckdb" in record["versions"]
 
 
 def test_a_kept_column_of_different_values_is_told(run, people, streamed):

@@ -68,6 +68,7 @@ def test_a_masked_file_and_its_record(run, folder):
     assert masked["zip"].tolist() == frame["zip"].tolist()
     assert outcome.json["parts"] == 2
     told = json.loads((path.parent / "masked.parquet.record.json").read_text())
+    assert "duckdb" in told["versions"]
     assert [file["file"] for file in told["inputs"]] == [str(p) for p in sorted(path.glob("*"))]
     assert told["outputs"][0]["bytes"] == target.stat().st_size
     assert "seed" not in told

@@ -46,13 +46,15 @@ def made_record(
     *,
     inputs: Iterable[Mapping[str, Any]],
     outputs: Mapping[Path, bytes | Path],
+    engines: Iterable[str] = (),
 ) -> bytes:
-    """Content of the record of a release."""
+    """Content of the record of a release; `engines` are those that read the rows."""
     return record(
         "anonymize",
         parameters=_parameters(settings),
         inputs=inputs,
         outputs=outputs,
+        engines=engines,
         columns=vars(published.columns),
         hierarchies={
             str(column): {

@@ -81,6 +81,7 @@ def publish_streamed(
     published: Published,
 ) -> None:
     """Write the protected table and its record, if the table holds as it is read again."""
+    from anonopt.sources.opening import PACKAGES
     from anonopt.sources.writing.protected_files import write_protected
 
     path, rule = settings.output_path, problem.evaluator.rule
@@ -96,6 +97,7 @@ def publish_streamed(
             published,
             inputs=digests_of([settings.path, *settings.input_paths]),
             outputs={path: part},
+            engines=[PACKAGES[settings.data.engine or "duckdb"]],
         )
 
     write_protected(

@@ -62,7 +62,7 @@ def mask_streamed(
 
     beside = _checked_record(file, output, refused, wanted=with_record, force=force)
     seed = fresh_seed() if seed is None else seed
-    told = {"seed": seed} if record_seed else {}
+    told: dict[str, Any] = {"seed": seed} if record_seed else {}
     with lent(file, "FILE") as source:
         chosen = roles_of_source(source, *roles)
         if any(kind.startswith("numbers") for kind in chosen.kinds.values()):
@@ -82,6 +82,7 @@ def mask_streamed(
                 | {"columns": chosen.kinds, "clusters": clusters, "shuffled": False},
                 inputs=digests_of(sorted(files_of(file))),
                 outputs={output: masked},
+                engines=["duckdb"],
                 figures=figures,
                 masked=shown,
                 **told,

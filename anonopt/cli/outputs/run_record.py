@@ -79,6 +79,7 @@ def record(
     outputs: Mapping[Path, bytes | Path],
     figures: Mapping[Any, Any],
     seed: int | None = None,
+    engines: Iterable[str] = (),
     **facts: Any,
 ) -> bytes:
     """Content of a record.
@@ -97,6 +98,8 @@ def record(
         What was measured.
     seed : int, optional
         Only if it was asked for.
+    engines : iterable of str
+        Other packages that read the rows, such as ``"duckdb"``.
     **facts
         What only this command has to tell.
 
@@ -110,7 +113,7 @@ def record(
     made = {
         "format": FORMAT,
         "command": command,
-        "versions": {name: version(name) for name in LIBRARIES},
+        "versions": {name: version(name) for name in (*LIBRARIES, *engines)},
         "written": datetime.now(timezone.utc).isoformat(timespec="seconds"),
         "parameters": parameters,
         "inputs": list(inputs),

@@ -87,7 +87,11 @@ class EngineNodes:
         groups = groups_of(needs | self._rule.needs)
         for place in self._in_turn(nodes, groups):
             node = nodes[place].tolist()
-            with self._engine.rows_of(node, groups) as rows, self._ruled(rows) as ruled:
+            with (
+                self._engine.alone,
+                self._engine.rows_of(node, groups) as rows,
+                self._ruled(rows) as ruled,
+            ):
                 statistics[place] = self._summary(node, ruled, needs)
                 by_classes[place] = self._values(plan.by_classes, rows, ruled)
         return statistics, by_classes
@@ -133,6 +137,7 @@ class EngineNodes:
         found = np.empty(len(nodes), dtype=np.int64)
         for place in self._in_turn(nodes, ()):
             with (
+                self._engine.alone,
                 self._engine.rows_of(nodes[place].tolist()) as rows,
                 self._engine.classes(rows) as classes,
             ):
@@ -156,7 +161,7 @@ class EngineNodes:
         everything = (
             groups_of({columns.SENSITIVE_COUNTS, columns.TARGET}) & self._engine.bottom.groups
         )
-        with self._engine.rows_of(node.tolist(), everything) as rows:
+        with self._engine.alone, self._engine.rows_of(node.tolist(), everything) as rows:
             return self._classes(rows)
 
     def rows(self, node: IntArray) -> RowClasses:
@@ -174,7 +179,8 @@ class EngineNodes:
         while stack:
             places = stack.pop()
             if len(places) > 1:
-                self._engine.prepare(nodes[places].min(axis=0).tolist(), groups)
+                with self._engine.alone:
+                    self._engine.prepare(nodes[places].min(axis=0).tolist(), groups)
             spread = [len(np.unique(levels)) for levels in nodes[places].T]
             attribute = int(np.argmax(spread))
             if spread[attribute] == 1:
@@ -215,7 +221,11 @@ class EngineNodes:
     def left_out(self, node: Sequence[int]) -> LeftOut:
         """The classes of a node that are suppressed; those that are kept stay in the engine."""
         groups = groups_of(self._rule.needs)
-        with self._engine.rows_of(node, groups) as rows, self._ruled(rows) as ruled:
+        with (
+            self._engine.alone,
+            self._engine.rows_of(node, groups) as rows,
+            self._ruled(rows) as ruled,
+        ):
             codes, sizes = self._engine.fetched(ruled.classes, node, f"not ({ruled.condition})")
         found, kept = ruled.found, ruled.kept
         return LeftOut(codes, sizes, found.sizes[kept], found.classes[kept])

@@ -7,6 +7,7 @@ from those of parts of its classes, so that they need not be in memory together.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -144,12 +145,14 @@ class PartsOfNodes:
         parts = self.table.nodes.value_parts(
             rows, SENSITIVE, classes=classes, where=where, kept=kept
         )
-        for part in parts:
-            first = np.flatnonzero(is_new(part.words))
-            for start in range(0, len(first), COUNTS // most):
-                ends = np.append(first[start:], len(part.numbers))[: COUNTS // most + 1]
-                pairs = slice(ends[0], ends[-1])
-                yield part.of(pairs), ends[:-1] - ends[0]
+        n_classes = max(COUNTS // most, 1)
+        with closing(parts):
+            for part in parts:
+                first = np.flatnonzero(is_new(part.words))
+                for start in range(0, len(first), n_classes):
+                    ends = np.append(first[start:], len(part.numbers))[: n_classes + 1]
+                    pairs = slice(ends[0], ends[-1])
+                    yield part.of(pairs), ends[:-1] - ends[0]
 
     def _classes(
         self, node: Sequence[int], part: ValueParts, first: IntArray, rule: SuppressionRule

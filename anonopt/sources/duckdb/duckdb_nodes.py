@@ -7,8 +7,9 @@ from the rows of any node below, and fewer of them cost less.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from threading import RLock
 from typing import Literal
 
 import numpy as np
@@ -59,7 +60,13 @@ class DuckDBNodes:
         self, groups: Sequence[int], values_of: Callable[[int, Sequence[IntArray]], AnyIntArray]
     ) -> Iterator[bytes]:
         """Bytes of the reduction; see `duckdb_content.content`."""
-        return content(self._combinations, self._order, groups, values_of)
+        with self.alone:
+            yield from content(self._combinations, self._order, groups, values_of)
+
+    @property
+    def alone(self) -> RLock:
+        """Lock that a thread holds while it looks at rows of nodes, which another would drop."""
+        return self._session.alone
 
     @contextmanager
     def rows_of(self, node: Sequence[int], groups: Collection[int] = ()) -> Iterator[Grouped]:
@@ -149,13 +156,13 @@ class DuckDBNodes:
         if TARGET in rows.groups:
             most = f"{start}, max(n) as m from ({self._with_values(rows, TARGET)}) group by {words}"
             sql = f"select c.* exclude (m), t.m from ({sql}) c join ({most}) t using ({words})"
-        name = self._session.new_name()
         kind: Literal["table", "view"] = "table" if rows.groups else "view"
+        name = self._session.new_name(kind)
         try:
             self._session.run(f"create temp {kind} {name} as select *, false as b from ({sql})")
             yield name
         finally:
-            self._session.drop(name, kind=kind)
+            self._session.drop(name)
 
     def _with_values(self, rows: Grouped, group: int) -> str:
         """Query of words, values of a group and ``n`` of the rows of a node."""
@@ -269,7 +276,7 @@ class DuckDBNodes:
 
     def value_parts(
         self, rows: Grouped, group: int, *, classes: str, where: str, kept: str
-    ) -> Iterator[ValueParts]:
+    ) -> Generator[ValueParts, None, None]:
         """As :meth:`value_counts`, some classes at a time.
 
         Parameters
@@ -294,15 +301,16 @@ class DuckDBNodes:
             PAIRS,
         )
         left: list[AnyIntArray] = []
-        for batch in batches:
-            arrays = [column.to_numpy(zero_copy_only=False) for column in batch.columns]
-            if left:
-                arrays = [np.concatenate(pair) for pair in zip(left, arrays, strict=True)]
-            # The last class may go on in the next batch.
-            end = int(np.flatnonzero(is_new(arrays[: len(self._words.names)]))[-1])
-            left = [array[end:] for array in arrays]
-            if end:
-                yield self._parted([array[:end] for array in arrays])
+        with closing(batches):
+            for batch in batches:
+                arrays = [column.to_numpy(zero_copy_only=False) for column in batch.columns]
+                if left:
+                    arrays = [np.concatenate(pair) for pair in zip(left, arrays, strict=True)]
+                # The last class may go on in the next batch.
+                end = int(np.flatnonzero(is_new(arrays[: len(self._words.names)]))[-1])
+                left = [array[end:] for array in arrays]
+                if end:
+                    yield self._parted([array[:end] for array in arrays])
         if left:
             yield self._parted(left)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike, fspath, getpid
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import RLock
 from typing import Any, Literal
 
 from anonopt._registry import engine
@@ -30,15 +31,17 @@ class DuckDBSession:
     Attributes
     ----------
     connection : DuckDBPyConnection
+    alone : lock
+        Held by a thread while no other may use the connection, or the tables that it makes.
     """
 
     def __init__(self, connection: Any, name: str) -> None:
-        self.connection = connection
+        self.connection, self.alone = connection, RLock()
         self._name = name
         self._folder: TemporaryDirectory[str] | None = None
         self._prefix = f"anonopt_{getpid()}_{next(_NUMBERS)}"
         self._numbers = itertools.count()
-        self._tables: set[str] = set()
+        self._tables: dict[str, Literal["table", "view"]] = {}
 
     @classmethod
     def opened(
@@ -103,17 +106,19 @@ class DuckDBSession:
                 ) from error
         return session
 
-    def new_name(self) -> str:
-        """A name for a temporary table that no other has."""
+    def new_name(self, kind: Literal["table", "view"] = "table") -> str:
+        """A name for a temporary table, or view, that no other has."""
         name = f"{self._prefix}_{next(self._numbers)}"
-        self._tables.add(name)
+        self._tables[name] = kind
         return name
 
-    def drop(self, *tables: str, kind: Literal["table", "view"] = "table") -> None:
-        """Drop temporary tables of this session, by default all, or views."""
-        for table in tables or tuple(self._tables):
-            self.run(f"drop {kind} if exists {table}")
-            self._tables.discard(table)
+    def drop(self, *names: str) -> None:
+        """Drop temporary tables and views of this session, by default all."""
+        # A view is dropped before what it is made of.
+        for name in names or tuple(reversed(self._tables)):
+            if name in self._tables:
+                self.run(f"drop {self._tables[name]} if exists {name}")
+                del self._tables[name]
 
     def close(self) -> None:
         """End the connection, and remove the folder that was made for it."""
@@ -136,29 +141,31 @@ class DuckDBSession:
             With ``{content}`` where the Arrow table is read.
         """
         known = f"{name}_content"
-        with self.errors():
-            self.connection.register(known, content)
-        try:
-            self.run(f"create temp table {name} as {query.format(content=known)}")
-        finally:
-            self.connection.unregister(known)
+        with self.alone:
+            with self.errors():
+                self.connection.register(known, content)
+            try:
+                self.run(f"create temp table {name} as {query.format(content=known)}")
+            finally:
+                self.connection.unregister(known)
 
     def fetch(self, sql: str) -> list[tuple[Any, ...]]:
         """Rows of the result of a query."""
-        with self.errors():
+        with self.alone, self.errors():
             # Fetched to the end, as a result that is not would block the connection.
             rows: list[tuple[Any, ...]] = self.connection.execute(sql).fetchall()
             return rows
 
     def arrow(self, sql: str) -> Any:
         """Result of a query as an Arrow table."""
-        with self.errors():
+        with self.alone, self.errors():
             return self.connection.sql(sql).to_arrow_table()
 
-    def batches(self, sql: str, rows: int) -> Iterator[Any]:
+    def batches(self, sql: str, rows: int) -> Generator[Any, None, None]:
         """Result of a query as Arrow record batches that have rows; nothing else runs meanwhile."""
-        with self.errors():
-            for batch in self.connection.sql(sql).to_arrow_reader(rows):
+        # Closed whatever happens, as a result that is open would block the connection.
+        with self.errors(), self.connection.sql(sql).to_arrow_reader(rows) as batches:
+            for batch in batches:
                 if batch.num_rows:
                     yield batch
 

@@ -327,8 +327,8 @@ class DuckDBSource(Source):
             return
         names = "*" if columns is None else ", ".join(quoted(name) for name in columns)
         sql = f"select {names} from {self.relation}"
-        with self.session.errors():
-            yield from self.session.connection.sql(sql).to_arrow_reader(rows)
+        with self.session.errors(), self.session.connection.sql(sql).to_arrow_reader(rows) as found:
+            yield from found
 
     @property
     def is_ordered(self) -> bool:

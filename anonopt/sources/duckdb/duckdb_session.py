@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import RLock
 from typing import Any, Literal
+from weakref import WeakKeyDictionary
 
 from anonopt._registry import engine
 from anonopt.data.temporary_folders import spill_folder
@@ -17,6 +18,8 @@ from anonopt.sources.duckdb.duckdb_sql import literal
 from anonopt.sources.paths import is_database
 
 _NUMBERS = itertools.count()
+_LOCKS: WeakKeyDictionary[Any, RLock] = WeakKeyDictionary()
+"""Of each connection one, as several sources may be read by it."""
 
 
 class DuckDBSession:
@@ -36,8 +39,8 @@ class DuckDBSession:
     """
 
     def __init__(self, connection: Any, name: str) -> None:
-        self.connection, self.alone = connection, RLock()
-        self._name = name
+        self.connection, self._name = connection, name
+        self.alone = _LOCKS.setdefault(connection, RLock())
         self._folder: TemporaryDirectory[str] | None = None
         self._prefix = f"anonopt_{getpid()}_{next(_NUMBERS)}"
         self._numbers = itertools.count()

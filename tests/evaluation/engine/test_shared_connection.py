@@ -55,17 +55,20 @@ def left_by(connection) -> list[str]:
     return [name for name in names if name.startswith("anonopt")]
 
 
-def test_threads_take_turns(frame, source, roles):
+def test_threads_take_turns(frame, source, roles, connection):
     large, nodes = LargeTable(source, **roles, max_tuples=10), [[0, 1], [1, 1], [2, 0]]
     assert large.is_in_engine
     expected = evaluator_of(Microdata(frame, **roles)).evaluate(nodes, ["k", "glm", "t"])
-    engines = [evaluator_of(large) for _ in range(2)]
+    again = LargeTable(
+        DuckDBSource("select * from people", connection=connection), **roles, max_tuples=10
+    )
+    engines = [evaluator_of(table) for table in (large, large, again)]
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:
         with ThreadPoolExecutor(2) as threads:
             found = list(
-                threads.map(lambda one: one.evaluate(nodes, ["k", "glm", "t"]), engines * 3)
+                threads.map(lambda one: one.evaluate(nodes, ["k", "glm", "t"]), engines * 2)
             )
     finally:
         sys.setswitchinterval(interval)

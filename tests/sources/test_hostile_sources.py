@@ -170,6 +170,17 @@ def test_a_broken_page_is_no_error_of_the_engine(engine, tmp_path):
         Microdata.from_parquet(path, engine=engine, **flat("a")).reduction()
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_broken_file_of_a_folder_is_named(engine, tmp_path):
+    for name in ("a", "b", "c"):
+        FRAME.to_parquet(tmp_path / f"{name}.parquet", compression=None)
+    content = bytearray((tmp_path / "b.parquet").read_bytes())
+    content[4:40] = b"\xff" * 36
+    (tmp_path / "b.parquet").write_bytes(content)
+    with pytest.raises(ValueError, match=r"expected rows that can be read, .*b\.parquet"):
+        Microdata.from_parquet(tmp_path, engine=engine, **flat("a")).reduction()
+
+
 def test_dictionaries_may_be_as_large_as_their_indices_allow(tmp_path):
     values = pa.array([f"v{number:03}" for number in range(128)])
     cells = pa.DictionaryArray.from_arrays(pa.array([0, None, 127, 0], pa.int8()), values)

@@ -98,7 +98,7 @@ class ArrowSource(Source):
         files = Files("Parquet", path)
         files.check_there()
         name = f"Parquet {files.path} by Arrow"
-        with reading_errors(name):
+        with reading_errors(name, files.files):
             # As other engines do, columns are taken from names of folders such as year=2020, too.
             dataset = datasets.dataset(files.files, format="parquet", partitioning="hive")
             check_fragments(dataset)
@@ -114,7 +114,7 @@ class ArrowSource(Source):
     @cached_property
     def n_rows(self) -> int:
         """See `Source.n_rows`."""
-        with reading_errors(self._name):
+        with reading_errors(self._name, self._own_files):
             return int(self.dataset.count_rows())
 
     def distinct(self, column: Hashable) -> DistinctValues:
@@ -171,6 +171,11 @@ class ArrowSource(Source):
         yield from self._batches(self.schema.names if columns is None else columns, batch_size=rows)
 
     @property
+    def _own_files(self) -> Sequence[str]:
+        """Those on this machine, if it was made of their path."""
+        return self._files.files if self._files is not None else ()
+
+    @property
     def paths(self) -> Sequence[str]:
         """See `Source.paths`."""
         _, datasets = _engines(self._name)
@@ -178,7 +183,7 @@ class ArrowSource(Source):
         return list(self.dataset.files) if is_of_files else ()
 
     def _batches(self, columns: Sequence[Hashable], **options: int) -> Iterator[Any]:
-        with reading_errors(self._name):
+        with reading_errors(self._name, self._own_files):
             for batch in self.dataset.to_batches(columns=list(columns), **options):
                 if len(batch):
                     yield batch

@@ -27,6 +27,7 @@ from anonopt.sources.arrow.arrow_counting import (
 )
 from anonopt.sources.arrow.arrow_source import ArrowSource
 from anonopt.sources.arrow.arrow_values import as_series, check_known_values, unknown_values
+from anonopt.sources.arrow.broken_files import what_is_broken
 from anonopt.sources.arrow.dask_clients import connected
 from anonopt.sources.counted_arrays import CountedArrays
 from anonopt.sources.packed_words import PackedWords
@@ -117,7 +118,7 @@ class DaskSource(Source):
         try:
             frame = frames.read_parquet(files.files)
         except (arrow.ArrowInvalid, OSError) as error:
-            found = str(error).splitlines()[0]
+            found = what_is_broken(error, files.files)
             raise ValueError(f"{name}: expected rows that can be read, found: {found}") from error
         made = cls(frame, client=client)
         made._name, made._files = name, files
@@ -259,7 +260,7 @@ class DaskSource(Source):
         try:
             return list(self.client.gather(self.client.compute(tasks)))
         except (arrow.ArrowInvalid, arrow.ArrowNotImplementedError, arrow.ArrowTypeError) as error:
-            found = str(error).splitlines()[0]
+            found = what_is_broken(error, self._files.files if self._files is not None else ())
             raise ValueError(
                 f"{self._name}: expected rows that can be read, found: {found}"
             ) from error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from os import PathLike, fspath, getpid
 from pathlib import Path
@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 
 from anonopt._registry import engine
 from anonopt.data.temporary_folders import spill_folder
+from anonopt.sources.arrow.broken_files import what_is_broken
 from anonopt.sources.duckdb.duckdb_sql import literal
 from anonopt.sources.paths import is_database
 
@@ -36,11 +37,14 @@ class DuckDBSession:
     connection : DuckDBPyConnection
     alone : lock
         Held by a thread while no other may use the connection, or the tables that it makes.
+    files : sequence of str
+        That the rows are in, of which messages name the broken one.
     """
 
     def __init__(self, connection: Any, name: str) -> None:
         self.connection, self._name = connection, name
         self.alone = _LOCKS.setdefault(connection, RLock())
+        self.files: Sequence[str] = ()
         self._folder: TemporaryDirectory[str] | None = None
         self._prefix = f"anonopt_{getpid()}_{next(_NUMBERS)}"
         self._numbers = itertools.count()
@@ -191,7 +195,7 @@ class DuckDBSession:
         except duckdb.InterruptException as error:
             raise KeyboardInterrupt from error
         except duckdb.Error as error:
-            found = str(error).splitlines()[0]
+            found = what_is_broken(error, self.files)
             raise ValueError(
                 f"{self._name}: expected rows that can be read, found: {found}"
             ) from error

@@ -204,7 +204,9 @@ class DuckDBSource(Source):
         """
         if self._files is None and self._database is None:
             raise ValueError(f"{self!r}: expected the process that has its connection")
-        return DuckDBSession.opened(self._name, self._settings, database=self._database)
+        session = DuckDBSession.opened(self._name, self._settings, database=self._database)
+        session.files = self._files.files if self._files is not None else ()
+        return session
 
     @cached_property
     def _tables(self) -> dict[Hashable, str]:
@@ -322,7 +324,7 @@ class DuckDBSource(Source):
     def batches(self, rows: int, *, columns: Sequence[str] | None = None) -> Iterator[Any]:
         """See `Source.batches`."""
         if self._files is not None and self._files.holds(self.columns):
-            with reading_errors(self._name):
+            with reading_errors(self._name, self._files.files):
                 yield from parquet_batches(self._files.files, self.schema, rows, columns=columns)
             return
         names = "*" if columns is None else ", ".join(quoted(name) for name in columns)

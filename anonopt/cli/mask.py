@@ -125,6 +125,9 @@ def mask(
     clusters: Annotated[
         int | None, typer.Option(help="Part the rows into clusters first, masked one by one.")
     ] = None,
+    n_starts: Annotated[
+        int | None, typer.Option(help="Clusterings of which --clusters takes the best. [20]")
+    ] = None,
     seed: Seed = None,
     shuffle: Annotated[
         bool, typer.Option("--shuffle", help="Write the rows in an order drawn at random.")
@@ -142,7 +145,7 @@ def mask(
     """Mask columns: microaggregation, Mondrian, swapping, noise, recoding, suppression, PRAM."""
     from anonopt.data.output_files import write_files
 
-    others = (n_variables, code, allow_rare, matching, search)
+    others = (n_variables, code, allow_rare, matching, search, n_starts)
     if is_of_engine(file):
         of_csv = {"separator": separator, "encoding": encoding, "decimal": decimal}
         mask_streamed(

@@ -73,10 +73,12 @@ def test_file_is_that_of_the_library(mask, people):
     assert masked["age"].astype(float).tolist() == expected["age"].tolist()
 
 
-def test_clusters(mask, people):
-    assert mask("mdav", "--k", 2, "--columns", "age", "--clusters", 2, "--seed", 4).code == 0
+@pytest.mark.parametrize("starts", [{}, {"n_starts": 1}])
+def test_clusters(mask, people, starts):
+    words = ("--clusters", 2, "--seed", 4, *(("--n-starts", 1) if starts else ()))
+    assert mask("mdav", "--k", 2, "--columns", "age", *words).code == 0
     masked, original = masked_and_original(people)
-    method = PreClustered(MDAV(k=2, columns=["age"]), 2, random_state=4)
+    method = PreClustered(MDAV(k=2, columns=["age"]), 2, random_state=4, **starts)
     expected = method.fit_transform(original.astype({"age": int}))
     assert masked["age"].astype(float).tolist() == expected["age"].tolist()
 
@@ -188,6 +190,7 @@ def test_numbers_can_be_categories(mask, people):
             "column 'name': expected values in an order for RankSwapping",
         ),
         (("mdav", "--k", 3, "--clusters", 0), "n_clusters: expected a whole number of at least 1"),
+        (("mdav", "--k", 3, "--n-starts", 1), "--n-starts: expected with --clusters"),
         (("pram", "--matrix", "odd"), "odd"),
     ],
 )

@@ -26,8 +26,9 @@ OPTIONS = (
     "allow_rare_missing",
     "matching",
     "search",
+    "n_starts",
 )
-"""Parameters of methods that the command has options for."""
+"""Parameters of methods, and of their clusters, that the command has options for."""
 
 
 def given_parameters(values: Sequence[Any]) -> dict[str, Any]:
@@ -48,6 +49,10 @@ def masking_method(
     from anonopt.masking import PreClustered
     from anonopt.masking.merged_categories import Recoding
 
+    of_clusters = {key: value for key, value in params.items() if key == "n_starts"}
+    if of_clusters and clusters is None:
+        raise ValueError("--n-starts: expected with --clusters, found it alone")
+    params = {key: value for key, value in params.items() if key not in of_clusters}
     kind = _kind_of_method(name, params)
     if "random_state" in kind.parameter_names():
         params = {**params, "random_state": seed}
@@ -55,8 +60,9 @@ def masking_method(
         if not params["p"].is_integer():
             raise ValueError(f"{name}: --p: expected a number of categories, found {params['p']}")
         params = {**params, "p": int(params["p"])}
-    method = kind(**params)
-    masker = method if clusters is None else PreClustered(method, clusters, random_state=seed)
+    masker = kind(**params)
+    if clusters is not None:
+        masker = PreClustered(masker, clusters, random_state=seed, **of_clusters)
     return masker.set_params(columns=roles.names, ordinal=roles.orders)
 
 

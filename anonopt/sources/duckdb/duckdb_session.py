@@ -52,7 +52,12 @@ class DuckDBSession:
 
     @classmethod
     def opened(
-        cls, name: str, settings: Mapping[str, Any], *, database: str | None = None
+        cls,
+        name: str,
+        settings: Mapping[str, Any],
+        *,
+        database: str | None = None,
+        files: Sequence[str] = (),
     ) -> DuckDBSession:
         """A session of a database of its own, or of a file that is not written to.
 
@@ -64,6 +69,8 @@ class DuckDBSession:
             the folder one that is made, and removed at the end.
         database : str, optional
             Path of a database.
+        files : sequence of str
+            See the attribute.
 
         Raises
         ------
@@ -85,6 +92,7 @@ class DuckDBSession:
                 f"{database}: expected a database of DuckDB that can be read, found: {found}"
             ) from error
         session = cls(connection, name)
+        session.files = files
         given = {setting: value for setting, value in settings.items() if value is not None}
         if "temp_directory" not in given:
             session._folder = spill_folder()

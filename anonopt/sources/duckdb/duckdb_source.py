@@ -204,9 +204,8 @@ class DuckDBSource(Source):
         """
         if self._files is None and self._database is None:
             raise ValueError(f"{self!r}: expected the process that has its connection")
-        session = DuckDBSession.opened(self._name, self._settings, database=self._database)
-        session.files = self._files.files if self._files is not None else ()
-        return session
+        own = self._files.files if self._files is not None else ()
+        return DuckDBSession.opened(self._name, self._settings, database=self._database, files=own)
 
     @cached_property
     def _tables(self) -> dict[Hashable, str]:

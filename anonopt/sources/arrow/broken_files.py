@@ -34,7 +34,7 @@ def what_is_broken(error: Exception, files: Sequence[str] = ()) -> str:
 
 
 def _is_readable(file: str) -> bool:
-    arrow, parquet = (engine(name, f"reading {file}") for name in ("pyarrow", "pyarrow.parquet"))
+    arrow, parquet = engine("pyarrow", "Parquet"), engine("pyarrow.parquet", "Parquet")
     try:
         with parquet.ParquetFile(file) as opened:
             for _ in opened.iter_batches():

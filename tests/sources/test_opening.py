@@ -282,7 +282,7 @@ class TestFrames:
     def test_no_scheduler_at_the_address(self, monkeypatch):
         import dask.dataframe
 
-        monkeypatch.setattr("anonopt.sources.arrow.dask_clients.CONNECT_SECONDS", 0.2)
+        monkeypatch.setattr("anonopt.sources.arrow.dask_clients.SECONDS_TO_ANSWER", 0.2)
         frame = dask.dataframe.from_pandas(FRAME, npartitions=2)
-        with pytest.raises(ConnectionError, match=r"found no answer at 'tcp://127\.0\.0\.1:9'"):
+        with pytest.raises(ConnectionError, match=r"127\.0\.0\.1:9', where none answers"):
             Microdata.from_dask(frame, **ROLES, client="tcp://127.0.0.1:9")

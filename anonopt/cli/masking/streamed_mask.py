@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from anonopt.cli.columns import choose_columns, numeric_columns
 from anonopt.cli.console import note, print_json, print_table, say
 from anonopt.cli.inputs import STANDARD
+from anonopt.cli.masking.asked import Asked, OptionTexts
 from anonopt.cli.masking.method_parameters import masking_method
 from anonopt.cli.masking.roles_of_columns import Roles
 from anonopt.cli.outputs.output_checks import check_outputs
@@ -19,39 +20,15 @@ if TYPE_CHECKING:
     from anonopt.masking import MaskingMethod
     from anonopt.sources.source import Source
 
-OptionTexts = list[str] | None
-"""What was given for an option that may be repeated."""
 
-
-def mask_streamed(
-    method: str,
-    file: Path,
-    output: Path,
-    settings: dict[str, Any],
-    *,
-    roles: tuple[OptionTexts, OptionTexts, OptionTexts],
-    refused: Mapping[str, object],
-    clusters: int | None,
-    seed: int | None,
-    with_record: bool,
-    record_seed: bool,
-    force: bool,
-    as_json: bool,
-) -> None:
+def mask_streamed(asked: Asked, *, refused: Mapping[str, object]) -> None:
     """Mask the rows of a file some at a time, and tell what was done.
 
     Parameters
     ----------
-    method : str
-    file, output : Path
-    settings : dict
-        Parameters of the method, as they were given.
-    roles : tuple
-        Options ``--columns``, ``--ordinal`` and ``--nominal``.
+    asked : Asked
     refused : mapping of str to object
         Options that are of tables in memory alone; None, False and an empty list are not given.
-    clusters, seed, with_record, record_seed, force, as_json
-        Options.
 
     Raises
     ------
@@ -60,38 +37,41 @@ def mask_streamed(
     """
     from anonopt.sources.opening import lent
 
-    beside = _checked_record(file, output, refused, wanted=with_record, force=force)
-    seed = fresh_seed() if seed is None else seed
-    told: dict[str, Any] = {"seed": seed} if record_seed else {}
-    with lent(file, "FILE") as source:
-        chosen = roles_of_source(source, *roles)
+    beside = _checked_record(asked, refused)
+    seed = fresh_seed() if asked.seed is None else asked.seed
+    told: dict[str, Any] = {"seed": seed} if asked.record_seed else {}
+    settings = asked.settings
+    with lent(asked.file, "FILE") as source:
+        chosen = roles_of_source(source, *asked.roles)
         if any(kind.startswith("numbers") for kind in chosen.kinds.values()):
             settings = {
                 name: number_of(text) if name in ("value", "code") else text
                 for name, text in settings.items()
             }
-        masker = masking_method(method, settings, chosen, clusters=clusters, seed=seed)
-        _check_streams(method, masker, file)
+        masker = masking_method(asked.method, settings, chosen, clusters=asked.clusters, seed=seed)
+        _check_streams(asked.method, masker, asked.file)
         # As it is shown, without the seed.
-        shown = repr(masking_method(method, settings, chosen, clusters=clusters, seed=None))
+        shown = repr(
+            masking_method(asked.method, settings, chosen, clusters=asked.clusters, seed=None)
+        )
 
         def made_record(masked: Path, figures: Mapping[str, Any]) -> bytes:
             return record(
                 "mask",
-                parameters={"method": method, **settings}
-                | {"columns": chosen.kinds, "clusters": clusters, "shuffled": False},
-                inputs=digests_of(sorted(files_of(file))),
-                outputs={output: masked},
+                parameters={"method": asked.method, **settings}
+                | {"columns": chosen.kinds, "clusters": asked.clusters, "shuffled": False},
+                inputs=digests_of(sorted(files_of(asked.file))),
+                outputs={asked.output: masked},
                 engines=["duckdb"],
                 figures=figures,
                 masked=shown,
                 **told,
             )
 
-        figures = _write_masked(masker, source, output, beside, made_record)
+        figures = _write_masked(masker, source, asked.output, beside, made_record)
         others = [str(name) for name in source.columns if name not in chosen.names]
-    if as_json:
-        places = {"output": str(output), "record": beside and str(beside)}
+    if asked.as_json:
+        places = {"output": str(asked.output), "record": beside and str(beside)}
         print_json({"method": shown, **figures, "kinds": chosen.kinds, **told, **places})
         return
     print_table(
@@ -99,12 +79,12 @@ def mask_streamed(
         list(chosen.kinds.items()),
         title=f"{shown}, {figures['rows']:,} rows",
     )
-    if clusters is not None:
+    if asked.clusters is not None:
         say(f"parts:         {figures['parts']:,}, the largest of {figures['largest_part']:,} rows")
     say(f"seconds:       {figures['seconds']:.1f}")
     if others:
         say(f"as they were:  {', '.join(others)}")
-    say(f"Written: {output}")
+    say(f"Written: {asked.output}")
     if beside is not None:
         say(f"Record:  {beside}")
 
@@ -155,29 +135,27 @@ def _order(values: list[str] | None, is_of_numbers: bool) -> Any:
     return [number_of(text) for text in values]
 
 
-def _checked_record(
-    file: Path, output: Path, refused: Mapping[str, object], *, wanted: bool, force: bool
-) -> Path | None:
+def _checked_record(asked: Asked, refused: Mapping[str, object]) -> Path | None:
     """Path of the record, once nothing that can be known before any work stands in the way."""
     for option, value in refused.items():
         if value:
             raise ValueError(
                 f"--{option}: expected with a CSV file that is read into memory, found it with "
-                f"{file}"
+                f"{asked.file}"
             )
-    if output == STANDARD:
+    if asked.output == STANDARD:
         raise ValueError(
-            f"--output: expected a file, as the rows of {file} are masked some at a time, found -, "
-            "standard output"
+            f"--output: expected a file, as the rows of {asked.file} are masked some at a time, "
+            "found -, standard output"
         )
-    if kind_of(file, "FILE") != PARQUET:
+    if kind_of(asked.file, "FILE") != PARQUET:
         raise ValueError(
-            f"FILE: expected Parquet, which says what columns hold, or one CSV file, found {file}; "
-            "zcat people.csv.gz | anonopt mask METHOD - reads a compressed one"
+            "FILE: expected Parquet, which says what columns hold, or one CSV file, found "
+            f"{asked.file}; zcat people.csv.gz | anonopt mask METHOD - reads a compressed one"
         )
-    check_written(output, "--output")
-    beside = record_path(output, wanted=wanted)
-    check_outputs((output, beside), inputs=[file], force=force)
+    check_written(asked.output, "--output")
+    beside = record_path(asked.output, wanted=asked.with_record)
+    check_outputs((asked.output, beside), inputs=[asked.file], force=asked.force)
     return beside
 
 

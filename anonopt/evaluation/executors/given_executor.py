@@ -8,10 +8,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import Any, cast
 
-from anonopt._registry import engine
-
-SECONDS_TO_ANSWER = 5
-"""Within which a cluster has to answer that is given by its address."""
+from anonopt.sources.arrow.dask_clients import client_at
 
 RUNNING = "running"
 """What a dask client says of itself while it is connected."""
@@ -88,28 +85,11 @@ def executor_of(executor: Any) -> Executor | None:
         If there is an address, and dask is not installed (says how to install it).
     """
     check_executor(executor)
-    thing = _client_at(executor) if isinstance(executor, str) else executor
+    thing = client_at(executor, "executor") if isinstance(executor, str) else executor
     if thing is None or client_of(thing) is not thing:
         return cast("Executor | None", thing)
     found: Executor = thing.get_executor()
     return found
-
-
-def _client_at(address: str) -> Any:
-    client_class = engine("distributed", f"executor={address!r}").Client
-    try:
-        return client_class(address, timeout=SECONDS_TO_ANSWER)
-    except ValueError as error:
-        raise ValueError(
-            f"executor: expected the address of a dask scheduler such as 'tcp://10.0.0.1:8786', "
-            f"found {address!r} ({error})"
-        ) from error
-    except (OSError, MemoryError) as error:
-        # What answers but is no scheduler may tell of messages larger than any memory.
-        raise ConnectionError(
-            f"executor: expected the address of a dask scheduler, found {address!r}, where none "
-            f"answers within {SECONDS_TO_ANSWER} seconds ({error})"
-        ) from error
 
 
 def client_of(executor: Any) -> Any:

@@ -6,8 +6,45 @@ from typing import Any
 
 from anonopt._registry import engine
 
-CONNECT_SECONDS = 10
-"""Time in which a scheduler has to answer."""
+SECONDS_TO_ANSWER = 5
+"""Within which a cluster has to answer that is given by its address."""
+
+
+def client_at(address: str, what: str, **options: Any) -> Any:
+    """A new client of the cluster at an address.
+
+    Parameters
+    ----------
+    address : str
+        Such as ``"tcp://10.0.0.1:8786"``.
+    what : str
+        The parameter that it was given for, for messages.
+    **options
+        Of ``distributed.Client``.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If Dask is not installed (says how to install it).
+    ValueError
+        If the address is none.
+    ConnectionError
+        If no scheduler answers there.
+    """
+    client_class = engine("distributed", f"{what}={address!r}").Client
+    try:
+        return client_class(address, timeout=SECONDS_TO_ANSWER, **options)
+    except ValueError as error:
+        raise ValueError(
+            f"{what}: expected the address of a dask scheduler such as 'tcp://10.0.0.1:8786', "
+            f"found {address!r} ({error})"
+        ) from error
+    except (OSError, MemoryError) as error:
+        # What answers but is no scheduler may tell of messages larger than any memory.
+        raise ConnectionError(
+            f"{what}: expected the address of a dask scheduler, found {address!r}, where none "
+            f"answers within {SECONDS_TO_ANSWER} seconds ({error})"
+        ) from error
 
 
 def connected(client: Any, what: str) -> tuple[Any, bool]:
@@ -27,20 +64,14 @@ def connected(client: Any, what: str) -> tuple[Any, bool]:
         If Dask is not installed (says how to install it).
     TypeError
         If it is no client.
-    ConnectionError
-        If no scheduler answers at the address.
+    ValueError, ConnectionError
+        As `client_at`.
     """
     distributed = engine("distributed", what)
     if isinstance(client, distributed.Client):
         return client, False
     if isinstance(client, str):
-        try:
-            found = distributed.Client(client, timeout=CONNECT_SECONDS, set_as_default=False)
-        except OSError as error:
-            raise ConnectionError(
-                f"client: expected the address of a scheduler, found no answer at {client!r}"
-            ) from error
-        return found, True
+        return client_at(client, "client", set_as_default=False), True
     if client is not None:
         raise TypeError(
             f"client: expected a client of Dask or an address, found {type(client).__name__}"

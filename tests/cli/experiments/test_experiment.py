@@ -201,7 +201,7 @@ def test_absent_files_and_folders_end_with_2(run, config, tmp_path):
 
 def test_a_cluster_that_does_not_answer_is_refused(run, config, tmp_path, monkeypatch):
     pytest.importorskip("distributed", reason="needs the extra scale")
-    monkeypatch.setattr("anonopt.evaluation.executors.given_executor.SECONDS_TO_ANSWER", 0.2)
+    monkeypatch.setattr("anonopt.sources.arrow.dask_clients.SECONDS_TO_ANSWER", 0.2)
     outcome = run("experiment", config(), "--cluster", "tcp://127.0.0.1:1")
     assert outcome.code == 2 and "where none answers within 0.2 seconds" in outcome.err
     assert not (tmp_path / "first.sqlite").exists()

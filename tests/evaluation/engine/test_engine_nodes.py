@@ -13,10 +13,11 @@ import pytest
 from anonopt.algorithms import PBGEA
 from anonopt.data import Microdata, SyntheticTable
 from anonopt.evaluation import LatticeEvaluator
-from anonopt.measures import Measure, list_measures
+from anonopt.measures import Measure
 from anonopt.problems import LatticeProblem
 from anonopt.runs import resume_run, solve
 from anonopt.sources import DuckDBSource, LargeTable, PandasSource
+from tests.evaluation.engine.available import measures_of
 
 pytest.importorskip("duckdb")
 pytest.importorskip("pyarrow")
@@ -57,17 +58,6 @@ def source(people, tmp_path_factory):
 @pytest.fixture(scope="module")
 def large(source, roles):
     return LargeTable(source, **roles, max_tuples=10)
-
-
-def measures_of(evaluator: LatticeEvaluator) -> list[str]:
-    found = []
-    for name in list_measures(of="node").index:
-        try:
-            evaluator.measure(name)
-        except ValueError:
-            continue
-        found.append(name)
-    return found
 
 
 def evaluators(small, large, **rule):

@@ -21,7 +21,7 @@ from pandas.testing import assert_frame_equal
 import anonopt as ao
 from anonopt import LatticeEvaluator
 from anonopt.algorithms import PBGEA, ExhaustiveSearch
-from anonopt.evaluation.executors import contents, given_executor
+from anonopt.evaluation.executors import contents
 from anonopt.measures import Measure
 from anonopt.problems import LatticeProblem
 from tests.evaluation.lattice.small_tables import rules, small_tables
@@ -223,7 +223,7 @@ def test_what_is_no_executor_is_refused_before_work(german, client, monkeypatch)
             pass
         with pytest.raises(ValueError, match=rf"takes tasks, found {make.__name__} that was shut"):
             LatticeEvaluator(german, executor=shut)
-    monkeypatch.setattr(given_executor, "SECONDS_TO_ANSWER", 0.2)
+    monkeypatch.setattr("anonopt.sources.arrow.dask_clients.SECONDS_TO_ANSWER", 0.2)
     started = time.monotonic()
     with pytest.raises(ConnectionError, match="where none answers within"):
         LatticeProblem(german, ["k", "glm"], executor="tcp://127.0.0.1:1")

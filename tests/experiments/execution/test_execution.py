@@ -128,7 +128,7 @@ def test_a_worker_of_dask_is_killed_and_all_runs_are_the_same(tmp_path, client):
 
 
 def test_a_cluster_that_does_not_answer_is_told_before_there_is_a_file(tmp_path, monkeypatch):
-    monkeypatch.setattr("anonopt.evaluation.executors.given_executor.SECONDS_TO_ANSWER", 0.2)
+    monkeypatch.setattr("anonopt.sources.arrow.dask_clients.SECONDS_TO_ANSWER", 0.2)
     pytest.importorskip("distributed", reason="needs the extra scale")
     with pytest.raises(ConnectionError, match="where none answers within"):
         comparison().run(tmp_path / "runs.db", executor="tcp://127.0.0.1:1")
